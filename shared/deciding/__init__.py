@@ -1,1 +1,1 @@
-"""Deciding: whether a message is answered; by rules, and by a small model where they cannot tell."""
+"""Decide whether a message is answered: by rules, and by a small model where the rules cannot tell."""

@@ -1,4 +1,4 @@
-"""Access: whether who writes may have an answer. Pure: the access list, where they write, and how open the agent is."""
+"""Decide whether the author of a message may be answered, from the access list, the chat, and how open the agent is."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,42 +15,43 @@ GROUP: Final = "the group is not let in"
 
 @dataclass(frozen=True, kw_only=True)
 class AccessPolicy:
-    """Who may have an answer in one chat.
+    """Who may be answered in one chat.
 
-    An agent that is not open answers its owner and whom the owner let in, in groups that were let in whoever writes.
+    An agent that is not open answers its owner and the people whom the owner admitted. In an admitted group it answers
+    everybody.
     """
 
-    #: none: nobody is turned away, and nobody is known
+    #: None: nobody is refused, and nobody is known
     access_list: AccessList | None = None
-    #: Telegram's id of the chat, or of whose direct messages it holds; below 0: a group; 0: nobody's is known
+    #: Telegram's id of the chat, or of the person whose direct messages it holds; negative for a group; 0 if unknown
     chat_id: int = 0
     #: whether strangers are answered here
     is_open: bool = False
-    #: whether the person of a private chat is a member of a group that was let in
+    #: whether the person of a private chat is a member of an admitted group
     is_fellow: bool = False
-    #: whether the owner has what waits here answered
+    #: whether the owner has allowed the waiting messages to be answered
     is_admitted: bool = False
-    #: whether that counts for one answer, and for nothing after it
+    #: whether that holds for one answer only
     is_once: bool = False
 
     @property
     def owner(self) -> int:
-        """The id of whose the agent is; 0: nobody's."""
+        """The id of the agent's owner; 0 if it has none."""
         return self.access_list.owner if self.access_list is not None else 0
 
     def tier_of(self, person: int) -> TrustTier:
-        """How far the agent trusts somebody who writes here."""
+        """Return how far the agent trusts a person who writes here."""
         if self.access_list is None:
             return TrustTier.STRANGER
         return self.access_list.tier_of(person, self.chat_id, is_fellow=self.is_fellow)
 
     @property
     def turns_away(self) -> bool:
-        """Whether the person of the private chat, or whoever is in the group, has no answer."""
+        """Whether the person of the private chat, or everybody in the group, is refused."""
         return bool(self.refusal(max(self.chat_id, 0)))
 
     def refusal(self, person: int) -> str:
-        """Why somebody has no answer here, in a few words of ours; empty: they may have one."""
+        """Return the reason for refusing a person here, in a few words of lull's own; empty if they may be answered."""
         if self.access_list is None:
             return ""
         tier = self.tier_of(person)
@@ -67,5 +68,5 @@ class AccessPolicy:
         return STRANGER if tier is TrustTier.STRANGER else ""
 
 
-#: where nobody is turned away
+#: refuses nobody
 OPEN: Final = AccessPolicy()

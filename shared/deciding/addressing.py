@@ -1,4 +1,4 @@
-"""Whom a message names or commands, by Telegram's entities: a mention inside code is none."""
+"""Whom a message mentions or commands, by Telegram's entities. Mentions inside code do not count."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from shared.deciding.circumstances import DecisionContext
 from shared.deciding.names import fold
 from shared.values.message import Message
 
-#: entities that are not the person's own words, or that are a whole name of somebody or something
+#: entities that are not the person's own words, or that are a complete name
 QUIET = frozenset({
     EntityType.CODE, EntityType.PRE, EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE, EntityType.URL,
     EntityType.TEXT_LINK, EntityType.EMAIL, EntityType.PHONE_NUMBER, EntityType.MENTION, EntityType.TEXT_MENTION,
@@ -17,17 +17,17 @@ QUIET = frozenset({
 
 
 def mentions(message: Message, bot_id: int, username: str) -> bool:
-    """Whether the message mentions the agent, by @username in any case or by a link to its account."""
+    """Return whether the message mentions the agent, by @username in any case or by a link to its account."""
     return bool(mentioned_people(message) & {bot_id, username.casefold()})
 
 
 def mentioned_people(message: Message) -> frozenset[int | str]:
-    """Who is mentioned: ids where Telegram gives them, else usernames, without @ and in small letters."""
+    """Return the ids of the mentioned people, or their usernames (lower case, without @) if the id is unknown."""
     return frozenset(who for who, _ in _mentions(message))
 
 
 def people_called_by_mention(message: Message) -> frozenset[int | str]:
-    """Who is mentioned to call them: not as in `tell @ann that …` or `@ann likes tea`."""
+    """Return the people whom a mention addresses, unlike in `tell @ann that …` or `@ann likes tea`."""
     units = message.text.encode("utf-16-le", "surrogatepass")
     return frozenset(
         who
@@ -48,13 +48,13 @@ def _mentions(message: Message) -> Iterator[tuple[int | str, Entity]]:
 
 
 def is_named_by_command(message: Message, username: str) -> bool:
-    """Whether the message carries a command with the agent's name: `/help@lull_bot`."""
+    """Return whether the message has a command with the agent's username: `/help@lull_bot`."""
     wanted = f"@{username}".casefold()
     return any(span.casefold().endswith(wanted) for span in spans(message, EntityType.BOT_COMMAND))
 
 
 def folded_words(message: Message) -> str:
-    """What the person says, folded: without code, quotations, links, others' names, and what is only forwarded."""
+    """Return the person's own words, folded: without code, quotations, links, others' names and forwarded text."""
     if message.is_of_others_words:
         return ""
     units = bytearray(message.text.encode("utf-16-le", "surrogatepass"))
@@ -66,21 +66,24 @@ def folded_words(message: Message) -> str:
 
 
 def spans(message: Message, kind: EntityType) -> Iterator[str]:
-    """The pieces of a person's own text under entities of a kind."""
+    """Yield the parts of a person's own text that have entities of this kind."""
     entities = () if message.is_of_others_words else message.entities
     return (entity.covered(message.text) for entity in entities if entity.type == kind)
 
 
 def written_command(message: Message) -> WrittenCommand | None:
-    """The command that the message starts with. None if Telegram sees none, if it is a path, or if it is forwarded."""
+    """Return the command at the start of a message.
+
+    None if Telegram marks none, if it is a path, or if the message is forwarded.
+    """
     return None if message.is_of_others_words else command_in(message.text, message.entities)
 
 
 def is_for_agent(command: WrittenCommand, message: Message, given: DecisionContext) -> bool:
-    """Whether a command is for the agent: by its username, or because one person talks there.
+    """Return whether a command is for the agent: by its username, or because it is a chat with one person.
 
-    In a group a command without a username is for the agent if the agent has such a command, and either the message
-    replies to the agent or no other bot has spoken since the agent did. Telegram, too, gives such a command to the bot
+    In a group, a command without a username is for the agent if the agent has such a command and no other bot has
+    spoken since the agent did. A reply to the agent always counts. Telegram, too, delivers such a command to the bot
     that spoke last (core.telegram.org/bots/features#privacy-mode).
     """
     if command.username:

@@ -1,7 +1,7 @@
-"""Whether a text speaks of somebody by name, and whether it calls them.
+"""Decide whether a text mentions somebody by name, and whether it addresses them.
 
-A name that is also a usual word (`a lull`, `will you come?`) stands for nobody where it is used as that word. The
-tables of words are short, and of the languages that lull speaks. What is not in them counts as a name.
+A name that is also a common word (`a lull`, `will you come?`) does not count where it is used as that word. The word
+tables are short and cover the languages that lull speaks. Any other use counts as a name.
 """
 
 import re
@@ -19,38 +19,38 @@ def _any_of(table: str) -> str:
     return "|".join(map(re.escape, sorted(table.split(), key=len, reverse=True)))
 
 
-#: before a name they make it a thing. Not here are definite articles that languages put before names: der Max, il Marco
+#: determiners that make the name a noun; without definite articles that languages put before names: der Max, il Marco
 _ARTICLES: Final = _any_of("a an the some my your our their ein eine einen einem einer un une una uno um uma een bir")
-#: the same, but they may also end a question before it is said whom it asks: what is this lull?
+#: the same, but they may also end a question just before the name that it addresses: what is this lull?
 _POINTERS: Final = _any_of("""
     this these those another any each every his her its such word term verb noun define spell
     dieser diese dieses diesem diesen kein keine keinen ce cet cette este esta ese esa questo questa esse essa deze dit
     geen цей ця цієї цьому цю цим этот эта эту этого этом
 """)
-#: what may stand between a determiner and its noun. No nouns that end a request as often: `a short summary lull`
+#: adjectives between a determiner and its noun; without nouns that may end a request: `a short summary lull`
 _QUALITIES: Final = _any_of("""
     brief short little long small big great nice good bad deep slow quick recent late early calm odd strange weird
     welcome rare whole same first second last next final real total sudden temporary momentary slight typical usual
     current seasonal prolonged lengthy perfect lovely new old huge tiny major minor general certain quiet peaceful
     natural awkward very rather more kind of sort of red white wild yellow pink black fresh dry wet
 """)
-#: before a name without a determiner, they are enough
+#: adjectives that make the name a noun without a determiner
 _SURE_QUALITIES: Final = _any_of("brief usual typical temporary momentary seasonal sudden slight prolonged lengthy")
-#: of a time or a place; with `a` before, they make a noun of what follows
+#: nouns of a time or a place; after `a` they make the name a noun
 _KINDS: Final = _any_of("""
     market sales trading traffic news business work summer winter spring autumn holiday christmas weekend afternoon
     morning evening midday mid-day mid-week midweek lunchtime lunch post-lunch pre-holiday day-long hour-long minute
     hour day week
 """)
 _HYPHENED: Final = r"(?:mid|pre|post|late|early|off)-\w+(?:-\w+)*|\w+(?:-\w+)*-(?:long|day|week|month|hour|minute|year)"
-#: before what lasts
+#: prepositions of duration
 _LASTING: Final = "during|amid|amidst|throughout|despite|während|pendant|durante|tijdens|podczas"
 _OBJECTS: Final = "me|us|you|him|her|them|it|people|everyone|everybody|someone|somebody"
 _THINGS: Final = f"{_OBJECTS}|the|a|an|my|your|his|our|their"
 _TALKING: Final = "talk|talking|talked|speak|listen|say|said|says|give|gave|send|sent|write|wrote|according|reply|back"
 _HELPERS: Final = "will|would|can|could|may|might|must|should|shall|let|lets|to|don't|don’t|doesn't|doesn’t|won't|won’t"
 
-#: what before a name shows that it is a noun
+#: text before a name that shows that it is a noun
 _NOUN: Final = re.compile(rf"""(?<![\w-])(?:
     (?:{_ARTICLES})\ (?:(?:{_QUALITIES})\ ){{0,3}}
     | (?:{_SURE_QUALITIES})\                                             # usual lull
@@ -59,7 +59,7 @@ _NOUN: Final = re.compile(rf"""(?<![\w-])(?:
     | no\ more\ | not\ enough\ | the\ \d+\ ?[ap]m\                      # the 2pm lull
     | (?:{_LASTING})\ (?:(?:the|this|that|a|an|our|die|la|el)\ )?
     )['"‘’“”«„(]?$""", re.VERBOSE)  # fmt: skip
-#: the same, if the sentence goes on as one about a thing
+#: the same, if the sentence continues as one about a thing
 _NOUN_OF_A_TIME: Final = re.compile(
     rf"(?:(?<![\w-])(?:the|this|that|our) (?:(?:{_KINDS}|{_HYPHENED}|\d+ ?[ap]m) ){{1,2}}|^(?:{_KINDS}) )$"
 )
@@ -67,7 +67,7 @@ _THING_GOES_ON: Final = re.compile(
     r" (?:is|was|has|continues?|continued|ends?|ended|lasts?|lasted|hits?|hit|in|between|before|after|ahead|that|which|"
     r"seems?|means|came|made)(?!\w)"
 )
-#: behind a name they make it a thing
+#: text after a name that shows that it is a noun
 _OF_A_THING: Final = re.compile(r" (?:of(?! course)|before the storm|periods?|phases?|spells?)(?!\w)")
 #: the same, unless a question ends with the name
 _NOUN_INSIDE: Final = re.compile(
@@ -85,7 +85,7 @@ _TO_SLEEP: Final = re.compile(
 )
 _ASKED: Final = re.compile(r"(?<!\w)(?:ask|asking|asked|tell|hey|dear) (?:the|our|my) $")
 
-#: who is asked is a person, and who thinks or has said something
+#: text before a name that shows a person: somebody is asked
 _IS_ASKED: Final = re.compile(r"""(?<!\w)(?:ask|asking|asked|tell|frag|frage|fragt|fragen\ wir|sag|pregunta|
     pregúntale|dile|demande|demandez|dis|chiedi|chiediamo|pergunta|pergunte|vraag|zapytaj|spytaj|спроси|спросим|
     спросите|спитай|спитаймо|запитай|запитаймо|скажи|tanya)\ (?:
@@ -97,7 +97,7 @@ _THINK: Final = re.compile(
     r" (?:think|say|know|mean|answer|suggest|recommend|explain|agree|believe|decide|here|online|awake|asleep|"
     r"there\W*$)(?!\w)"
 )
-#: names that no article has to make a usual word: verbs, months, what is not counted
+#: names that are common words without an article: verbs, months, uncountable nouns
 _UNCOUNTED: Final = frozenset(form for word in _words("""
     will may hope mark bill rose max min grace joy faith moss art amber ivory gold silver dawn june april august
     march summer autumn winter spring rain frost ginger mint sage pepper clay flint stone rock chase grant drew skip
@@ -110,7 +110,7 @@ _UNCOUNTED: Final = frozenset(form for word in _words("""
     любов слава мир воля доля зоря роза вера надежда любовь роман май март август марта лев deniz barış umut güneş
     yağmur sevgi can yıldız bintang bulan fleur claire aurore pierre
 """) for form in forms_of(word))  # fmt: skip
-#: what people write before a name that they call; of two words at most
+#: greetings before a name, of at most two words
 _GREETINGS: Final = _any_of("""
     hey hi hello hallo yo oi ok okay okey oh ah thanks thx ty thank-you cheers please pls morning good-morning
     good-evening good-night good-afternoon gm gn bye goodbye welcome sorry yes yeah yep nope well so dear right
@@ -125,7 +125,7 @@ _GREETINGS: Final = _any_of("""
     rahmat
 """).replace(r"\-", " ")
 _GREETED: Final = re.compile(rf"\W*(?:(?:{_GREETINGS})(?!\w)\W*){{0,2}}")
-#: how a question or a request goes on behind the name of whom it asks
+#: how a question or a request continues after the name that it addresses
 _ADDRESSING: Final = re.compile(r"""\ (?:what|what['’]s|when|where|who|why|how|which|please|pls|tell\ me|give\ me|help|
     tell\ us|give\ us|show\ (?:me|us)|remind\ (?:me|us)|summari[sz]e|explain|translate|calculate|
     (?:can|could|do|did|are|would|have|will)\ (?:you|u)|
@@ -133,7 +133,7 @@ _ADDRESSING: Final = re.compile(r"""\ (?:what|what['’]s|when|where|who|why|how
     bist\ du|qué|cuándo|dónde|cómo|puedes|tu\ peux|tu\ viens|quand|où|puoi|cosa|quando|onde|você|wat|wanneer|waar|
     kun\ je|co|kiedy|gdzie|jak|czy|що|коли|де|як|чи|ти|ходи|дивись|что|когда|где|как|ты|смотри|ne|nerede|nasıl|apa|
     kapan|di\ mana|bagaimana)(?!\w)""", re.VERBOSE)  # fmt: skip
-#: names that make a sentence of the verb behind them: will check
+#: names that form a sentence with the verb after them: will check
 _AUXILIARIES: Final = frozenset({"will", "may", "can"})
 _DOING: Final = re.compile(
     r" (?:\w+ (?:me|us)|summari[sz]e|explain|translate|calculate|help|look|check|see|come)(?!\w)"
@@ -145,14 +145,14 @@ _SURE_PAUSE: Final = re.compile(
     r"(?:さん|ちゃん|くん|さま|様|君|氏|님|씨|아|야)?\s*(?:[,;:!،؛、，！：…—–?؟。？]|- |\.\.|\W*$)"
 )
 _COMMA_BEFORE: Final = re.compile(r"[,;،؛、，]\s*$")
-#: before `, max.`: five minutes. A time is none: at 5
+#: an amount before `, max.`: five minutes; not a time: at 5
 _AMOUNT: Final = re.compile(
     r"(?<!at )(?<!by )(?<!\w)(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|fifty|half|"
     r"couple of|few)(?:[ -]?[^\W\d]+){0,3}[,;]\s*$"
 )
 _LIMITS: Final = frozenset({"max", "min"})
 
-#: right before a mention or a name they take it into the sentence: tell @ann, for @ben
+#: words that make a following mention or name part of the sentence: tell @ann, for @ben
 _GOVERNING: Final = _words("""
     a an the of to for from with by about at on in and or than like as via ask asking asked tell remind message text
     write s call ping invite add ban unban mute kick mention tag thank show send give let try tried use used using is
@@ -166,51 +166,51 @@ _GOVERNING: Final = _words("""
 """)
 _LAST_WORD: Final = re.compile(r"(\w+) $")
 
-#: right behind a mention, they tell of somebody. Not here is what asks them: @ann is it open?
+#: text after a mention that speaks about the person, not to them: `@ann is it open?` is not included
 _IS_SUBJECT: Final = re.compile(
     r"""(?:is|was|has|will|would)\ (?!you|u\ )[^?]*$|likes|loves|
     wants|needs|said|says|thinks|knows|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|['’]s(?!\w)""",
     re.VERBOSE,
 )
 
-#: what sets a name that is called apart from what is then said to it
+#: the pause between a name and the words said to it
 _COMMA: Final = re.compile(r"\s*(?:[,;:!،؛、，！：…—–]|- )")
 _PAUSE: Final = re.compile(rf"{_COMMA.pattern}|\s*(?:[?؟。？]|\.(?!\w)|$)")
-#: a question right behind a name. After a particle the name is a part of the sentence
+#: a question right after a name; after a particle the name is part of the sentence
 _QUESTION: Final = re.compile(r"(?![はがのをにともへで는은이가도의을를'’])[^,;:.!?،؛؟、，：？…—–。।]+[?؟？]")
-#: what a name is called with
+#: titles after a name
 _TITLE: Final = re.compile("さん|ちゃん|くん|さま|先生|様|君|氏|님|씨|아|야|")
 _WORD: Final = re.compile(r"\w")
-#: what ends a sentence
+#: marks that end a sentence
 FULL_STOPS: Final = ".!?…؟۔।。"
-#: and parts of it
+#: marks that end a sentence or a part of it
 _SENTENCE_MARKS: Final = f"{FULL_STOPS},;:،؛、，"
-#: characters before a name that show how it is used
+#: characters before a name that are examined
 _LOOKED_AT: Final = 120
-#: words: no greeting before a name is longer than "good morning Bob, …"
+#: words in the longest greeting before a name: "good morning Bob, …"
 LONGEST_GREETING: Final = 2
 
 
 def speaks_of_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text has one of the names in it, and not as a usual word."""
+    """Return whether a folded text contains one of the names, not as a common word."""
     return any(True for _ in _name_places(text, names))
 
 
 def calls_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text calls one of the names: at its start or end, set apart by a pause, or behind a greeting.
+    """Return whether a folded text addresses one of the names: set apart at its start or end, or after a greeting.
 
-    One or two words of any language count as a greeting, so `ask Bob, he knows` is taken for a call too.
+    One or two words of any language count as a greeting, so `ask Bob, he knows` also counts.
     """
     return any(_is_apart(text, *place) for place in _name_places(text, names))
 
 
 def surely_calls_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text calls one of the names, where `ask Bob, he knows` and `Bob has one?` do not count."""
+    """Return whether a folded text clearly addresses one of the names; `ask Bob, he knows` does not count."""
     return any(is_vocative(text, *place) for place in _name_places(text, names))
 
 
 def asks_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text ends with one of the names and a question mark: `is that so lull?`, but not `of lull?`"""
+    """Return whether a folded text ends with one of the names and a question mark: `is it lull?`, not `of lull?`"""
     ends = (
         (start, end) for start, end in _name_places(text, names) if "?" in text[end:] and not _WORD.search(text, end)
     )
@@ -232,7 +232,7 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 
 def _begins_what_is_said(before: str, text: str, end: int) -> bool:
-    """Whether a name begins a question, or has a pause behind it and in its sentence at most a greeting before it."""
+    """Return whether the name begins a question, or is followed by a pause after at most a greeting."""
     if not _WORD.search(before) and _QUESTION.match(text, end):
         return True
     is_greeting = len(before.split(maxsplit=LONGEST_GREETING)) <= LONGEST_GREETING
@@ -240,7 +240,7 @@ def _begins_what_is_said(before: str, text: str, end: int) -> bool:
 
 
 def is_usual_word(text: str, start: int, end: int) -> bool:
-    """Whether a name at this place of a folded text is a usual word there: `a lull`, `to lull the baby`, `in May`."""
+    """Return whether the name at this place is used as a common word: `a lull`, `to lull the baby`, `in May`."""
     before, name = text[max(0, start - _LOOKED_AT) : start], text[start:end]
     if _is_noun(before, text, end) or _is_verb(before, text, end):
         return True
@@ -248,9 +248,9 @@ def is_usual_word(text: str, start: int, end: int) -> bool:
 
 
 def is_vocative(text: str, start: int, end: int) -> bool:
-    """Whether somebody is called by the name at this place of a folded text, beyond doubt.
+    """Return whether the name at this place of a folded text clearly addresses somebody.
 
-    It stands first or behind a greeting, with a pause or a question behind it, or last, behind a comma.
+    The name stands first or after a greeting, followed by a pause or a question; or it stands last, after a comma.
     """
     before = text[max(0, start - _LOOKED_AT) : start]
     if _COMMA_BEFORE.search(before) and _WORD.search(text, end) is None:
@@ -266,8 +266,8 @@ def is_vocative(text: str, start: int, end: int) -> bool:
 
 
 def is_told_of(before: str, behind: str) -> bool:
-    """Whether what stands around a mention takes it into the sentence: `tell @ann that …`, `@ann likes tea`."""
-    # folding takes the last space away, which shows that nothing else stands between
+    """Return whether a mention is part of the sentence around it: `tell @ann that …`, `@ann likes tea`."""
+    # folding removes the last space, which shows that nothing stands between
     is_object = before.endswith(" ") and _is_governed(f"{fold(before)} ")
     return is_object or _IS_SUBJECT.match(fold(behind[:_LOOKED_AT])) is not None
 
@@ -278,7 +278,7 @@ def _is_governed(before: str) -> bool:
 
 
 def _is_person(before: str, text: str, end: int) -> bool:
-    """Whether somebody is asked, or said to think or say something: frag Max, what does Rose think?"""
+    """Return whether the name is that of a person who is asked, or who thinks or says something."""
     is_asked = _IS_ASKED.search(before) or (_YOU.search(before) and _ENDS_QUESTION.match(text, end))
     return bool(is_asked or _HAS_SAID.match(text, end) or (_DOES.search(before) and _THINK.match(text, end)))
 

@@ -1,4 +1,4 @@
-"""What a decision is made from besides the message: who the agent is, its manners, and what was said before."""
+"""The context of a decision besides the message: who the agent is, its settings, and the earlier messages."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from shared.values.message import Message
 
 @dataclass(frozen=True)
 class OwnIdentity:
-    """What the agent knows of itself: its bot's id and username, its names and aliases, its commands without `/`."""
+    """The agent's bot id and username, its names and aliases, and its commands without `/`."""
 
     bot_id: int
     username: str
@@ -24,29 +24,29 @@ class OwnIdentity:
 
     @property
     def all_names(self) -> tuple[str, ...]:
-        """Everything that people call it by, in all cases."""
+        """All names by which people call it, in every grammatical case."""
         return tuple(form for name in (*self.names, self.username) for form in forms_of(fold(name)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionSettings:
-    """The settings for how an agent behaves among people."""
+    """Settings for how an agent behaves among people."""
 
-    #: a conversation is over when nobody, the agent included, has written for so long
+    #: a conversation ends when nobody, the agent included, has written for this long
     active: timedelta = timedelta(seconds=120)
-    #: what is said within this time of the agent's last message may be a follow-up to it
+    #: a message within this time of the agent's last one may be a follow-up
     follow_up: timedelta = timedelta(seconds=60)
-    #: whether a model is asked about what is unclear
+    #: whether a model judges unclear messages
     asks_judge: bool = False
-    #: whether another bot that mentions the agent is answered: once, until a person has written again
+    #: whether a bot that mentions the agent is answered: once, until a person writes again
     answers_bots: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionContext:
-    """Where a message was written, and after what.
+    """The chat in which a message was written, and the messages before it.
 
-    `earlier` are the chat's newest messages in any order. The rules leave out those that are not before the message, so
+    `earlier` are the chat's newest messages in any order. The rules ignore those that are not before the message, so
     one value serves a whole batch.
     """
 
@@ -55,20 +55,20 @@ class DecisionContext:
     decision_settings: DecisionSettings = DecisionSettings()
     is_muted: bool = False
     earlier: Sequence[Message] = ()
-    #: who may have an answer here
+    #: who may be answered here
     access: AccessPolicy = OPEN
 
     def spoken_before(self, message: Message) -> tuple[Message, ...]:
-        """The messages before a message, oldest first, without events."""
+        """Return the messages before a message, oldest first, without events."""
         return self._messages_in_order[: bisect_left(self._messages_in_order, _order(message), key=_order)]
 
     def before(self, message: Message) -> Self:
-        """With nothing but what was said before a message."""
+        """Return the context with only the messages before a message."""
         return replace(self, earlier=self.spoken_before(message))
 
     @cached_property
     def _messages_in_order(self) -> tuple[Message, ...]:
-        # put in order once for a whole batch, not once for each of its messages
+        # sorted once for a whole batch, not once for each of its messages
         return tuple(sorted((m for m in self.earlier if not m.is_service), key=_order))
 
 

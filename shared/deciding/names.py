@@ -1,7 +1,7 @@
-"""Whether a text has somebody's name in it, as a word of its own, in any script.
+"""Find somebody's name in a text as a separate word, in any script.
 
-In scripts without spaces a name ends or begins at particles and words that commonly stand beside names. The lists below
-are short. A neighbour that is not in them makes a longer name: 小龙 is not named in 小龙虾.
+In scripts without spaces, a name begins or ends at particles and words that commonly stand beside names. The lists
+below are short. Any other neighbour makes a longer name: 小龙 is not named in 小龙虾.
 """
 
 import re
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-#: scripts that borrow each other's letters: a change from one to another does not end a word
+#: scripts that borrow each other's letters, so a change between them does not end a word
 ALPHABETS: Final = {"LATIN", "CYRILLIC", "GREEK"}
-#: hyphens join two words to a double name. Before a letter of another script they only set off an ending: lull-ს
+#: hyphens join two words into a double name; before a letter of another script they only set off an ending: lull-ს
 HYPHENS: Final = {"-", "\u2010", "\u058a", "\u05be"}
 #: signs that join two words into one if no space is between: an address, a host, a double name, a setting
 JOINING: Final = {*HYPHENS, ".", "@", "="}
@@ -48,7 +48,7 @@ _OPTIONAL: Final = re.compile(
 
 
 def fold(text: str) -> str:
-    """The text in the form in which texts are compared: one case, single spaces, nothing invisible, no vowel points."""
+    """Fold a text for comparison: one case, single spaces, no invisible characters, no vowel points."""
     if text.isascii():  # nothing of it is invisible, or changes but in its case
         return " ".join(text.casefold().split())
     seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
@@ -69,7 +69,7 @@ _PRECEDING: Final = {script: re.compile(f"(?:{fold(pattern)})$") for script, pat
 
 
 def ends_at(text: str, end: int) -> bool:
-    """Whether a reader sees a word end at this index of a folded text, at which a name ends."""
+    """Return whether a word ends at this index of a folded text, where a name ends."""
     last, after = text[end - 1], text[end : end + 1]
     if after in JOINING and is_of_word(text[end + 1 : end + 2]):
         return after in HYPHENS and _differ(last, text[end + 1])
@@ -82,7 +82,7 @@ def ends_at(text: str, end: int) -> bool:
 
 
 def starts_at(text: str, start: int) -> bool:
-    """Whether a reader sees a word start at this index of a folded text, at which a name starts."""
+    """Return whether a word starts at this index of a folded text, where a name starts."""
     first, before, earlier = text[start], text[:start][-1:], text[:start][-2:-1]
     if before == "@" or (before in JOINING and is_of_word(earlier)):
         return before in HYPHENS and _differ(earlier, first)
@@ -95,18 +95,18 @@ def starts_at(text: str, start: int) -> bool:
 
 
 def _is_in_path(text: str, place: int) -> bool:
-    """Whether the word around an index is a path: it begins as one, or has more than two names."""
+    """Return whether the word around an index is a path: it begins like one, or has more than two parts."""
     start = text.rfind(" ", 0, place) + 1
     return _PATH.match(text[start:].split(" ", 1)[0]) is not None
 
 
 def is_of_word(character: str) -> bool:
-    """Whether a character can be part of a word: a letter, a digit, a mark on one, an underscore."""
+    """Return whether a character can be part of a word: a letter, a digit, a combining mark, an underscore."""
     return character != "" and (character.isalnum() or character == "_" or _is_mark(character))
 
 
 def script_of(character: str) -> str:
-    """The script of a letter, by its Unicode name. For another character, a word that names no script."""
+    """Return the script of a letter, by its Unicode name; for other characters, a word that names no script."""
     first = re.split(r"[ -]", unicodedata.name(character, "?"), maxsplit=1)[0]
     return "CJK" if first == "IDEOGRAPHIC" else first
 
@@ -116,12 +116,12 @@ def _is_mark(character: str) -> bool:
 
 
 def _is_border(left: str, right: str) -> bool:
-    """Whether a word ends between two characters because the script changes there, as between `lull` and `は`."""
+    """Return whether a word ends between two characters because the script changes, as between `lull` and `は`."""
     return _differ(left, right) and not {script_of(left), script_of(right)} <= ALPHABETS
 
 
 def _differ(left: str, right: str) -> bool:
-    """Whether both are letters, of two scripts."""
+    """Return whether both are letters, of two scripts."""
     is_letter = left.isalpha() or (_is_mark(left) and script_of(left) != "COMBINING")
     return is_letter and right.isalpha() and not _are_one(left, right)
 
@@ -145,7 +145,7 @@ _SHORTEST_DECLINED: Final = 4
 
 @lru_cache(maxsize=1024)
 def forms_of(name: str) -> tuple[str, ...]:
-    """Return a folded name, and behind it the forms that cases give it in languages that decline names."""
+    """Return a folded name and its forms in other grammatical cases, for languages that decline names."""
     scripts = {script_of(one) for one in name}
     cases = _CASES.get(next(iter(scripts)), {}) if len(scripts) == 1 else {}
     if len(name) < _SHORTEST_DECLINED or not cases:
@@ -157,12 +157,12 @@ def forms_of(name: str) -> tuple[str, ...]:
 
 
 def names_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text has one of the names in it, as a word."""
+    """Return whether a folded text contains one of the names as a word."""
     return any(True for _ in places_of(text, names))
 
 
 def places_of(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Where the names stand in a folded text as words: the start and the end of each."""
+    """Yield the start and end of each name that stands in a folded text as a word."""
     for name in map(_folded_name, names):
         start = text.find(name) if name else -1
         while start >= 0:

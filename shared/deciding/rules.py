@@ -1,4 +1,4 @@
-"""The rules: a private chat is always answered, a group when the agent is meant. Pure functions over what was said."""
+"""The rules: a private chat is always answered, a group when the agent is addressed. Pure functions."""
 
 from collections.abc import Collection, Sequence
 from itertools import takewhile
@@ -36,12 +36,12 @@ from shared.values.message import Author, Message
 
 
 def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:
-    """Whether to answer a message, if nothing but the message is known."""
+    """Decide whether to answer a message from the message alone."""
     return decide_in(message, DecisionContext(kind=kind, me=me))
 
 
 def decide_in(message: Message, given: DecisionContext) -> Decision:
-    """Whether to answer a message."""
+    """Decide whether to answer a message in its context."""
     refused = refusal(message, given)
     if refused:
         return Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS)
@@ -63,13 +63,13 @@ def decide_in(message: Message, given: DecisionContext) -> Decision:
 
 
 def refusal(message: Message, given: DecisionContext) -> str:
-    """Why who wrote a message may have no answer; empty: they may, or nobody wrote it."""
+    """Return the reason for refusing the author of a message; empty if they may be answered or it has no author."""
     is_nobodys = message.author.is_agent or message.is_service or message.is_post
     return "" if is_nobodys else given.access.refusal(message.author.id)
 
 
 def reason_for_silence(message: Message, given: DecisionContext) -> str:
-    """Why a message is not answered, whatever it says; empty: it may be."""
+    """Return the reason for not answering a message, whatever it says; empty if it may be answered."""
     if message.author.is_agent:
         return "the agent's own"
     if message.is_service:
@@ -88,7 +88,7 @@ def reason_for_silence(message: Message, given: DecisionContext) -> str:
 
 
 def _decide_bot(message: Message, given: DecisionContext) -> Decision:
-    """Whether to answer another bot: if the agent may, and once until a person has written, so that no two can loop."""
+    """Decide whether to answer another bot: at most once until a person writes, so that two bots cannot loop."""
     me, is_chat = given.me, given.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP} and not given.is_muted
     if not (is_chat and given.decision_settings.answers_bots and mentions(message, me.bot_id, me.username)):
         return _no("a bot's")
@@ -100,7 +100,7 @@ def _decide_bot(message: Message, given: DecisionContext) -> Decision:
 
 
 def _decide_called(message: Message, called: str, given: DecisionContext) -> Decision:
-    """Whether a message that addresses the agent is for it rather than for somebody else."""
+    """Decide whether a message that names the agent is meant for it rather than for somebody else."""
     if called == REPLY and _calls_others(message, given):
         return _no("a reply to the agent, but for somebody else")
     if _is_only_spoken_of(message, called, given):
@@ -109,13 +109,13 @@ def _decide_called(message: Message, called: str, given: DecisionContext) -> Dec
 
 
 def _calls_agent(message: Message, me: OwnIdentity) -> bool:
-    """Whether a message calls the agent by name, beyond having the name in it."""
+    """Return whether a message addresses the agent by name, rather than only containing the name."""
     words = folded_words(message)
     return calls_one(words, me.all_names) or asks_one(words, me.all_names)
 
 
 def _calls_others(message: Message, given: DecisionContext) -> bool:
-    """Whether a message calls others, by mentions or by name, and not the agent as well."""
+    """Return whether a message addresses others, by mention or name, and not the agent as well."""
     me = given.me
     own = {me.bot_id, me.username.casefold(), message.author.id, message.author.username.casefold()}
     others = {m.author for m in given.earlier if m.author.id not in own}
@@ -127,13 +127,13 @@ def _calls_others(message: Message, given: DecisionContext) -> bool:
 
 
 def _is_bare(message: Message, words: str, others: Collection[Author]) -> bool:
-    """Whether a message is but a name or a mention, which may answer a question."""
+    """Return whether a message is only a name or a mention, which may answer a question."""
     names = {fold(name) for one in others for name in names_of(one)}
     return words.strip(" .!") in (names if not mentioned_people(message) else {""})
 
 
 def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) -> bool:
-    """Whether the message only speaks of the agent by name, to somebody else."""
+    """Return whether the message speaks of the agent by name, but to somebody else."""
     if called != NAMED or _calls_agent(message, given.me):
         return False
     people = {m.author for m in given.earlier if not m.author.is_agent and m.author.id != message.author.id}
@@ -143,7 +143,7 @@ def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) ->
 
 
 def _decide_talk(message: Message, given: DecisionContext) -> Decision:
-    """Whether a message that does not name the agent goes on with what the agent said."""
+    """Decide whether a message that does not name the agent continues the talk with it."""
     me, decision_settings = given.me, given.decision_settings
     talk = talk_before(message, given.earlier, decision_settings)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
@@ -167,7 +167,7 @@ def _decide_talk(message: Message, given: DecisionContext) -> Decision:
 
 
 def _is_more(message: Message, talk: Sequence[Message], decision_settings: DecisionSettings) -> bool:
-    """Whether the author goes on with what they just said to the agent. Nobody, the agent included, wrote between."""
+    """Return whether the author continues what they just said to the agent, with nobody writing in between."""
     own = takewhile(lambda m: m.author.id == message.author.id and written_command(m) is None, reversed(talk))
     return any(is_to_be_answered(m) and message.at - m.at <= decision_settings.follow_up for m in own)
 

@@ -1,7 +1,7 @@
-"""The talk before a message: its messages, whom each was for, and whether the next one goes on with the agent's words.
+"""The talk before a message: its messages, their addressees, and whether the next message continues it.
 
-Whether a message that names nobody is a follow-up is told by who spoke when, and to whom. Of the words only a question
-mark counts, so this holds in any language. The rules were found on labelled group chats (`make bench NAME=decisions`);
+A message that names nobody is a follow-up depending on who spoke when, and to whom. Of the words only a question mark
+counts, so this works in any language. The rules were found on labelled group chats (`make bench NAME=decisions`);
 `docs/benchmarks.md` says how well each of them does there.
 """
 
@@ -16,9 +16,9 @@ from shared.deciding.circumstances import DecisionSettings, OwnIdentity
 from shared.deciding.names import fold, forms_of, is_of_word
 from shared.values.message import Author, Message
 
-#: how many messages are looked at: as many as when the rules of follow-ups were found
+#: messages that are examined: the number with which the follow-up rules were found
 USUAL_TALK = 15
-#: the most that are looked at, if others write much between the agent's last words and a possible follow-up
+#: the maximum, if others write much between the agent's last words and a possible follow-up
 LONGEST_TALK = 100
 #: how a message addresses the agent
 REPLY = "a reply to the agent"
@@ -29,7 +29,7 @@ SHORTEST_NAME = 2
 
 @dataclass(frozen=True)
 class TalkLine:
-    """One message of a talk: its author's id, the ids or usernames of those it is for, if that shows, and its words."""
+    """One message of a talk: its author's id, the ids or usernames of its addressees, if known, and its words."""
 
     author: int
     to: frozenset[int | str]
@@ -39,9 +39,10 @@ class TalkLine:
 def talk_before(
     message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings
 ) -> tuple[Message, ...]:
-    """The messages of the talk that a message belongs to, oldest first. A silence longer than `active` ends a talk.
+    """Return the messages of the talk that a message belongs to, oldest first.
 
-    The message to which it may be a follow-up is among them, however much others wrote since.
+    A silence longer than `active` ends a talk. The message that this one may follow up is included, however much others
+    wrote since.
     """
     reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], decision_settings))
     newest = spoken[-reach:]
@@ -51,7 +52,7 @@ def talk_before(
 
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
-    """How many messages there are since the one that the agent last chose to answer; 0 if it is too late by now."""
+    """Return the number of messages since the one that the agent last chose to answer; 0 if that is too long ago."""
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)
     if said is None or message.at - spoken[said].at > decision_settings.follow_up:
@@ -61,14 +62,17 @@ def _since_last_answer(message: Message, spoken: Sequence[Message], decision_set
 
 
 def is_to_be_answered(message: Message) -> bool:
-    """Whether the agent chose to answer the message."""
+    """Return whether the agent chose to answer the message."""
     return message.decision is not None and message.decision.respond
 
 
 def talk_lines(
     talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: OwnIdentity
 ) -> list[TalkLine]:
-    """The talk as lines; `spoken` ends with it. If the agent named nobody, its words were for the person who asked."""
+    """Return the talk as lines; `spoken` ends with it.
+
+    If a message of the agent names nobody, it counts as addressed to the person who asked.
+    """
     askers, lines = _askers(spoken), []
     for message in talk:
         to = audience_of(message, people, me) or askers.get(message.message_id, frozenset())
@@ -77,9 +81,10 @@ def talk_lines(
 
 
 def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
-    """Whom each of the agent's messages answers: the person whom it last chose to answer when its plan first spoke.
+    """Return, for each message of the agent, the person whom it answers.
 
-    A plan may wait for long, and so speak in a later talk than the one in which the question was asked.
+    That is the last person whom the agent had chosen to answer when the message's plan first spoke. A plan may wait for
+    long, and so speak in a later talk than the one in which the question was asked.
     """
     asker: frozenset[int] = frozenset()
     of_plans: dict[str, frozenset[int]] = {}
@@ -93,7 +98,10 @@ def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
 
 
 def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> frozenset[int | str]:
-    """Whom a message is for: who is mentioned, replied to or called by name. The agent also when it is only named."""
+    """Return the addressees of a message: people mentioned, replied to or called by name.
+
+    The agent counts even if it is only named.
+    """
     known = {author.username.casefold(): author.id for author in people if author.username}
     to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned_people(message)}
     words = folded_words(message)
@@ -106,7 +114,7 @@ def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> 
 
 
 def is_for(message: Message, me: OwnIdentity) -> str:
-    """How a message addresses the agent, in a few words; empty if nothing shows that it does."""
+    """Return how a message addresses the agent, in a few words; empty if it does not."""
     if mentions(message, me.bot_id, me.username):
         return "mentioned"
     if is_named_by_command(message, me.username):
@@ -117,18 +125,18 @@ def is_for(message: Message, me: OwnIdentity) -> str:
 
 
 def names_of(author: Author) -> tuple[str, ...]:
-    """Return what an author may be called: the whole name, the first one, the username, in all cases."""
+    """Return the names of an author: the whole name, the first name, the username, in all grammatical cases."""
     first = author.name.split(maxsplit=1)[0] if author.name.split() else ""
     names = (author.name, first, author.username)
     some = (fold(name) for name in names if len(name) >= SHORTEST_NAME and any(map(is_of_word, name)))
     return tuple(form for name in some for form in forms_of(name))
 
 
-#: two people who took turns so often talk to each other, also if they name nobody
+#: two people who took this many turns talk to each other, even if they name nobody
 ENOUGH_TURNS = 3
-#: if the last so many messages are of two people, these are alone
+#: two people are alone if they wrote this many of the last messages
 ALONE_MESSAGES = 6
-#: in a talk of no more people, the agent included, a question to nobody is one to whoever spoke last
+#: in a talk of at most this many people, the agent included, a question to nobody is for the last speaker
 SMALL_TALK = 4
 #: about ten words
 LONGEST_SHORT = 80
@@ -136,7 +144,7 @@ LONGEST_SHORT = 80
 
 @dataclass(frozen=True, kw_only=True)
 class DialogueState:
-    """How the author of a message and the agent stand to each other just before that message."""
+    """The relation between the author of a message and the agent just before that message."""
 
     #: one of them addressed the other, or they took turns, or they are alone
     are_engaged: bool
@@ -153,7 +161,7 @@ class DialogueState:
 
 
 def dialogue_state(lines: Sequence[TalkLine], author: int, agent: int) -> DialogueState | None:
-    """How the author of the next message and the agent stand to each other. None if the agent is not in the talk."""
+    """Return the relation of the next message's author and the agent; None if the agent is not in the talk."""
     if all(line.author != agent for line in lines):
         return None
     since = [line.author for line in takewhile(lambda line: line.author != agent, reversed(lines))]
@@ -176,26 +184,26 @@ def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
 
 
 def is_follow_up(before: DialogueState) -> bool:
-    """Whether it is the author's turn in a dialogue with the agent.
+    """Return whether it is the author's turn in a dialogue with the agent.
 
-    Among few people the message may answer a question that somebody else has just asked; then it is no clear follow-up.
-    In a crowd, where most questions are for anybody, it still is one.
+    Among few people the message may answer a question that somebody else has just asked, so it is not a clear
+    follow-up. In a crowd, where most questions are for anybody, it still is one.
     """
     may_be_asked = before.is_after_a_question and before.speakers <= SMALL_TALK
     return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked
 
 
 def is_small_question(before: DialogueState, words: str) -> bool:
-    """Whether, among few people, a short question comes right after the agent's words, whoever asks it."""
+    """Return whether a short question comes right after the agent's words, among few people."""
     is_small = before.speakers <= SMALL_TALK and len(words) <= LONGEST_SHORT
     return before.is_right_after and is_small and asks(words) and not before.is_drawn_away
 
 
 def is_unclear(before: DialogueState) -> bool:
-    """Whether a message that is no clear follow-up may be one."""
+    """Return whether a message that is not clearly a follow-up may be one."""
     return not before.is_drawn_away and (before.are_engaged or before.is_right_after)
 
 
 def asks(words: str) -> bool:
-    """Whether there is a question mark, of any script."""
+    """Return whether the words contain a question mark, of any script."""
     return any("QUESTION MARK" in unicodedata.name(character, "") for character in words)

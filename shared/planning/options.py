@@ -1,4 +1,4 @@
-"""What planning is given besides the prompt: how a plan is written, who answers calls of tools, and who reviews."""
+"""Options of planning: the format of a plan, the tools, the budgets, and the review."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ from shared.values.agent import Codec
 from shared.values.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
 from shared.values.retry import RetryBudgets
 
-#: of an answer that ended since calls came back without the signatures of the model's thoughts
+#: the finish reason if calls were sent back without the signatures of the model's thoughts
 UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
-#: by the model's word for why its answer ended: how it is asked once more
+#: by finish reason: the hint with which the model is asked once more
 RETRY_HINTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "RECITATION": "Your reply was stopped, since it repeated a known text word for word. Answer in your own words.",
@@ -22,34 +22,34 @@ RETRY_HINTS: Final[Mapping[str, str]] = MappingProxyType(
         UNSIGNED: "Your reply was stopped. Call no function now. Answer in your own words.",
     }
 )
-#: reviews a plan: returns it, changed or not, or, if the flag allows sending it back, what is wrong with it
+#: reviews a plan: returns it, changed or not, or the problem, if the flag allows sending it back
 ReviewPlan: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
-#: answers a model's calls of tools, each in its place; the flag: whether text from outside was seen before
+#: answers calls of tools in order; the flag says whether text from outside was seen before
 AnswerCalls: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence[ToolAnswer]]]
 
 
 async def answer_no_calls(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
-    """What is answered where no tools are declared."""
+    """Answer no calls: no tools are declared."""
     return ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanningOptions:
-    """How a plan is written, which tools help, who is told of the text meanwhile, and who reviews the plan.
+    """Options of planning besides the prompt.
 
-    `on_text` gets what is written so far of each reply, from the reply's start; a corrected reply begins anew. `review`
-    may change every plan, and may send back the first. Of the budgets, `reply` and `tools` are used, each for itself,
-    without a pause between two tries. What is said with the model stays within `headroom`, if there is one.
+    `on_text` receives the text of each reply so far, from the reply's start; a corrected reply starts again. `review`
+    may change every plan, and may send back the first. The budgets `reply` and `tools` apply, without pauses between
+    tries. If `headroom` is given, the exchange with the model stays within it.
     """
 
     clock: Callable[[], datetime]
     codec: Codec = Codec.JSON
-    #: what the model may ask meanwhile, and who answers it
+    #: the tools that the model may call, and the function that answers the calls
     tools: Sequence[ToolDeclaration] = ()
     answers_to: AnswerCalls = answer_no_calls
     budgets: RetryBudgets = field(default=RetryBudgets())
     on_text: Callable[[str], None] | None = None
     review: ReviewPlan | None = None
     headroom: Headroom | None = None
-    #: whether the prompt names messages by their ids, so that a task may
+    #: whether the prompt has the ids of messages, so that a task may use them
     names_messages: bool = True

@@ -1,8 +1,8 @@
 """The planner: asks the model until its reply is a plan, and runs the tools that it calls meanwhile.
 
-Nothing here is sent to anybody. The result is a plan, or the reason why there is none. From the moment that the model
-has seen text from outside, in the prompt or in a tool's answer, what of its plan reaches further than the chat waits
-for a tap, and it may call fewer tools.
+Nothing here is sent to anybody. The result is a plan, or the reason why there is none. The model may see text from
+outside, in the prompt or in a tool's answer. From then on, tasks that reach beyond the chat wait for a button press,
+and fewer tools may be called.
 """
 
 from __future__ import annotations
@@ -41,33 +41,33 @@ from shared.values.tool_use import ToolUse, is_new, tool_use_of
 
 @dataclass(frozen=True, kw_only=True)
 class PlanResult:
-    """The tasks that the model planned; or none, and in `failure` the reason."""
+    """The tasks that the model planned, or the reason in `failure`."""
 
     tasks: tuple[Task, ...] = ()
     notes: tuple[str, ...] = ()
     calls: tuple[ModelCall, ...] = ()
-    #: what it asked of tools meanwhile
+    #: its uses of tools
     uses: tuple[ToolUse, ...] = ()
     failure: str = ""
-    #: why there is none, if it is the model's refusal
+    #: the kind of trouble, if the model refused
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
-    #: whether people saw the first message grow as a draft; then it is sent without showing that somebody types
+    #: whether people saw the first message as a draft; then it is sent without a typing action
     was_shown: bool = False
-    #: what the model saw from outside, in lull's own words; empty: nothing
+    #: the text from outside that the model saw, in lull's own words
     outside: tuple[str, ...] = ()
-    #: the files, by unique id, that it was shown before anybody had looked; empty where its plan is marked anyway
+    #: unique ids of files that it was shown before they were described; empty if its plan is marked anyway
     unseen: tuple[str, ...] = ()
-    #: of the addresses in the tasks' words those that somebody wrote, or that a tool found
+    #: the addresses in the tasks' texts that somebody wrote or a tool found
     known_links: tuple[str, ...] = ()
-    #: what of it waits for a tap because of that, as the model was told
+    #: the kinds of task that wait for a button press because of that, as the model was told
     waiting: tuple[str, ...] = ()
-    #: the messages of other conversations that the model saw; and those of them that each task may be made of
+    #: the messages of other conversations that the model saw; and for each task those that it may be made of
     elsewhere: tuple[ConversationSpan, ...] = ()
     derived: tuple[tuple[ConversationSpan, ...], ...] = ()
 
 
 async def make_plan(model: LanguageModel, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:
-    """The tasks that the model plans, of these kinds. Raises ModelUnavailable.
+    """Return the plan of the model, with tasks of these kinds only. Raises ModelUnavailable.
 
     The model is asked at most as often as the budgets for replies and for rounds of tools allow together.
     """
@@ -112,10 +112,10 @@ def _failure_result(
     return PlanResult(calls=tuple(calls), uses=uses, outside=outside, failure=why, trouble=trouble)
 
 
-#: this share of the headroom is kept free of tools' answers, for corrections
+#: the share of the headroom that is kept for corrections
 CORRECTIONS_SHARE = 1 / 3
 ENDLESS = 10**9
-#: calls of tools that are kept with a plan
+#: uses of tools that are stored with a plan
 MOST_USES = 40
 
 CUT_SHORT = "Your reply was cut off before its end. Answer again with a shorter plan."
@@ -135,18 +135,18 @@ WAITS = (
 
 @dataclass
 class PlanningExchange:
-    """What has been said with the model so far, what it has seen, and what of the budgets is used up."""
+    """The exchange with the model so far: what it has seen, and what it used of the budgets."""
 
     options: PlanningOptions
     #: the first request
     asked: Prompt
     #: the kinds of task that the agent may use
     unlocked: Sequence[str]
-    #: with the answers of tools as they were given; the model is shown as much of them as has room
+    #: the turns since, with full answers of tools; the model is shown as much of them as fits
     said: list[PromptTurn] = field(default_factory=list)
     calls: list[ModelCall] = field(default_factory=list)
     uses: list[ToolUse] = field(default_factory=list)
-    #: what was seen from outside, in lull's own words, each once; it only grows
+    #: text from outside that was seen, in lull's own words, each once; it only grows
     outside: list[str] = field(default_factory=list)
     replies: int = 0
     rounds: int = 0
@@ -154,17 +154,17 @@ class PlanningExchange:
     may_send_back: bool = True
     #: whether the model is shown the files of the prompt
     shows_files: bool = True
-    #: whether it was asked once more for an answer that was stopped
+    #: whether the model was already asked again after a stopped reply
     is_asked_in_other_words: bool = False
-    #: by how much the limit of a reply is raised, for a model whose thoughts filled one
+    #: the factor on the reply's token limit, raised when thoughts filled a reply
     widened: int = 1
 
     def __post_init__(self) -> None:
-        """Begin with what the first request shows."""
+        """Note what the first request shows from outside."""
         self.saw(*self.asked.outside)
 
     def saw(self, *outside: str) -> None:
-        """Note what of a text that the model is shown is from outside."""
+        """Note which text from outside the model is shown."""
         self.outside += [one for one in dict.fromkeys(outside) if one and one not in self.outside]
 
     @property
@@ -174,7 +174,7 @@ class PlanningExchange:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """What of the plan waits for a tap because of what was seen, as the model is told."""
+        """The kinds of task that wait for a button press because of what was seen, as the model is told."""
         return waiting(self.kinds) if not NOT_YET_SEEN.issuperset(self.outside) else ()
 
     @property
@@ -184,7 +184,7 @@ class PlanningExchange:
 
     @property
     def prompt(self) -> Prompt:
-        """The next request: the first one, cut if it must be, and what was said since."""
+        """The next request: the first one, cut if necessary, and the exchange since."""
         headroom, turns = self.options.headroom, self._turns()
         asked = headroom.leaving(_characters(turns)) if headroom and turns else self.asked
         self.saw(*asked.outside)
@@ -195,17 +195,16 @@ class PlanningExchange:
 
     @property
     def _spells_calls(self) -> bool:
-        """Whether calls and their answers are texts, since the codec has no other way."""
+        """Whether calls and their answers are texts, because the codec has no other way."""
         return self.options.codec is Codec.MARKDOWN
 
     def _turns(self) -> list[PromptTurn]:
-        """What was said; the texts of all tools' answers are cut alike, so that together they have room."""
+        """Return the exchange; the texts of all tools' answers are cut alike, so that together they fit."""
         longest = self._longest_text()
         turns = (evolve(turn, answers=self._that_fit(turn.answers, longest)) for turn in self.said)
         return [self._as_shown(turn) for turn in turns]
 
     def _as_shown(self, turn: PromptTurn) -> PromptTurn:
-        """The turn as the model is shown it."""
         return answers_turn(turn.answers) if turn.answers and self._spells_calls else turn
 
     def _that_fit(self, answers: Sequence[ToolAnswer], longest: int) -> tuple[ToolAnswer, ...]:
@@ -215,7 +214,7 @@ class PlanningExchange:
         return tuple(answer.shorten(lambda text: headroom.shorten(text, longest)) for answer in answers)
 
     def _longest_text(self) -> int:
-        """Characters that each text of the tools' answers may take."""
+        """Return the maximum characters of each text in the tools' answers."""
         headroom = self.options.headroom
         texts = [text for turn in self.said for answer in turn.answers for text in _texts(answer)]
         if headroom is None or not texts:
@@ -224,12 +223,12 @@ class PlanningExchange:
         return ENDLESS if sum(map(len, texts)) <= room else level([len(text) for text in texts], room)
 
     def _frames(self) -> int:
-        """Characters of all that was said, without the texts of the tools' answers."""
+        """Return the characters of the exchange without the texts of the tools' answers."""
         said = _characters(map(self._as_shown, self.said))
         return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
 
     def ask_in_other_words(self, refusal: ModelRefused) -> bool:
-        """Whether the model is asked once more, in other words, since its answer was stopped for how it was written."""
+        """Add a hint for a reply that was stopped for how it was written. Return whether to ask again."""
         hint = RETRY_HINTS.get(refusal.ended_by, "")
         if not hint or self.is_asked_in_other_words:
             return False
@@ -237,7 +236,7 @@ class PlanningExchange:
         self.is_asked_in_other_words = True
         if refusal.call is not None:
             self.calls.append(evolve(refusal.call, problem=hint))
-        if refusal.ended_by == UNSIGNED:  # calls that come back without their signatures would be refused again
+        if refusal.ended_by == UNSIGNED:  # calls without their signatures would be refused again
             self.may_call = False
             self.said = [turn_in_words(turn) for turn in self.said]
         own = PromptTurn(role=TurnRole.MODEL, parts=("(nothing)",))
@@ -245,7 +244,7 @@ class PlanningExchange:
         return True
 
     def drop_files(self, refusal: ModelRefused) -> bool:
-        """Whether the model may be asked again without files, since it may be these that it refuses: once."""
+        """Stop showing files, in case the model refuses because of them. Return whether to ask again; once."""
         if self.shows_files and self.asked.attached and refusal.trouble in {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}:
             log("the model refused a prompt with files, and is asked without them")
             self.shows_files = False
@@ -254,18 +253,18 @@ class PlanningExchange:
         return False
 
     def read(self, reply: ModelReply) -> ModelReply:
-        """The reply, with the calls that it spells as text."""
+        """Return the reply, with the calls that it spells as text."""
         if not self._spells_calls:
             return reply
         calls = read_calls(reply.text, [tool.name for tool in self.options.tools], self.tools)
         return evolve(reply, tool_calls=calls)
 
     def is_tool_round(self, reply: ModelReply) -> bool:
-        """Whether the reply calls tools, and may. Its text is not its last word then."""
+        """Return whether the reply calls tools and may do so. Its text is then not its final answer."""
         return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
 
     def has_headroom_for(self, reply: ModelReply) -> bool:
-        """Whether the reply's calls, which are passed back as they are, leave enough headroom for useful answers."""
+        """Return whether the reply's calls, which are sent back unchanged, leave room for useful answers."""
         headroom = self.options.headroom
         if headroom is None:
             return True
@@ -289,7 +288,7 @@ class PlanningExchange:
         self.said += (self._call_turn(reply), PromptTurn(role=TurnRole.USER, answers=self._note_answers(answers)))
 
     async def _answers_to(self, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
-        """The answers; what was answered before is not asked of a tool again, and nothing twice at once."""
+        """Return the answers. A call that was answered before, or is repeated, does not run again."""
         given = [answer for turn in self.said for answer in turn.answers]
         places = [place for place, call in enumerate(calls) if is_new(call, calls[:place], given)]
         fresh = await self.options.answers_to([calls[one] for one in places], bool(self.outside)) if places else ()
@@ -297,14 +296,15 @@ class PlanningExchange:
         return [new.get(n) or ToolAnswer(call=call, text=KNOWN, is_known=True) for n, call in enumerate(calls)]
 
     def _call_turn(self, reply: ModelReply) -> PromptTurn:
-        """The turn in which the model called tools."""
         if self._spells_calls:
             return PromptTurn(role=TurnRole.MODEL, parts=(reply.text,))
         return PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
 
     def _note_answers(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
-        """The answers, which the model has seen from now on. The last one says what waits for a tap because of them,
-        and, if nothing else does, that it was the last.
+        """Return the answers after noting that the model has seen them.
+
+        The last answer also tells which kinds now wait for a button press, and that it was the last round if nothing
+        else does.
         """
         before = self.waiting
         self.saw(*(answer.outside for answer in answers))
@@ -317,7 +317,7 @@ class PlanningExchange:
         return (*answers[:-1], evolve(last, text="\n\n".join(parts), parts=parts))
 
     def plan_in(self, reply: ModelReply) -> ParsedReply | ReplyProblem:
-        """The reviewed plan of the reply, or what is wrong with the reply."""
+        """Return the reviewed plan of the reply, or the problem with the reply."""
         if not reply.is_complete:
             return ReplyProblem(hint=self._cut_short(reply))
         parsed = parse_reply(reply.text, self.kinds, self.options.codec)
@@ -326,7 +326,7 @@ class PlanningExchange:
         if isinstance(parsed, ParsedReply) and self._echoes_a_correction(parsed):
             return ReplyProblem(hint=ECHOED)
         if isinstance(parsed, ParsedReply) and not self.options.names_messages:
-            # the prompt names no message, so the model made an id up
+            # the prompt has no message ids, so the model made this one up
             parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
         if isinstance(parsed, ParsedReply) and self.options.review is not None:
             parsed = self.options.review(parsed, self.may_send_back)
@@ -334,13 +334,13 @@ class PlanningExchange:
         return parsed
 
     def _echoes_a_correction(self, plan: ParsedReply) -> bool:
-        """Whether a text for people is what the model was told. Small models take that for what they are asked."""
+        """Return whether a text for people repeats a correction, which small models mistake for a request."""
         told = [call.problem for call in self.calls if call.problem]
         texts = [task.words for task in plan.tasks if task.traits.is_text]
         return any(problem in text for problem in told for text in texts)
 
     def _cut_short(self, reply: ModelReply) -> str:
-        """What is wrong with a reply that did not end by itself. Models call functions also where none is declared."""
+        """Return the hint for an incomplete reply. Models call functions even if none is declared."""
         if reply.is_bad_call:
             return BAD_CALL if self.tools and self.may_call else NO_CALLS
         if reply.call.thought_tokens <= reply.call.output_tokens:
@@ -350,7 +350,7 @@ class PlanningExchange:
         return THOUGHT_OUT
 
     def send_back(self, reply: ModelReply, problem: str) -> str:
-        """Tell the model what was wrong with its reply. Returns why it is told no more; empty if it was told."""
+        """Tell the model what was wrong with its reply. Return why that is not possible; empty on success."""
         self.replies += 1
         self.calls.append(evolve(reply.call, problem=problem))
         decision = decide_retry(
@@ -368,7 +368,7 @@ class PlanningExchange:
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:
-        """Characters that a refused reply may take: half of what is left, so that the next one has headroom too."""
+        """Return the maximum characters of a refused reply: half of the room left, so that the next one fits too."""
         headroom = self.options.headroom
         if headroom is None:
             return ENDLESS

@@ -1,4 +1,4 @@
-"""The preview of an answer: a draft that shows its first message while that is written, without what may be a leak.
+"""The preview of an answer: a draft that shows its first message while it is written, without possible leaks.
 
 The message itself never waits for its draft.
 """
@@ -34,23 +34,23 @@ from shared.telegram.markdown.render import render
 from shared.values.agent import Codec
 from shared.values.channel import Recipient
 
-#: how long the end of an answer waits for a draft that is being sent, so that it does not arrive after the message
+#: seconds that the end of an answer waits for a draft in flight, so that it does not arrive after the message
 LAST_SECONDS = 0.5
 
 
 async def always() -> bool:
-    """The rule of a draft that is wanted as long as it is written."""
+    """Return True: the draft is wanted as long as it is written."""
     return True
 
 
 @dataclass(frozen=True)
 class DraftSender:
-    """Shows the drafts of one bot. Each instance has one, which remembers when the next draft may be sent."""
+    """Sends the drafts of one bot. Each instance has one, which knows when the next draft may be sent."""
 
     channel: MessagingChannel
     pace: DraftPace = field(default_factory=DraftPace)
     last_s: float = LAST_SECONDS
-    #: the flood waits of all instances, as far as this one has read them
+    #: the flood waits of all instances, as last read by this one
     gate: FloodGate | None = None
 
     @asynccontextmanager
@@ -61,10 +61,10 @@ class DraftSender:
         read: Callable[[str], str],
         is_wanted: Callable[[], Awaitable[bool]] = always,
     ) -> "AsyncIterator[Draft]":
-        """A draft that shows the texts given to its `offer` while the block runs. Nothing of it outlives the block.
+        """Yield a draft that shows the texts given to its `offer` while the block runs.
 
-        `read` makes markdown of an offered text. `draft_id` is not 0, and the same for one answer. Telegram has drafts
-        in private chats only. `is_wanted` is asked before each draft; after it said no there is none.
+        `read` turns an offered text into markdown. `draft_id` is not 0, and stays the same for one answer. Telegram has
+        drafts in private chats only. `is_wanted` is asked before each draft; after it returns False, no draft is sent.
         """
         draft = Draft(self, to, draft_id, read)
         draft.is_wanted = is_wanted
@@ -87,20 +87,20 @@ class Draft:
     """One answer that is being written."""
 
     def __init__(self, drafting: DraftSender, to: Recipient, draft_id: int, read: Callable[[str], str]) -> None:
-        """Made by `DraftSender.answer`."""
+        """Use `DraftSender.answer` to create one."""
         self._channel, self._gate = drafting.channel, drafting.gate
         self._pace: DraftPace = drafting.pace
         self._to, self._id, self._read = to, draft_id, read
         self._told = ""
         self._news = asyncio.Event()
-        #: whether anybody has seen something of it
+        #: whether any draft was shown
         self.is_shown = False
         self.is_leaving = False
         self.is_over = False
         self.is_wanted: Callable[[], Awaitable[bool]] = always
 
     def offer(self, text: str) -> None:
-        """All that is written so far; it returns at once."""
+        """Offer the whole text written so far. Returns at once."""
         self._told = text
         self._news.set()
 
@@ -124,14 +124,14 @@ class Draft:
                 if not await self.is_wanted():
                     log("no more drafts of this answer: nobody waits for it any more")
                     return
-                if self.is_over:  # meanwhile; what was written whole is sent next
+                if self.is_over:  # the complete message is sent next
                     return
                 if not await self._leaves(parts[0]):
                     return
                 shown, is_full = parts[0], len(parts) > 1
 
     async def _leaves(self, part: FormattedText) -> bool:
-        """Send one draft. Returns whether another may be sent."""
+        """Send one draft. Return whether another may be sent."""
         self._pace.take(self._to)
         self.is_leaving = True
         try:
@@ -147,23 +147,23 @@ class Draft:
         return True
 
 
-#: fewer letters are not worth a draft: most short answers arrive before it would
+#: the minimum for a draft: most shorter answers arrive before their draft would
 FIRST_LETTERS = 20
 
 _FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)", re.MULTILINE)
-#: text without marks of emphasis: characters with a backslash before them, and spans of code
+#: text that cannot hold emphasis marks: escaped characters, and code spans
 _LITERAL = re.compile(r"\\.|(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)", re.DOTALL)
 #: marks of emphasis. A star before a blank is an item of a list, or a sign; a tag before a blank is talked about
 _MARK = re.compile(
     r"\*\*|~~|(?<!\|)\|\|(?![|\s]|$)|(?<=[^\s|])\|\|(?!\|)|\*(?![\s*]|$)|(?<=\S)\*|`+"
     r"|<(?:b|strong|i|em|u|ins|s|del|code|kbd|mark|su[bp]|tg-spoiler)>(?!\s|$)|</[a-z-]{1,10}>"
 )
-#: code and formulas that are whole
+#: complete code spans and formulas
 _WHOLE = re.compile(
     r"(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)|\\\(.*?\\\)|\\\[.*?\\\]|\$\$.+?\$\$|(?<!\\)\$(?=\S)[^$\n]+(?<!\s)\$(?!\w)",
     re.DOTALL,
 )
-#: a formula that has begun: it is shown when it is whole. A price, or a variable of a program, is none
+#: an unfinished formula; not a price, nor a variable of a program
 _BEGUN_FORMULA = re.compile(
     r"(?:(?<!\\)\\[(\[]|\$\$|(?<![\w$\\])\$"
     r"(?:(?=[\\(|]|[A-Z](?!\w)|[a-z](?![a-z_]{2})|\d+[a-z]?[=+*^_\\])[^$\n]{0,120}|\Z))[^$]*\Z"
@@ -171,10 +171,10 @@ _BEGUN_FORMULA = re.compile(
 
 
 def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
-    """The messages that show an unfinished text; a draft shows the first. None if there is too little text yet.
+    """Return the messages that show an unfinished text, of which a draft shows the first.
 
-    The last letter is left out, because its accent or the rest of an emoji may follow. Emphasis that is not closed yet
-    is shown without its marks, and a formula when it is whole.
+    Empty if there is too little text yet. The last letter is left out, because its accent or the rest of an emoji may
+    follow. Open emphasis is shown without its marks, and a formula only once it is complete.
     """
     end = len(markdown) - 1
     while end > 0 and not is_boundary(markdown, end):
@@ -183,7 +183,7 @@ def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
 
 
 def with_closed_marks(markdown: str) -> str:
-    """The text with closing marks for the emphasis that is open at its end. Code blocks need none."""
+    """Return the text with closing marks for the emphasis that is open at its end. Code blocks need none."""
     if len(_FENCE.findall(markdown)) % 2:
         return markdown
     start = markdown.rfind("\n\n") + 1
@@ -195,7 +195,7 @@ def with_closed_marks(markdown: str) -> str:
 
 
 def _open_marks(paragraph: str) -> Iterator[str]:
-    """The closing marks for those that are opened and not closed, in the order of these."""
+    """Yield the closing marks for all open marks, in the order of opening."""
     opened: dict[str, str] = {}
     for mark in (found.group() for found in _MARK.finditer(paragraph)):
         begin = mark.replace("</", "<")
@@ -207,7 +207,7 @@ def _open_marks(paragraph: str) -> Iterator[str]:
 
 
 def first_in_json(reply: str) -> str:
-    """The text of the first `send` as far as it is written; empty if there is none yet or a pause comes before it."""
+    """Return the text of the first `send` written so far; empty if there is none or a wait comes before it."""
     for settled, so_far in _tasks_so_far(reply):
         traits, text = traits_of(kind_of(settled)), so_far.get("text")
         if traits.ends_preview:
@@ -221,10 +221,10 @@ _Fields = dict[str, object]
 
 
 def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
-    """The tasks in their order, each without and with the string that breaks off at the end of the reply.
+    """Yield the tasks in order, each without and with the string that is cut off at the end of the reply.
 
-    A kind that breaks off may still become another one, so a kind is read from the former and a text from the latter.
-    A value that breaks off is read only if it is strict JSON so far.
+    A kind that is cut off may still become another one. So a kind is read from the former, and a text from the latter.
+    A value that is cut off is read only if it is strict JSON so far.
     """
     position = 0
     while (start := next_value(reply, position)) >= 0:
@@ -243,7 +243,7 @@ _CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
 
 
 def _tasks_of_cut_value(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
-    """The tasks of a value that breaks off. Line breaks in a string, which JSON forbids and models write, are read."""
+    """Yield the tasks of a value that is cut off. Raw line breaks in strings are accepted, as models write them."""
     beginning = _STRING.sub(lambda string: _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", string[0]), beginning)
     try:
         settled = from_json(beginning, allow_partial=True)
@@ -254,13 +254,13 @@ def _tasks_of_cut_value(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
 
 
 def _fields_of(content: object) -> list[_Fields]:
-    """The fields of each task of a plan, or of the one task that the value is."""
+    """Return the fields of each task of a plan, or of a single task."""
     items = plan_items(content)
     return [named_fields(item) if isinstance(item, dict) else {} for item in ([content] if items is None else items)]
 
 
 def first_in_markdown(reply: str) -> str:
-    """The text of the first `send` as far as it is written; empty if there is none yet or a pause comes before it."""
+    """Return the text of the first `send` written so far; empty if there is none or a wait comes before it."""
     spoken = without_thought(reply)
     if spoken is None:
         return ""
@@ -274,10 +274,10 @@ def first_in_markdown(reply: str) -> str:
 
 
 def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
-    """The lines without those at the end that may still become something else.
+    """Return the lines without those at the end that may still become something else.
 
     These are a last line that begins like a heading or a fence, and a code block that is still empty. In a plan with a
-    fence around it, also an open code block: its fence may be the end of the plan.
+    fence around it, an open code block counts too: its fence may be the end of the plan.
     """
     if (is_wrapped or not fences_of(lines[:-1]).is_open) and may_become_a_mark(lines[-1]):
         lines = lines[:-1]
@@ -293,11 +293,10 @@ _READERS: Final[Mapping[Codec, Callable[[str], str]]] = MappingProxyType(
 
 
 def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
-    """The markdown of the first `send` as far as a reply is written; empty if there is nothing to show.
+    """Return the markdown of the first `send` written so far; empty if there is nothing to show.
 
-    It never raises and takes time linear in the reply. It never shows a thought, another task, the spelling of the
-    plan, half an escape, half a surrogate pair, or a message after a pause. (It may end between a letter and its
-    accent.)
+    Never raises, and takes time linear in the reply. Never shows a thought, another task, the syntax of the plan, half
+    an escape, half a surrogate pair, or a message after a wait. (It may end between a letter and its accent.)
     """
     if len(reply) > MAX_REPLY_CHARS:
         return ""
@@ -305,20 +304,20 @@ def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
     return _READERS[codec](well_formed(reply[:-1] if ends_in_half else reply))
 
 
-#: an end that may become a mark of the chat template, the spelling of a plan, or a variable
+#: an end that may become a mark of the chat template, the syntax of a plan, or a variable
 _BEGUN = re.compile(
     r"<[^<>\n]*\Z"
     r'|[\[{]\s*\Z|\{\s*(?:"[^"\n]*\Z|"(?:tasks|kind)"|[a-z_]*\Z)|^[ \t]*#+[ \t]*(?:«[^\n]*)?\Z',
     re.IGNORECASE | re.MULTILINE,
 )
-#: ends that are cut off one after the other. If a model repeats a bracket for ever, nothing of the text is shown
+#: the maximum number of cuts; if a model repeats a bracket for ever, nothing is shown
 MOST_ENDS = 40
 
 
 def safe_preview(text: str, guard: LeakGuard) -> str:
-    """The text without leaks, and without an end that may become one. Empty if the text would be sent back.
+    """Return the text without leaks and without an end that may become one; empty if it would be sent back.
 
-    The end is shown once it is clear that it is no leak, mostly at the end of the line. Code is not checked.
+    The end is shown once it is clearly no leak, mostly at the end of the line. Code is not checked.
     """
     text = well_formed(text)
     written = mask_code(text[: unfinished_block(text)])
@@ -327,7 +326,10 @@ def safe_preview(text: str, guard: LeakGuard) -> str:
 
 
 def _settled_prose(prose: str, guard: LeakGuard) -> str:
-    """The prose without ends that may become a leak. Each shorter prose has another end, which is checked again."""
+    """Return the prose without ends that may become a leak.
+
+    Each shorter prose has another end, which is checked again.
+    """
     for _ in range(MOST_ENDS):
         end = min(_safe_ends(prose, guard))
         if end == len(prose):
@@ -337,7 +339,7 @@ def _settled_prose(prose: str, guard: LeakGuard) -> str:
 
 
 def _safe_ends(prose: str, guard: LeakGuard) -> Iterator[int]:
-    """For each kind of leak, where the prose must be cut so that its end cannot become one."""
+    """Yield, for each kind of leak, where the prose must be cut so that its end cannot become one."""
     begun = _BEGUN.search(prose)
     yield begun.start() if begun else len(prose)
     yield may_become_header(prose, guard.ids)
@@ -348,6 +350,6 @@ def _safe_ends(prose: str, guard: LeakGuard) -> Iterator[int]:
 
 
 def _overlap(prose: str, line: str) -> int:
-    """How many characters at the end of the prose are the beginning of one of lull's own lines."""
+    """Return how many characters at the end of the prose begin one of lull's own lines."""
     longest = min(len(prose), len(line))
     return next((length for length in range(longest, 0, -1) if prose.endswith(line[:length])), 0)

@@ -14,7 +14,7 @@ from shared.values.money import AgentLimits
 
 
 def parse_zone(name: str) -> tzinfo:
-    """The time zone, such as `Europe/Kyiv`. Raises ValueError for a name that is not in the database.
+    """Return the time zone of a name such as `Europe/Kyiv`. Raises ValueError for an unknown name.
 
     UTC needs no database: a slim machine may have none.
     """
@@ -23,11 +23,11 @@ def parse_zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as cause:  # a folder's name, or one that leads out of it
-        raise ValueError(f"there is no time zone {name!r}; names are like Europe/Kyiv or UTC") from cause
+        raise ValueError(f"unknown time zone {name!r}; expected a name such as Europe/Kyiv or UTC") from cause
 
 
 class CuratedMemory(BaseModel):
-    """What whoever made a persona has it know: of everyone (0), or of one person."""
+    """A memory that the persona's author wrote: about one person, or known to everyone (0)."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -36,38 +36,38 @@ class CuratedMemory(BaseModel):
 
 
 class ReplyPace(StrEnum):
-    """How an answer comes: as fast as it can, or as if somebody typed it."""
+    """The pace of an answer: sent at once, or after the time that a person would take to type it."""
 
     INSTANT = "instant"
     HUMAN = "human"
 
 
 class VoicePolicy(StrEnum):
-    """When the agent speaks, instead of writing."""
+    """When the agent answers by voice notes instead of text."""
 
     NEVER = "never"
-    #: a voice note is answered by one
+    #: answer a voice note by a voice note
     IN_KIND = "in kind"
     ALWAYS = "always"
 
 
 class StrangerPolicy(StrEnum):
-    """What a stranger gets who writes to an agent that is not open."""
+    """How an agent that is not open treats a message from a stranger."""
 
-    ESCALATE = "escalate"  #: they are told once that the owner is asked, and the owner is asked
-    IGNORE = "ignore"  #: nothing
+    ESCALATE = "escalate"  #: ask the owner, and tell the stranger so once
+    IGNORE = "ignore"  #: do not answer
 
 
 class GroupPolicy(StrEnum):
-    """What an agent does in a group that nobody let in."""
+    """How an agent behaves in a group that its owner has not admitted."""
 
-    WAIT = "wait"  #: it stays silent, and the owner is asked
-    LEAVE = "leave"  #: it leaves
-    OPEN = "open"  #: it answers there, as if the group had been let in
+    WAIT = "wait"  #: stay silent and ask the owner
+    LEAVE = "leave"  #: leave the group
+    OPEN = "open"  #: answer, as in an admitted group
 
 
 class Codec(StrEnum):
-    """How the model spells a plan: as JSON that is held to a schema, or as headed blocks of markdown."""
+    """The format in which the model writes a plan: JSON that follows a schema, or markdown blocks with headings."""
 
     JSON = "json"
     MARKDOWN = "markdown"
@@ -78,7 +78,7 @@ SET_NAME = r"^[A-Za-z][A-Za-z0-9_]{0,63}$"
 
 
 class OwnSticker(BaseModel):
-    """One sticker of a set, of which the agent has no other."""
+    """A single sticker of a set; the agent may send no other of that set."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -143,17 +143,17 @@ class FrontMatter(BaseModel):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What people call the agent."""
+        """The names by which people may call the agent."""
         return (self.name, *self.aliases)
 
     @property
     def sets(self) -> tuple[str, ...]:
-        """The sticker sets that it has stickers of."""
+        """The names of the sticker sets that the agent uses."""
         return tuple(dict.fromkeys((*self.sticker_sets, *(one.set for one in self.stickers))))
 
 
 class OwnPhoto(BaseModel):
-    """A photo of the persona's, from its folder."""
+    """A photo in the persona's folder, which the agent may send."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -163,7 +163,7 @@ class OwnPhoto(BaseModel):
 
 
 class RolePrompt(BaseModel):
-    """A role prompt: a text for the model, and the kinds of task and the tools that it explains and so unlocks."""
+    """A role prompt: a text for the model, with the kinds of task and the tools that it unlocks."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -173,7 +173,10 @@ class RolePrompt(BaseModel):
     tools: tuple[str, ...] = ()
 
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "RolePrompt | None":
-        """The same with no other kinds of task and tools; none, if it unlocked some and none of them is left."""
+        """Return the prompt limited to these kinds of task and tools.
+
+        None if it unlocked something and nothing of that is left.
+        """
         left = {
             "unlocks": tuple(kind for kind in self.unlocks if kind in kinds),
             "tools": tuple(tool for tool in self.tools if tool in tools),
@@ -183,18 +186,18 @@ class RolePrompt(BaseModel):
 
 
 class ModelNotes(BaseModel):
-    """What is known of a model: a text for it, whether it can call functions, and what it is not offered."""
+    """Notes on a model: a text for it, whether it can call functions, and the kinds of task it is not offered."""
 
     model_config = ConfigDict(frozen=True)
 
     text: str = ""
     calls_functions: bool = True
-    #: kinds of task with which it does not cope
+    #: kinds of task that the model handles badly
     withholds: tuple[str, ...] = ()
 
 
 class Agent(BaseModel):
-    """Everything that a persona is. `id` is its folder's name, and its path at the webhook."""
+    """A persona. `id` is the name of its folder, and its path at the webhook."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -202,18 +205,18 @@ class Agent(BaseModel):
     front: FrontMatter
     instructions: str
     roles: tuple[RolePrompt, ...] = ()
-    #: those that it may send
+    #: the photos that it may send
     photos: tuple[OwnPhoto, ...] = ()
-    #: what it knows always: of everyone, and of single people
+    #: memories that its author wrote, for everyone and for single people
     memories: tuple[CuratedMemory, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What people call it."""
+        """The names by which people may call it."""
         return self.front.names
 
     def tell_other_username(self, username: str) -> str:
-        """Say that Telegram gives the bot another username than the persona's file; empty if it gives this one."""
+        """Return a warning if the bot's username at Telegram differs from the persona's file; empty if they match."""
         if username.casefold() == self.front.username.casefold():
             return ""
         return (
@@ -222,22 +225,25 @@ class Agent(BaseModel):
         )
 
     def with_username(self, username: str) -> "Agent":
-        """The same agent, whose bot has this username."""
+        """Return the agent with another username of its bot."""
         if username == self.front.username:
             return self
         return evolve(self, front=evolve(self.front, username=username))
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of task that its role prompts unlock, in their order."""
+        """The kinds of task that its role prompts unlock, in order."""
         return tuple(dict.fromkeys(kind for role in self.roles for kind in role.unlocks))
 
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "Agent":
-        """The same agent with no other kinds of task and tools; a role prompt that explained only such is left out."""
+        """Return the agent limited to these kinds of task and tools.
+
+        Role prompts that explain none of them are left out.
+        """
         kept = (role.only(kinds, tools) for role in self.roles)
         return evolve(self, roles=tuple(role for role in kept if role is not None))
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The tools that its role prompts unlock, in their order."""
+        """The tools that its role prompts unlock, in order."""
         return tuple(dict.fromkeys(tool for role in self.roles for tool in role.tools))

@@ -1,9 +1,9 @@
-"""Who calls a function, by the identity token that Cloud Run has checked.
+"""Identify the caller of a function by the identity token that Cloud Run has checked.
 
 Cloud Run lets a request in only with a token of an account that may call the function. It checks one header: of both,
-only `X-Serverless-Authorization` (cloud.google.com/run/docs/authenticating/service-to-service). It takes the signature
-off before the function sees the token, so the function cannot check it again: it must read the very token that was
-checked, and refuses a request in which that is in doubt.
+only `X-Serverless-Authorization` (cloud.google.com/run/docs/authenticating/service-to-service). It removes the
+signature before the function sees the token, so the function cannot check it again. It must read the very token that
+was checked, and refuses a request if that is in doubt.
 """
 
 import base64
@@ -17,9 +17,10 @@ SCHEME = "bearer "
 
 
 def is_called_by(email: str, headers: Iterable[tuple[str, str]]) -> bool:
-    """Whether a request comes from this service account. `headers` are all of the request's, repeated ones too.
+    """Return whether a request comes from this service account.
 
-    A request with two tokens comes from nobody: one of them was not checked.
+    `headers` are all headers of the request, repeated ones too. A request with two tokens is refused, because one of
+    them was not checked.
     """
     tokens = [value for name, value in headers if name.lower() in TOKEN_HEADERS]
     if not email or len(tokens) != 1 or not tokens[0].lower().startswith(SCHEME):
@@ -29,7 +30,7 @@ def is_called_by(email: str, headers: Iterable[tuple[str, str]]) -> bool:
 
 
 def _claims_of(token: str) -> dict[str, Any]:
-    """The claims of a JSON Web Token; none of what is no token."""
+    """Return the claims of a JSON Web Token; empty if it is malformed."""
     parts = token.split(".")
     if len(parts) != 3:
         return {}

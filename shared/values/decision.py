@@ -9,11 +9,14 @@ from shared.base.model_call import ModelCall
 
 
 class DecisionTier(StrEnum):
-    """What decided: the kind of chat, an explicit sign, the talk before, a model's judgement, or that nothing called.
+    """The step that made a decision.
 
-    Of the rules' decisions, `judge` is one that a model may still turn: unclear, and until then no answer. Stored as
-    such is only what a model was asked about. `wait` is decided anew when it is known what the message's file says,
-    and `access`, who wrote it may not have an answer, when the owner lets them in.
+    CHAT: the kind of chat. EXPLICIT: a clear sign in the message. FOLLOW_UP: the talk before it. JUDGE: a model's
+    judgement. WAIT: the decision is made again when the message's file is described. ACCESS: the author may not be
+    answered unless the owner admits them. NONE: nothing called the agent.
+
+    While the rules decide, JUDGE marks an unclear message that a model may still turn into a yes. Only messages that a
+    model judged are stored with it.
     """
 
     CHAT = "chat"
@@ -26,36 +29,36 @@ class DecisionTier(StrEnum):
 
 
 class RecallNote(BaseModel):
-    """Whether a message was answered with what is not shown of what was said, and what finding that took."""
+    """A record of one search in older messages for an answer: why it ran, its result and its cost."""
 
     model_config = ConfigDict(frozen=True)
 
     is_asked: bool
-    #: why, or why not, in a few words of ours
+    #: the reason, in a few words of lull's own
     why: str
-    #: how much was found and put into the prompt, of how many matches
+    #: passages that were put into the prompt, and all matches
     found: int = 0
     matches: int = 0
-    #: documents that were read, and milliseconds that it took
+    #: documents read, and milliseconds taken
     reads: int = 0
     ms: int = 0
-    #: why it could not be searched as well as usual; empty: it was
+    #: why the search was worse than usual; empty if it was not
     trouble: str = ""
 
 
 class Decision(BaseModel):
-    """Respond or not, with its reason in a few words of ours (never a person's)."""
+    """Whether to respond, with the reason in a few words of lull's own, never a person's."""
 
     model_config = ConfigDict(frozen=True)
 
     respond: bool
     reason: str
     tier: DecisionTier
-    #: milliseconds that a model took to judge; the rules take none
+    #: milliseconds that a model took to judge; 0 if the rules decided
     ms: int = 0
-    #: what a model took to judge, if it answered
+    #: the model calls of the judgement
     calls: tuple[ModelCall, ...] = ()
-    #: of one that waits: until when, at most
+    #: for a message that waits: the latest moment
     until: datetime | None = None
-    #: of one that is answered; none: nothing is ever recalled here
+    #: for a message that is answered; None if recall is off
     recall: RecallNote | None = None

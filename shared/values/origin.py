@@ -1,6 +1,6 @@
-"""Whose words a text of a prompt is: its origin, which stays with it wherever the text goes.
+"""Origins of text: who wrote each text of a prompt. A text keeps its origin wherever it goes.
 
-And which messages of other conversations a plan was shown, so that what it made of them can be found.
+Also records which messages of other conversations a plan was shown, so that what it made of them can be found.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict
 
 
 class TextOrigin(StrEnum):
-    """Who wrote a text."""
+    """The author of a text."""
 
-    OWNER = "owner"  #: whose the agent is
+    OWNER = "owner"  #: the agent's owner
     PERSON = "person"  #: somebody in the chat
     AGENT = "agent"  #: the agent, while it had seen nothing from outside
     LULL = "lull"  #: lull itself, and the files of the deployment
@@ -22,37 +22,37 @@ class TextOrigin(StrEnum):
 
 
 class TextSource(BaseModel):
-    """Where a text of a prompt comes from."""
+    """The source of a text in a prompt."""
 
     model_config = ConfigDict(frozen=True)
 
     origin: TextOrigin
-    #: the id of the person; 0: nobody's
+    #: the id of the person; 0 if none
     person: int = 0
-    #: of what is from outside: what it is, in lull's own words ("a forwarded message"); never a part of it
+    #: for text from outside: a description in lull's own words ("a forwarded message"), never a part of the text
     what: str = ""
 
 
-#: of a chat's marked messages of the agent's, so many of the newest are known
+#: the newest marked messages of a chat that are remembered
 MOST_MARKED: Final = 100
 
 
 class MarkedMessages(BaseModel):
-    """Which of the agent's own messages in a chat count as text from outside: for when one is quoted that is gone."""
+    """The ids of the agent's own messages that count as text from outside, for quotes of messages that are gone."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: the id of the message from which on they are known; 0: none are yet
+    #: the first message id for which marks are known; 0 if none yet
     since: int = 0
-    #: the ids of those that are marked, oldest first
+    #: the ids of marked messages, oldest first
     marked: tuple[int, ...] = ()
 
     def excludes(self, message_id: int) -> bool:
-        """Return whether it is known that a message is not marked."""
+        """Return whether a message is known to be unmarked."""
         return 0 < self.since <= message_id and message_id not in self.marked
 
     def with_message(self, message_id: int, *, is_marked: bool) -> "MarkedMessages":
-        """Return them with a message that was just sent, or rewritten."""
+        """Return the marks after a message was sent or edited."""
         if message_id <= 0:
             return self
         kept = (*(one for one in self.marked if one != message_id), *([message_id] if is_marked else []))
@@ -68,7 +68,7 @@ UNSEEN = "a picture or file of which it is not known yet whether text stands in 
 UNSEEN_BEFORE = "what the agent wrote when it was shown such a file"
 NOT_YET_SEEN: Final = frozenset({UNSEEN, UNSEEN_BEFORE})
 
-#: what lull itself says in a prompt
+#: the source of lull's own texts in a prompt
 OWN = TextSource(origin=TextOrigin.LULL)
 
 
@@ -79,16 +79,16 @@ class Passage(BaseModel):
 
     text: str
     source: TextSource
-    #: what it is, where that is not always the same
+    #: the title, where it varies
     title: str = ""
 
 
 class ConversationSpan(BaseModel):
-    """Messages of another conversation, from one to another; of several conversations of a chat, without these."""
+    """A span of messages in another conversation, or, without bounds, messages of several conversations of a chat."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: empty: of several
+    #: empty for several conversations
     conversation: str
     #: Telegram's id of the chat where they were written; a private chat's is its person's
     chat_id: int
@@ -99,7 +99,7 @@ class ConversationSpan(BaseModel):
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The ids of the people and the chat that they belong to."""
+        """The ids of the people and of the chat."""
         return tuple(dict.fromkeys((*self.people, self.chat_id)))
 
 
@@ -108,14 +108,14 @@ MOST_ELSEWHERE: Final = 20
 
 
 def ids_in(elsewhere: Iterable[ConversationSpan]) -> tuple[int, ...]:
-    """Return the ids of the people and chats to which some messages belong."""
+    """Return the ids of the people and chats in some spans."""
     return tuple(dict.fromkeys(one_id for one in elsewhere for one_id in one.ids))
 
 
 def merge_spans(elsewhere: Iterable[ConversationSpan]) -> tuple[ConversationSpan, ...]:
-    """Return the same messages with one entry for each conversation; where these are too many, for each chat.
+    """Merge spans into one for each conversation, or, if these are too many, into one for each chat.
 
-    Nobody is lost: in how many chats somebody looks is bounded by where they are.
+    No person is lost. The number of chats that somebody can search is bounded by their memberships.
     """
     found = _merge_by(lambda one: (one.chat_id, one.conversation), elsewhere)
     return found if len(found) <= MOST_ELSEWHERE else _merge_by(lambda one: (one.chat_id, ""), found)
@@ -147,17 +147,17 @@ def is_made_of(elsewhere: Sequence[ConversationSpan], person: int) -> bool:
 def is_made_in(elsewhere: Sequence[ConversationSpan], chat_id: int, conversation: str) -> bool:
     """Return whether something may be made of what was said in one conversation of a chat.
 
-    What is noted of several conversations of the chat may be of any of them.
+    A span of several conversations of the chat may include any of them.
     """
     return any(one.chat_id == chat_id and one.conversation in {"", conversation} for one in elsewhere)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShownSpan:
-    """Such messages while the model is shown them, with their texts, which are not kept."""
+    """A span of messages while the model is shown it, with their texts, which are not stored."""
 
     where: ConversationSpan
-    #: each text with the id of who wrote it; 0: the agent
+    #: each text with its author's id; 0 for the agent
     said: Sequence[tuple[int, str]]
-    #: whether the model looked for it; else lull recalled it by itself
+    #: whether the model searched for it; otherwise lull recalled it
     is_looked_up: bool = False

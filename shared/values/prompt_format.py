@@ -1,4 +1,4 @@
-"""What the settings say of a prompt and its reply: how much stands beside each message, how long the reply may be."""
+"""Settings of a prompt's format, and the limit of its reply."""
 
 from enum import StrEnum
 
@@ -7,9 +7,10 @@ REPLY_TOKENS = 2_048
 
 
 class PromptFormat(StrEnum):
-    """How messages are written for the model: with a `[meta]` header each, or one compact line each.
+    """The format of messages in a prompt.
 
-    Such a header leaves out what is known already, unless it is a `full` one.
+    META and FULL put a `[meta]` header before each message; META leaves out what the reader knows already. COMPACT is
+    one line per message.
     """
 
     META = "meta"
@@ -18,10 +19,10 @@ class PromptFormat(StrEnum):
 
     @property
     def names_messages(self) -> bool:
-        """Whether messages have ids, by which tasks can name them."""
+        """Whether messages have ids that tasks can refer to."""
         return self is not PromptFormat.COMPACT
 
     @property
     def tells_days(self) -> bool:
-        """Whether messages say when they were written."""
+        """Whether messages tell the day on which they were written."""
         return self is not PromptFormat.COMPACT

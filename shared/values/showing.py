@@ -1,4 +1,4 @@
-"""Showing: which files a model is shown as they are, and how many. One rule, for whoever shows and whoever waits."""
+"""Which files a model is shown, and how many. Both the prompt and the waiting for descriptions use this rule."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,32 +8,32 @@ from shared.values.capabilities import Capabilities, InputKind, expected_input_k
 from shared.values.media import SPOKEN, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.prepared import MOST_FILE_BYTES
 
-#: what a sound or a film counts that does not say how long it is, in seconds
+#: seconds that a sound or film of unknown length counts
 UNKNOWN_S: Final = 60
-#: what any counts at least: a sender says how long it is, and each is fetched
+#: minimum seconds of any sound or film: senders state the length, and each file is fetched
 LEAST_S: Final = 5
 _UNUSABLE: Final = frozenset({DescriptionOutcome.UNSUPPORTED, DescriptionOutcome.PERMANENT_FAILURE})
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileLimits:
-    """How much a model is shown for one plan: pictures, a PDF being one, and seconds of sound and film."""
+    """The most that a model is shown in one plan: pictures (a PDF counts as one), and seconds of sound and film."""
 
     pictures: int = 4
     sound_s: int = 120
-    #: whether it will be known of each file, sooner or later, if text stands in it; else nobody describes any
+    #: whether files are described here, so that it becomes known whether they hold text
     is_described: bool = True
 
 
 def file_key(ref: MediaRef) -> str:
-    """What a file is known by: its bytes are the same wherever this is."""
+    """Return the key of a file, the same wherever the file appears."""
     return ref.unique_id or ref.file_id
 
 
 def files_to_show(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits: FileLimits) -> Iterator[int]:
-    """The places of the files that a model is shown, of those given, the most important first.
+    """Yield the indices of the files to show; `files` has the most important first.
 
-    Beside each stands whether somebody replies to it. A file that is there twice is shown once.
+    The flag beside each file tells whether a message replies to it. A repeated file is shown once.
     """
     left = {InputKind.PICTURES: limits.pictures, InputKind.SOUND: limits.sound_s}
     seen: set[str] = set()
@@ -47,15 +47,15 @@ def files_to_show(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, l
 
 
 def keys_shown(refs: Collection[MediaRef], takes: Capabilities, limits: FileLimits) -> frozenset[str]:
-    """Which files of a message a model is shown when it answers that message alone, by their names."""
+    """Return the keys of the files that a model is shown when it answers one message alone."""
     some = list(refs)
     return frozenset(file_key(some[n]) for n in files_to_show(((ref, False) for ref in some), takes, limits))
 
 
 def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
-    """Whether a model can take a file, and learns more by it than by what is told of it.
+    """Return whether the model can take a file and learns more from it than from its description.
 
-    A sticker that is described needs no bytes unless somebody replies to it, nor does a note whose words are known.
+    A described sticker needs no bytes unless somebody replies to it; neither does a transcribed voice note.
     """
     known = ref.description
     is_told = known is not None and (
@@ -67,7 +67,7 @@ def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
 
 
 def _cost(ref: MediaRef) -> tuple[InputKind, int]:
-    """Which budget a file takes from, and how much."""
+    """Return the budget that a file draws from, and the amount."""
     if expected_input_kind(ref.kind, ref.mime_type) in {InputKind.SOUND, InputKind.FILMS}:
         return InputKind.SOUND, max(ref.duration_s or UNKNOWN_S, LEAST_S)
     return InputKind.PICTURES, 1

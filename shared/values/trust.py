@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 #: so old an access list may be that is acted on: as old as a block may be that is not heeded yet
 FRESH = timedelta(seconds=60)
-#: read anew, whatever is known
+#: forces a fresh read
 NOW = timedelta(0)
 #: an agent's access list is one document: so many entries of each sort are well below the 1 MiB that one may have
 MOST_PEOPLE = 2_000
@@ -23,21 +23,21 @@ NAME_BYTES = 60
 class TrustTier(StrEnum):
     """How far an agent trusts a person."""
 
-    OWNER = "owner"  #: who claimed it
-    KNOWN = "known"  #: let in by the owner, or a member of a group that the owner let in
+    OWNER = "owner"  #: the person who claimed it
+    KNOWN = "known"  #: admitted by the owner, or a member of an admitted group
     STRANGER = "stranger"
     BLOCKED = "blocked"
 
 
 class AdmissionSource(StrEnum):
-    """How somebody came to be let in."""
+    """How the person was admitted."""
 
-    OWNER = "owner"  #: the owner did it: by a command or a button
-    INVITATION = "invitation"  #: they opened a link of the owner's
+    OWNER = "owner"  #: by the owner's command or button
+    INVITATION = "invitation"  #: by opening the owner's invitation link
 
 
 def cut_name(name: object) -> str:
-    """The beginning of a name, as much as an access list keeps of it."""
+    """Return the beginning of a name, cut to the length that access lists keep."""
     return str(name).encode(errors="replace")[:NAME_BYTES].decode(errors="ignore")
 
 
@@ -46,7 +46,7 @@ Name = Annotated[str, BeforeValidator(cut_name)]
 
 
 class AdmittedPerson(BaseModel):
-    """A person whom the owner let in. `by`: the id of whose doing it was."""
+    """A person whom the owner admitted. `by` is the id of the person who did it."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -55,12 +55,12 @@ class AdmittedPerson(BaseModel):
     since: datetime
     by: int
     via: AdmissionSource = AdmissionSource.OWNER
-    #: the invitation that they opened; empty: none
+    #: the invitation that they opened; empty if none
     invitation: str = ""
 
 
 class AdmittedGroup(BaseModel):
-    """A group that the owner let in: whoever writes there is known."""
+    """A group that the owner admitted. All of its members count as known."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -71,20 +71,20 @@ class AdmittedGroup(BaseModel):
 
 
 class BlockedPerson(BaseModel):
-    """Somebody who is not answered anywhere. A channel in whose name people write in groups may be blocked as well."""
+    """A person whom the agent answers nowhere. A channel that writes in groups may be blocked as well."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: int
     name: Name = ""
     since: datetime
-    #: whose doing it was; 0: the agent's own, by a plan
+    #: the person who did it; 0 if the agent did, in a plan
     by: int = 0
     why: Name = ""
 
 
 class AgentSilence(BaseModel):
-    """That the agent answers nobody but commands of its owner, anywhere, until somebody ends it."""
+    """The state in which the agent answers nobody, except commands of its owner."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -93,15 +93,15 @@ class AgentSilence(BaseModel):
 
 
 class AccessList(BaseModel):
-    """Whom an agent answers: its owner, the people and groups that were let in, and who is blocked, each by id.
+    """The people an agent answers: its owner, admitted people and groups, and blocked people, by id.
 
-    Whoever is blocked is so although they were let in; who is unblocked is again what they were before.
+    A block takes precedence over an admission. Once it is lifted, the person is what they were before.
     """
 
     model_config = ConfigDict(frozen=True)
 
     agent: str
-    #: the id of the person who claimed the agent; 0: nobody did
+    #: the id of the person who claimed the agent; 0 if nobody did
     owner: int = 0
     people: Mapping[int, AdmittedPerson] = Field(default_factory=dict)
     groups: Mapping[int, AdmittedGroup] = Field(default_factory=dict)
@@ -114,10 +114,10 @@ class AccessList(BaseModel):
         return self.owner != 0
 
     def tier_of(self, person: int, chat_id: int = 0, *, is_fellow: bool = False) -> TrustTier:
-        """How far a person is trusted who writes in a chat; 0: wherever it is.
+        """Return how far a person who writes in a chat is trusted; `chat_id` 0 means anywhere.
 
-        `is_fellow`: whether they are known to be a member of some group that was let in. Whoever writes in such a group
-        needs no proof. The owner can be blocked by nobody.
+        `is_fellow`: whether the person is known to be a member of an admitted group. In such a group no proof is
+        needed. The owner cannot be blocked.
         """
         if person == self.owner and self.is_claimed:
             return TrustTier.OWNER

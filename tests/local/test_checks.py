@@ -96,7 +96,7 @@ def test_a_persona_that_cannot_be_read_is_named_with_its_line(tmp_path: Path) ->
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "agent.md").write_text("---\nname: Odd\nusername: odd_bot\ncolour: red\n---\nBe odd.\n")
     options = options_from({"LULL_AGENTS_PATH": str(tmp_path)})
-    with pytest.raises(CannotStart, match=r"A persona cannot be read: .*odd/agent\.md:4: there is no key 'colour'"):
+    with pytest.raises(CannotStart, match=r"A persona cannot be read: .*odd/agent\.md:4: unknown key 'colour'"):
         check_personas(options)
     assert set(check_personas(options_from({}))) == {"librarian", "lull", "moss", "tutor"}
 

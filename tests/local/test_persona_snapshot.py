@@ -89,7 +89,7 @@ def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path:
         ("lull/agent.md", "---\nname: Lull\n", "never closed"),
         ("lull/agent.md", "---\nnmae: Lull\n---\nYou are Lull.\n", "did you mean 'name'?"),
         ("lull/agent.md", "---\nname: !!python/object/apply:os.system [ls]\n---\nYou are Lull.\n", "not YAML"),
-        ("lull/agent.md", f"---\n{BOMB}\n---\nYou are Lull.\n", "there is no key 'a0' here"),
+        ("lull/agent.md", f"---\n{BOMB}\n---\nYou are Lull.\n", "unknown key 'a0'"),
         ("lull/agent.md", f"---\nname: {'9' * 5_000}\n---\nYou are Lull.\n", "not YAML"),
         ("lull/agent.md", "---\nname: &a [*a]\n---\nYou are Lull.\n", "name: write a text, in quotes if it is"),
         ("prompts/chat.md", "x" * 300_000, "it has 300,000 characters"),

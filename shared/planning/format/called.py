@@ -1,6 +1,6 @@
-"""Functions as blocks of markdown, where plans are such blocks: what the model is told of them, and how it calls them.
+"""Function calls as markdown blocks: how the model is told about functions, and how its calls are read.
 
-A call is a block such as `# «retrieve»`, with what the function takes below it.
+A call is a block such as `# «retrieve»`, with the function's arguments below it.
 """
 
 import math
@@ -23,14 +23,14 @@ _NAMED_LINE: Final = re.compile(r"(?P<name>[A-Za-z_]\w*+)[ \t]*+[:=][ \t]*+(?P<v
 
 
 def calls_instructions(tools: Sequence[ToolDeclaration]) -> str:
-    """What the system text says of functions; empty without any."""
+    """Return the part of the system text about functions; empty if there are none."""
     return "\n\n".join([_HEAD, *map(_declaration, tools)]) if tools else ""
 
 
 def read_calls(reply: str, names: Collection[str], tools: Sequence[ToolDeclaration]) -> tuple[ToolCall, ...]:
-    """The calls in a reply: its blocks with names of functions. Those of `tools` have their arguments read.
+    """Return the calls in a reply: its blocks named after functions. Arguments are read for `tools` only.
 
-    Of a reply that is no plan, or is cut off, there are none.
+    Empty if the reply is not a plan or is cut off.
     """
     blocks = read_blocks(well_formed(reply)) if names and len(reply) <= MAX_REPLY_CHARS else []
     if isinstance(blocks, ReplyProblem):
@@ -42,13 +42,13 @@ def read_calls(reply: str, names: Collection[str], tools: Sequence[ToolDeclarati
 
 
 def answers_turn(answers: Sequence[ToolAnswer]) -> PromptTurn:
-    """The turn in which the model is told what functions answered. They name themselves in front of their answers."""
+    """Return the turn with the functions' answers, each with the function's name before it."""
     texts = (f"[{_outcome_words(answer)} `{answer.call.name}`]\n{answer.text}" for answer in answers)
     return PromptTurn(role=TurnRole.USER, parts=(*texts, "[RESPOND]"))
 
 
 def turn_in_words(turn: PromptTurn) -> PromptTurn:
-    """A call of functions, or their answers, as text."""
+    """Return a turn of calls or answers as text."""
     if turn.answers:
         return answers_turn(turn.answers)
     return PromptTurn(role=TurnRole.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn
@@ -79,7 +79,7 @@ def _field_hint(field: Mapping[str, Any], is_needed: bool) -> str:
 
 
 def _arguments(block: TaskBlock, parameters: Mapping[str, Any]) -> dict[str, object]:
-    """What a call gives a function: by name, or, if it takes one thing, the whole text."""
+    """Return a call's arguments: by name, or the whole text if the function takes a single argument."""
     fields: Mapping[str, Mapping[str, Any]] = parameters.get("properties", {})
     head = heading_arguments(block.heading.rest, partial(_is_field, fields))
     words = " ".join(filter(None, (head.number, head.prose)))
@@ -102,7 +102,7 @@ def _named_arguments(lines: Sequence[str], fields: Collection[str]) -> Iterator[
 
 
 def _coerced_value(value: object, kind: object) -> object:
-    """The value as a function declares it, if only the spelling differs."""
+    """Return the value in its declared type, if only the spelling differs."""
     if not isinstance(value, str):
         return value
     if kind == "array":

@@ -1,4 +1,4 @@
-"""Plans as JSON: which value of a reply is the plan, which tasks it has, and how a plan is written."""
+"""Plans as JSON: find the plan in a reply, read its tasks, and write plans."""
 
 import json
 import re
@@ -23,7 +23,7 @@ _MORE_TO_COME: Final = ReplyProblem(f"The reply ends with a comma, so a task is 
 
 
 def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
-    """The tasks of the reply's plan, in order, with its thoughts; or a problem, if it has no plan or several."""
+    """Return the tasks of the reply's plan in order, thoughts included; or the problem, for no plan or several."""
     text = read_text(reply)
     if isinstance(text, ReplyProblem):
         return text
@@ -39,12 +39,12 @@ def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_json(tasks: Iterable[Task]) -> str:
-    """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
+    """Write the plan as a model would at best: ids and dependencies only where they are not the defaults."""
     return json.dumps({"tasks": list(fields_to_write(tasks))}, ensure_ascii=False)
 
 
 def _only_plan(text: ReplyText) -> list[object] | ReplyProblem:
-    """The items of the plan. The same plan twice counts once; two different plans are a problem."""
+    """Return the items of the plan. A repeated plan counts once; two different plans are a problem."""
     plans = [items for run in _adjacent_values(text) for items in _plans_of(run)] or _silent_plans(text)
     if not plans:
         return _NO_PLAN if text.values else _NO_JSON
@@ -54,13 +54,13 @@ def _only_plan(text: ReplyText) -> list[object] | ReplyProblem:
 
 
 def _silent_plans(text: ReplyText) -> list[list[object]]:
-    """The empty plan, if the whole reply is an empty list. In prose `[]` is only a pair of brackets."""
+    """Return one empty plan if the whole reply is an empty list. In prose `[]` is only a pair of brackets."""
     bare = [value.content for value in text.values] == [[]]
     return [[]] if bare and _NO_PROSE.fullmatch(text.values[0].before) and _NO_PROSE.fullmatch(text.after) else []
 
 
 def _adjacent_values(text: ReplyText) -> list[list[object]]:
-    """The values in groups: those side by side belong together, since a task on each line makes one plan."""
+    """Group the values that stand side by side: a task on each line makes one plan."""
     runs: list[list[object]] = []
     for value in text.values:
         if runs and _BETWEEN_LINES.fullmatch(value.before):
@@ -71,7 +71,7 @@ def _adjacent_values(text: ReplyText) -> list[list[object]]:
 
 
 def _plans_of(run: Sequence[object]) -> list[list[object]]:
-    """The plans in a group of values. Objects that are no plan by themselves make one together."""
+    """Return the plans in a group of values. Objects that are no plans by themselves make one together."""
     plans = [plan_items(content) for content in run]
     lines: list[object] = [
         content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)
@@ -80,7 +80,7 @@ def _plans_of(run: Sequence[object]) -> list[list[object]]:
 
 
 def plan_items(content: object) -> list[object] | None:
-    """The items of a plan. None if the value is no plan."""
+    """Return the items of a plan; None if the value is not a plan."""
     if isinstance(content, list):
         return content if _has_task(content) else None
     named = named_fields(content) if isinstance(content, dict) else {}
@@ -91,7 +91,7 @@ def plan_items(content: object) -> list[object] | None:
 
 
 def _as_list(tasks: object) -> list[object]:
-    """The value of `tasks` as a list, also if it is a single task, or JSON inside a string."""
+    """Return the value of `tasks` as a list. It may be a single task, or JSON inside a string."""
     if isinstance(tasks, str):
         text = read_text(tasks)
         if isinstance(text, ReplyText) and len(text.values) == 1:
@@ -100,5 +100,5 @@ def _as_list(tasks: object) -> list[object]:
 
 
 def _has_task(items: Sequence[object]) -> bool:
-    """Whether any of the items is an object of a kind that lull knows; a thought alone is no plan."""
+    """Return whether any item is an object of a known kind of task; a thought alone is not a plan."""
     return any(isinstance(item, dict) and kind_of(named_fields(item)) in plannable() for item in items)

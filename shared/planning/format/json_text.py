@@ -1,10 +1,9 @@
-"""The JSON values that stand in a model's reply, among prose, fences and spoken thoughts.
+"""Read the JSON values in a model's reply, among prose, fences and thoughts.
 
-Values are read leniently, in any spelling; what is not there is never added.
-
-It accepts single and smart quotes, comments, trailing commas, bare keys, Python's literals, stray backslashes, and raw
-line ends in strings. It refuses a bracket or a quote that is never closed. It takes time linear in the text, without
-recursion. (A JSON5 parser accepts half of these; the `json5` package hits the recursion limit at 60 brackets.)
+Values are read leniently, in any spelling; nothing is ever added to them. Accepted are single and smart quotes,
+comments, trailing commas, bare keys, Python's literals, stray backslashes, and raw line ends in strings. Refused is a
+bracket or a quote that is never closed. Reading takes time linear in the text, without recursion. (A JSON5 parser
+accepts half of these; the `json5` package hits the recursion limit at 60 brackets.)
 """
 
 import json
@@ -43,7 +42,7 @@ _LITERALS: Final = {"true": "true", "false": "false", "null": "null", "none": "n
 
 
 class JsonFault(Enum):
-    """Why no value could be read."""
+    """The reason why no value could be read."""
 
     CUT_OFF = auto()
     TOO_DEEP = auto()
@@ -60,7 +59,7 @@ class JsonValue:
 
 @dataclass(frozen=True)
 class JsonError:
-    """Why there is no value, and where in the text that became clear."""
+    """The reason why there is no value, and where in the text that became clear."""
 
     end: int
     fault: JsonFault
@@ -75,7 +74,7 @@ class _Token:
 
 
 def read_value(text: str, start: int) -> JsonValue | JsonError:
-    """The object or list whose bracket opens at `start`."""
+    """Read the object or list whose bracket opens at `start`."""
     tokens: list[_Token] = []
     closers: list[str] = []
     for match in _TOKEN.finditer(text, start):
@@ -91,7 +90,7 @@ def read_value(text: str, start: int) -> JsonValue | JsonError:
 
 
 def _check_token(token: _Token, closers: list[str]) -> JsonFault | None:
-    """What is wrong with this token here, if anything. It updates `closers`, the closing brackets still to come."""
+    """Return the fault of this token here, if any. Updates `closers`, the brackets still to be closed."""
     match token.kind:
         case "open":
             closers.append(_CLOSER[token.text])
@@ -106,7 +105,7 @@ def _check_token(token: _Token, closers: list[str]) -> JsonFault | None:
 
 
 def _decode_region(strict: str, tokens: list[_Token], end: int) -> JsonValue | JsonError:
-    """The value of a region whose brackets match: as it stands, or else respelled as strict JSON."""
+    """Decode a region whose brackets match: as it stands, or else after rewriting it as strict JSON."""
     try:
         return JsonValue(end, decode(strict))
     except ValueError:
@@ -120,7 +119,7 @@ def _decode_region(strict: str, tokens: list[_Token], end: int) -> JsonValue | J
 
 
 def decode(text: str) -> object:
-    """The value of a JSON text, in whose strings raw line ends may stand.
+    """Decode a JSON text whose strings may contain raw line ends.
 
     Raises ValueError, also if a key stands twice in one object with two values.
     """
@@ -128,7 +127,7 @@ def decode(text: str) -> object:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """The object. Two different values for one key raise ValueError, since one of them would be lost."""
+    """Build the object. Two different values for one key raise ValueError, since one of them would be lost."""
     made = dict(pairs)
     if len(made) < len(pairs) and any(made[key] != value for key, value in pairs):
         raise ValueError("One key stands twice in an object")
@@ -136,7 +135,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _number(digits: str) -> int | float:
-    """A whole number. A very long one becomes a float, since Python refuses to read thousands of digits."""
+    """Read a whole number. A very long one becomes a float, since Python refuses to read thousands of digits."""
     return int(digits) if len(digits) <= _SAFE_INT_DIGITS else float(digits)
 
 
@@ -144,7 +143,7 @@ _DECODER: Final = json.JSONDecoder(strict=False, object_pairs_hook=_object, pars
 
 
 def _to_strict_json(tokens: list[_Token]) -> str:
-    """The tokens as strict JSON. What cannot be respelled stays, and the decoder refuses it."""
+    """Rewrite the tokens as strict JSON. What cannot be rewritten stays, and the decoder refuses it."""
     return " ".join(_strict_tokens(tokens))
 
 
@@ -164,7 +163,7 @@ def _string(body: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    """One escape as JSON has it. A backslash that escapes nothing belongs to the text (`\\d`, `\\_`)."""
+    """Rewrite one escape for JSON. A backslash that escapes nothing belongs to the text (`\\d`, `\\_`)."""
     escaped = match.group(1)
     if escaped is None or escaped == '"':
         return '\\"'
@@ -183,13 +182,13 @@ def _word(word: str, *, is_key: bool) -> str:
 
 #: Gemini's longest reply is 65,536 tokens (ai.google.dev/gemini-api/docs/models), about 4 characters each
 MAX_REPLY_CHARS: Final = 300_000
-#: and in UTF-8: a plan is one document of 1 MiB, and holds some of it twice, with what is kept of an earlier plan
+#: bytes in UTF-8: a plan is one document of 1 MiB, holds some texts twice, and keeps parts of an earlier plan
 MAX_REPLY_BYTES: Final = 300_000
 #: how often a reply may be a JSON string that holds JSON
 _MAX_WRAPPINGS: Final = 3
 
 _TAG: Final = "think|thinking|thought|reasoning"
-#: what interrupts prose: a thought, or a bracket that may open JSON (in prose, few do)
+#: a thought, or a bracket that may open JSON
 _NOTABLE: Final = re.compile(
     rf"""
       (?P<thought> <(?P<tag>{_TAG})> )
@@ -224,16 +223,16 @@ class ReplyValue:
 
 @dataclass(frozen=True)
 class ReplyText:
-    """A reply as its JSON values and the prose behind the last one."""
+    """A reply as its JSON values and the prose after the last one."""
 
     values: tuple[ReplyValue, ...]
     after: str
 
 
 def read_text(text: str) -> ReplyText | ReplyProblem:
-    """Every outermost object and list of the reply, or the problem for which the whole reply is refused.
+    """Return every outermost object and list of the reply, or the problem that makes it unusable.
 
-    A value that is cut off or malformed is such a problem: the values before it may be half of what was meant.
+    A value that is cut off or malformed is such a problem: the values before it may be half of a plan.
     """
     if is_too_long(text):
         return _TOO_LONG
@@ -241,14 +240,14 @@ def read_text(text: str) -> ReplyText | ReplyProblem:
 
 
 def is_too_long(text: str) -> bool:
-    """Whether a reply is longer than a plan's document holds."""
+    """Return whether a reply is longer than a plan's document can hold."""
     if len(text) > MAX_REPLY_CHARS:
         return True
     return not text.isascii() and len(text.encode(errors="replace")) > MAX_REPLY_BYTES
 
 
 def next_value(text: str, position: int = 0) -> int:
-    """Where the next object or list opens outside of thoughts; -1 if there is none."""
+    """Return where the next object or list opens outside of thoughts; -1 if there is none."""
     while notable := _NOTABLE.search(text, position):
         if not (notable["thought"] or notable["thought_end"]):
             return notable.start()
@@ -259,7 +258,7 @@ def next_value(text: str, position: int = 0) -> int:
 
 
 def _unwrap_string(text: str) -> str:
-    """The content of a reply that is one JSON string, with or without a fence around it; else the reply."""
+    """Return the content of a reply that is one JSON string, with or without a fence; else the reply."""
     for _ in range(_MAX_WRAPPINGS):
         inner = _strip_fence(text.strip(_BLANK))
         if not (inner.startswith('"') and inner.endswith('"')):
@@ -273,7 +272,7 @@ def _unwrap_string(text: str) -> str:
 
 
 def _strip_fence(text: str) -> str:
-    """The text between the fences, if the text begins and ends with one; else the text."""
+    """Return the text between the fences if it begins and ends with one; else the text."""
     opening = re.match(r"```[\w-]*", text)
     if opening and text.endswith(_FENCE) and len(text) >= opening.end() + len(_FENCE):
         return text[opening.end() : -len(_FENCE)].strip(_BLANK)
@@ -305,13 +304,13 @@ def _split_reply(text: str) -> ReplyText | ReplyProblem:
 
 
 def _end_of_thought(text: str, opening: re.Match[str]) -> int:
-    """Where the thought that opens there ends; -1 if it does not."""
+    """Return where the thought that opens there ends; -1 if it does not end."""
     closing = re.compile(f"</{opening['tag']}>", re.IGNORECASE).search(text, opening.end())
     return closing.end() if closing else -1
 
 
 def _is_prose(text: str, start: int, broken: JsonError) -> bool:
-    """Whether a broken value is only a remark in brackets, which cannot hold a task."""
+    """Return whether a malformed value is only a remark in brackets, which cannot hold a task."""
     return broken.fault is JsonFault.MALFORMED and text[start] == "[" and "{" not in text[start : broken.end]
 
 

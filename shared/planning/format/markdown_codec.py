@@ -19,12 +19,12 @@ _PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
 _NAMED_LINE: Final = re.compile(r"[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+[:=][ \t]*+(?P<value>.*)")
 
 _TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. {FORM}")
-#: what a model writes if it has nothing to say: a plan of thoughts alone
+#: the plan of a model that has nothing to say: a thought alone
 _SILENCE: Final = "# «think»\n\nThere is nothing to do."
 
 
 def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
-    """The tasks of the reply's plan, in order, with its thoughts; or a problem, if it has no plan or several."""
+    """Return the tasks of the reply's plan in order, thoughts included; or the problem, for no plan or several."""
     if is_too_long(reply):
         return _TOO_LONG
     blocks = read_blocks(well_formed(reply))
@@ -32,32 +32,32 @@ def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_markdown(tasks: Iterable[Task]) -> str:
-    """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
+    """Write the plan as a model would at best: ids and dependencies only where they are not the defaults."""
     return "\n\n".join(map(_task_block, fields_to_write(tasks))) or _SILENCE
 
 
 def body_field(kind: str) -> str:
-    """The field of a kind of task whose value stands below the heading; empty if it has none."""
+    """Return the field of a kind of task that stands below the heading; empty if it has none."""
     fields = _own_fields(kind)
     required = [name for name, field in fields.items() if field.is_required() and name not in MESSAGE_FIELDS]
     return next(iter([*required, *(name for name in fields if name not in MESSAGE_FIELDS)]), "")
 
 
 def target_field(kind: str) -> str:
-    """The field of a kind of task for which a number in the heading stands; empty if it has none."""
+    """Return the field of a kind of task for the number in the heading; empty if it has none."""
     return next((name for name in MESSAGE_FIELDS if name in _own_fields(kind)), "")
 
 
 def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
-    """The fields of a task that say what it does; an unknown kind has a text."""
+    """Return the fields that say what a task does; an unknown kind has a text."""
     fields = plannable()[kind].model_fields if kind in plannable() else {"text": FieldInfo()}
     return {name: field for name, field in fields.items() if name not in COMMON_FIELDS}
 
 
 def item_in(block: TaskBlock) -> dict[str, object]:
-    """The block as an object: the fields below the heading, and those in the heading, which win.
+    """Return the block as an object: the fields below the heading and those in it, which take precedence.
 
-    If words stand behind the heading, a text begins with them.
+    Words after the heading become the beginning of the text.
     """
     kind = kind_of({"kind": block.heading.kind})
     said = heading_arguments(block.heading.rest, partial(_is_option, kind))
@@ -74,18 +74,18 @@ def item_in(block: TaskBlock) -> dict[str, object]:
 
 
 def _split_number(prose: str) -> tuple[str, str]:
-    """The number in `60 seconds` or `5 👍`, if there is one, and the words behind it."""
+    """Split `60 seconds` or `5 👍` into the number, if there is one, and the words after it."""
     first, _, rest = prose.partition(" ")
     return (first, rest.strip()) if first.isdecimal() else ("", prose)
 
 
 def _is_option(kind: str, name: str) -> bool:
-    """Whether a kind of task has a field of that name, in any spelling."""
+    """Return whether a kind of task has a field of that name, in any spelling."""
     return not named_fields({name: ""}).keys().isdisjoint({*COMMON_FIELDS, *_own_fields(kind)})
 
 
 def _below(body: str, field: str) -> Mapping[str, object]:
-    """The body as fields: a text is one field whatever it looks like; other fields may be given by name."""
+    """Return the fields in the body. A text is one field, whatever it looks like; others may be given by name."""
     if not field or not (body or field == "text"):
         return {}
     named = [] if field == "text" else [_NAMED_LINE.fullmatch(line) for line in body.splitlines() if line.strip()]
@@ -104,7 +104,7 @@ def _task_block(fields: Mapping[str, Any]) -> str:
 
 
 def _heading_value(value: object) -> str:
-    """A value for a heading: bare words if nothing in them needs quotes, else JSON."""
+    """Return a value for a heading: bare words if none needs quotes, else JSON."""
     words = [str(word) for word in (value if isinstance(value, list | tuple) else [value])]
     if words and all(map(_PLAIN_WORD.fullmatch, words)):
         return ",".join(words)

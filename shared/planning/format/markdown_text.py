@@ -1,6 +1,6 @@
-"""The blocks of a markdown reply, among prose, fences and thoughts; and texts as they may stand in a block.
+"""Read the task blocks of a markdown reply, among prose, fences and thoughts; and escape texts for such blocks.
 
-Its lines are headings of tasks, what these say, and fenced code.
+Its lines are headings of tasks, their texts, and fenced code.
 """
 
 import re
@@ -17,14 +17,14 @@ _HEADING: Final = re.compile(
     rf"{_HEADING_START}(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+(?P<number>\d+))?[ \t]*(?:»|>>)(?P<rest>.*)", re.ASCII
 )
 _CUT_HEADING: Final = re.compile(rf"{_HEADING_START}[\w \t-]*>?", re.ASCII)
-#: a fence of CommonMark; one that opens may stand in the item of a list
+#: a fence of CommonMark; an opening fence may stand in a list item
 _ITEM: Final = r"(?P<item>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
 _FENCE: Final = re.compile(rf"{_ITEM}(?P<marks>`{{3,}}|~{{3,}})(?P<info>.*)")
-#: a fence that is still being written, or the item of a list in which one may stand
+#: an unfinished fence, or a list item that may hold one
 _CUT_FENCE: Final = re.compile(rf"{_ITEM}(?:(?:`+|~+)[ \t]*|[-*+]|\d{{1,9}}[.)]?)?")
 _TAG: Final = "think|thinking|thought|reasoning"
 _THOUGHT_END: Final = re.compile(rf"[ \t]*</(?:{_TAG})>[ \t]*", re.IGNORECASE)
-#: what may become a heading, the end of a thought, or a mark with a backslash before it
+#: a line that may become a heading, the end of a thought, or an escaped mark
 _BEGINNING: Final = re.compile(r"[ ]{0,3}(?:\#{1,6}[ \t]*<?|</?[a-z]{0,9})|\\.*", re.IGNORECASE)
 
 
@@ -38,18 +38,21 @@ class TaskHeading:
 
 @dataclass(frozen=True)
 class CodeFences:
-    """Where a text has fenced code."""
+    """The fenced code of a text, by lines."""
 
     #: for each line, whether it is code, or a fence itself
     inside: tuple[bool, ...]
     #: the lines of the fences that open
     openings: tuple[int, ...]
-    #: whether the last of them is never closed, so that the rest of the text is code
+    #: whether the last fence is never closed, so that the rest of the text is code
     is_open: bool
 
 
 def heading_in(line: str) -> TaskHeading | None:
-    """The heading on a line. A title in quotation marks («Dune», «Le Petit Prince») is none: kinds are lower-case."""
+    """Return the heading on a line; None for other lines.
+
+    Kinds are lower-case, so a title in quotation marks («Dune», «Le Petit Prince») is no heading.
+    """
     heading = _HEADING.fullmatch(line.rstrip("\r"))
     if heading is None or not (heading["kind"].islower() or heading["kind"].lower() in unlockable()):
         return None
@@ -57,7 +60,6 @@ def heading_in(line: str) -> TaskHeading | None:
 
 
 def fences_of(lines: Sequence[str]) -> CodeFences:
-    """The fenced code of a text."""
     inside: list[bool] = []
     openings: list[int] = []
     opening: re.Match[str] | None = None
@@ -74,7 +76,7 @@ def fences_of(lines: Sequence[str]) -> CodeFences:
 
 
 def closing_fences(lines: Sequence[str], opening: int) -> Iterator[int]:
-    """The lines that could close a fence, the last one first."""
+    """Yield the lines that could close a fence, the last one first."""
     fence = _FENCE.fullmatch(lines[opening].rstrip("\r"))
     for number in reversed(range(opening + 1, len(lines))):
         other = _FENCE.fullmatch(lines[number].rstrip("\r"))
@@ -83,23 +85,23 @@ def closing_fences(lines: Sequence[str], opening: int) -> Iterator[int]:
 
 
 def ends_a_thought(line: str) -> bool:
-    """Whether the line is nothing but the end of a thought (`</think>`)."""
+    """Return whether the line is only the end of a thought (`</think>`)."""
     return _THOUGHT_END.fullmatch(line.rstrip("\r")) is not None
 
 
 def is_cut_heading(line: str) -> bool:
-    """Whether the line is a heading that breaks off."""
+    """Return whether the line is a heading that is cut off."""
     return _CUT_HEADING.fullmatch(line.rstrip("\r")) is not None
 
 
 def is_mark(line: str) -> bool:
-    """Whether a line outside of code is a heading, a fence, or the end of a thought."""
+    """Return whether a line outside of code is a heading, a fence, or the end of a thought."""
     fence = _FENCE.fullmatch(line.rstrip("\r"))
     return bool(heading_in(line) or is_cut_heading(line) or ends_a_thought(line) or (fence and _opens(fence)))
 
 
 def may_become_a_mark(line: str) -> bool:
-    """Whether a line that is still being written may become such a mark."""
+    """Return whether a line that is still being written may become such a mark."""
     return bool(is_mark(line) or _BEGINNING.fullmatch(line) or (line.strip() and _CUT_FENCE.fullmatch(line)))
 
 
@@ -112,7 +114,7 @@ def _closes(fence: re.Match[str], opening: re.Match[str]) -> bool:
     return is_bare and fence["marks"].startswith(opening["marks"])
 
 
-#: a number with fewer digits may be a part of the words behind it
+#: a shorter number may be a part of the words after it
 _LEAST_ID_DIGITS: Final = 4
 #: words that models write around an id; `$5` and `In 2024` are texts
 _WORDS: Final = r"\b(?:in reply|reply|replying|to|message_id|message|msg|id)\b[ \t]*+[=:]?"
@@ -125,16 +127,16 @@ _JSON: Final = r'"(?:[^"\\]|\\.)*+"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\]'
 _WORD: Final = r"[^\s\"\[\],]++"
 _LIST: Final = rf"[\"\[]?{_WORD}(?:[ \t]*,[ \t]*[^\s\"\[\],=:]++(?![ \t]*[=:]))*+"
 _NAME: Final = r"(?P<name>[A-Za-z][\w-]*+)"
-#: an option if nothing but options is there: `id=tea depends_on=kettle, cup`
+#: an option, if the heading has nothing but options: `id=tea depends_on=kettle, cup`
 _OPTION: Final = re.compile(rf"{_NAME}[ \t]*+[=:][ \t]*+(?P<value>{_JSON}|{_LIST})")
-#: an option as headings should have it; `id = 5 is wrong` is a sentence
+#: an option in its strict form; `id = 5 is wrong` is a sentence
 _TIGHT_OPTION: Final = re.compile(rf"{_NAME}=(?P<value>{_JSON}|{_WORD})")
 _NO_WORDS: Final = re.compile(r"[\s#:*_.-]*")
 
 
 @dataclass(frozen=True)
 class HeadingArguments:
-    """The rest of a heading, taken apart."""
+    """The parsed rest of a heading."""
 
     number: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
@@ -142,7 +144,7 @@ class HeadingArguments:
 
 
 def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> HeadingArguments:
-    """What stands behind the kind of a task. `is_option` tells the names of its options; all else is prose."""
+    """Parse the text after the kind of a task. `is_option` recognizes names of options; all else is prose."""
     rest = heading.strip(" \t").lstrip(": \t")
     if _NO_WORDS.fullmatch(rest):
         return HeadingArguments()
@@ -160,7 +162,7 @@ def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> Heading
 def _options(
     heading: str, at: int, form: tuple[re.Pattern[str], Callable[[str], bool]]
 ) -> tuple[dict[str, object], int]:
-    """The options from a place on, one behind the other, and where they end."""
+    """Return the options from a place on, and where they end."""
     option, is_option = form
     options: dict[str, object] = {}
     end = at
@@ -179,7 +181,7 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def _value(written: str) -> object:
-    """A value in a heading: a JSON string or list, several words with commas between, or one word."""
+    """Return a value in a heading: a JSON string or list, several words separated by commas, or one word."""
     if written[0] in '["':
         try:
             return decode(written)
@@ -189,7 +191,7 @@ def _value(written: str) -> object:
     return words if len(words) > 1 else "".join(words)
 
 
-#: the form of a plan, told at the end of each hint
+#: the form of a plan, repeated at the end of each hint
 FORM: Final = (
     "Answer with the plan alone: for each task a heading such as # «send» on a line of its own, and its content below."
 )
@@ -214,7 +216,7 @@ class TaskBlock:
 
 
 def read_blocks(text: str) -> list[TaskBlock] | ReplyProblem:
-    """The blocks of the reply's plan, or the problem for which the whole reply is refused."""
+    """Return the blocks of the reply's plan, or the problem that makes the reply unusable."""
     spoken = without_thought(text)
     if spoken is None:
         return _STILL_THINKING
@@ -227,7 +229,7 @@ def read_blocks(text: str) -> list[TaskBlock] | ReplyProblem:
 
 
 def without_thought(text: str) -> str | None:
-    """The reply without the thoughts at its beginning. None if the last of them does not end."""
+    """Return the reply without the thoughts at its beginning; None if the last of them does not end."""
     text = text.removeprefix("\ufeff")
     while opening := _THOUGHT.match(text):
         closing = re.compile(f"</{opening['tag']}>", re.IGNORECASE).search(text, opening.end())
@@ -238,7 +240,7 @@ def without_thought(text: str) -> str | None:
 
 
 def blocks_in(lines: Sequence[str]) -> list[TaskBlock]:
-    """The blocks. What stands before the first heading is prose and left out."""
+    """Return the blocks. Prose before the first heading is left out."""
     code = fences_of(lines).inside
     headings = [(at, heading) for at, line in enumerate(lines) if not code[at] and (heading := heading_in(line))]
     starts = [*(at for at, _ in headings), len(lines)]
@@ -248,7 +250,7 @@ def blocks_in(lines: Sequence[str]) -> list[TaskBlock]:
 
 
 def wrapper_line(lines: Sequence[str]) -> int:
-    """The line of the fence around the whole plan; -1 if there is none."""
+    """Return the line of the fence around the whole plan; -1 if there is none."""
     fences = fences_of(lines)
     first_task = next((at for at, line in enumerate(lines) if not fences.inside[at] and heading_in(line)), len(lines))
     before = (at for at in fences.openings if at < first_task)
@@ -256,7 +258,7 @@ def wrapper_line(lines: Sequence[str]) -> int:
 
 
 def escape_body(text: str) -> str:
-    """The text as the body of a block: no line can be taken for a heading, or for a fence that is never closed."""
+    """Return the text as the body of a block, in which no line can be read as a heading or an unclosed fence."""
     lines = text.split("\n")
     closed = list(lines)
     while (fences := fences_of(closed)).is_open:
@@ -268,12 +270,12 @@ def escape_body(text: str) -> str:
 
 
 def escape_headings(text: str) -> str:
-    """Somebody else's text, with a backslash before each line that a model could copy as a task's heading."""
+    """Return somebody else's text with a backslash before each line that a model could copy as a task's heading."""
     return "\n".join(f"\\{line}" if heading_in(line) else line for line in text.split("\n"))
 
 
 def _unwrap_plan(lines: list[str]) -> list[str] | ReplyProblem:
-    """The lines inside the fence around the plan, if there is one; else all lines. The last bare fence closes it."""
+    """Return the lines inside the fence around the plan, if there is one. The last bare fence closes it."""
     opening = wrapper_line(lines)
     if opening < 0:
         return lines
@@ -289,7 +291,7 @@ def _next_words(lines: Sequence[str], at: int) -> str:
 
 
 def _lines_after_thought(lines: list[str]) -> list[str]:
-    """The lines behind a thought that the model did not open itself, as some chat templates do for it."""
+    """Return the lines after a thought that the model did not open itself, as some chat templates do."""
     code = fences_of(lines).inside
     ends = [at for at, line in enumerate(lines) if not code[at] and ends_a_thought(line)]
     is_opened = bool(ends) and any(_THOUGHT.match(line) for line in lines[: ends[-1]])
@@ -297,7 +299,7 @@ def _lines_after_thought(lines: list[str]) -> list[str]:
 
 
 def _body(lines: Sequence[str]) -> str:
-    """The text below a heading, without blank lines at either end."""
+    """Return the text below a heading, without blank lines at either end."""
     code = fences_of(lines).inside
     plain = [_unescape(line) if not code[at] else line for at, line in enumerate(lines)]
     return _BLANK_LINES.sub("", "\n".join(plain), count=1).rstrip(" \t\r\n")

@@ -1,4 +1,4 @@
-"""Tasks as the model spelled them, before they are checked, and how they hang together: ids, dependencies, order."""
+"""Tasks as the model wrote them, before they are checked, and how they are linked: ids, dependencies, order."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from shared.base.text import well_formed
 from shared.tasks.registry import traits_of
 from shared.tasks.task import Task
 
-#: what models write instead of a field's own name, where no schema holds them
+#: what models without a schema write instead of a field's own name
 _OTHER_NAMES: Final = {
     "kind": ("type", "action"),
     "text": ("message", "content", "caption"),
@@ -25,7 +25,7 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 @dataclass(frozen=True)
 class ReplyProblem:
-    """Why a reply cannot be used, as a message to the model that wrote it.
+    """The reason why a reply cannot be used, as a message to the model that wrote it.
 
     It quotes neither people nor the model, so it may be stored and logged.
     """
@@ -38,7 +38,7 @@ class RawTask:
     """One task as the model wrote it: any kind, any values."""
 
     kind: str
-    #: empty: the model gave none
+    #: empty if the model gave none
     id: str
     #: ids as written. None if the model gave none; an empty list means that the task waits for nothing
     depends_on: tuple[str, ...] | None
@@ -46,7 +46,7 @@ class RawTask:
 
 
 def named_fields(item: Mapping[str, object]) -> dict[str, object]:
-    """The fields under their own names. If a field is spelled in two ways, the exact name wins."""
+    """Return the fields under their own names. If a field is spelled in two ways, the exact name wins."""
     named: dict[str, object] = {}
     for key, value in item.items():
         name = _HUMP.sub("_", key).lower().replace("-", "_")
@@ -60,20 +60,20 @@ def named_fields(item: Mapping[str, object]) -> dict[str, object]:
 
 
 def raw_task(item: dict[str, object]) -> RawTask:
-    """The task in an item, whose fields have their own names."""
+    """Return the task in an item whose fields have their own names."""
     return RawTask(
         kind=kind_of(item), id=_id(item.get("id")), depends_on=_depends_on(item.get("depends_on")), fields=item
     )
 
 
 def kind_of(item: dict[str, object]) -> str:
-    """The kind as lull spells kinds; empty: the item has none."""
+    """Return the kind in lull's spelling; empty if the item has none."""
     kind = item.get("kind")
     return kind.strip(" «»").lower().replace("_", "-") if isinstance(kind, str) else ""
 
 
 def fields_to_write(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
-    """The fields with which a model would best write each task: ids and dependencies only where they are unusual."""
+    """Yield the fields with which a model would best write each task: ids and dependencies only where unusual."""
     usual: tuple[str, ...] = ()
     for number, task in enumerate(tasks, start=1):
         fields = task.model_dump(exclude={"id", "depends_on"}, exclude_none=True)
@@ -86,7 +86,7 @@ def fields_to_write(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
 
 
 def _id(value: object) -> str:
-    """An id as text: 1, 1.0 and "1" are the same. Empty if the value is no id."""
+    """Return an id as text: 1, 1.0 and "1" are the same. Empty if the value is not an id."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -95,7 +95,7 @@ def _id(value: object) -> str:
 
 
 def _depends_on(wanted: object) -> tuple[str, ...] | None:
-    """The ids in a list, or the single id. None if there is nothing that could be an id."""
+    """Return the ids in a list, or the single id; None if nothing could be an id."""
     if wanted == []:
         return ()
     ids = tuple(id_ for one in (wanted if isinstance(wanted, list) else [wanted]) if (id_ := _id(one)))
@@ -120,10 +120,10 @@ class LinkedTask:
 
 
 def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[LinkedTask], list[str]] | ReplyProblem:
-    """The `known` tasks in an order in which they can be done, and notes on what was changed.
+    """Return the `known` tasks in an order in which they can be done, and notes on what was changed.
 
-    A task that is left out (an unknown kind, a thought, the same task once more) is replaced by what it depended on.
-    A circle is a problem: it cannot have been meant, and where to cut it would be a guess.
+    A task that is left out (an unknown kind, a thought, a repeated task) is replaced by what it depended on. A circle
+    is a problem: it cannot be intended, and where to cut it would be a guess.
     """
     notes: list[str] = []
     raws = _with_own_ids(raws, known)
@@ -143,7 +143,7 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
 
 
 def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTask]:
-    """The tasks, each known one with an id that no other has. An id that several gave means the newest above."""
+    """Return the tasks, each known one with a unique id. An id given to several means the newest one above."""
     taken, newest, made = {raw.id for raw in raws}, dict[str, str](), list[RawTask]()
     for index, raw in enumerate(raws):
         wanted = raw.depends_on
@@ -158,7 +158,7 @@ def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTas
 
 
 def _kept_places(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
-    """The places of the tasks that will be done, by id. A task without an id is named after its place."""
+    """Return the places of the tasks that will be done, by id. A task without an id is named after its place."""
     kept: dict[str, int] = {}
     for index, raw in enumerate(raws):
         if known[index] and raw.id:
@@ -180,7 +180,10 @@ def _free_name(name: str, taken: Collection[str]) -> str:
 
 
 def _named_dependencies(index: int, raw: RawTask, places: Mapping[str, int]) -> list[int] | None:
-    """The places of the tasks that this one names. None if it names none that exists: then the usual one counts."""
+    """Return the places of the tasks that this one names.
+
+    None if it names none that exists; then the default applies.
+    """
     if raw.depends_on is None:
         return None
     named = [places[id_] for id_ in raw.depends_on if places.get(id_, index) != index]
@@ -196,7 +199,7 @@ def _edge_notes(index: int, raw: RawTask, places: Mapping[str, int]) -> Iterator
 
 
 def _default_dependency(index: int, raws: Sequence[RawTask], edges: Sequence[list[int] | None]) -> list[int]:
-    """The nearest task before this one, thoughts left out, that does not itself wait for this one."""
+    """Return the nearest earlier task that does not itself wait for this one; thoughts do not count."""
     before = (at for at in reversed(range(index)) if traits_of(raws[at].kind).is_kept)
     return next(([at] for at in before if not _waits_for(at, index, edges)), [])
 
@@ -215,7 +218,7 @@ def _waits_for(start: int, goal: int, edges: Sequence[list[int] | None]) -> bool
 
 
 def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Collection[int]) -> list[int]:
-    """The kept tasks that this one depends on, each once and in order, also through tasks that are left out."""
+    """Return the kept tasks that this one depends on, each once, in order, also through tasks left out."""
     needs: dict[int, None] = {}
     seen = {index}
     ahead = list(reversed(edges[index] or []))
@@ -232,7 +235,7 @@ def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Coll
 
 
 def _order(needs: Mapping[int, list[int]]) -> list[int] | None:
-    """The tasks in their order, but each behind what it needs. None if there is a circle."""
+    """Return the tasks in their order, each after what it needs; None if there is a circle."""
     order: dict[int, None] = {}
     while len(order) < len(needs):
         ready = (at for at, wanted in needs.items() if at not in order and all(need in order for need in wanted))

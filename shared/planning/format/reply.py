@@ -1,4 +1,4 @@
-"""A model's reply as a plan: whatever the model writes is either tasks, or a problem to be told to the model."""
+"""Read a model's reply as a plan: the result is either tasks, or a problem to tell the model."""
 
 import math
 import re
@@ -30,9 +30,9 @@ _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 
 
 def read_task(linked: LinkedTask) -> tuple[Task, list[str]] | ReplyProblem:
-    """The task, and notes on optional fields that were wrong and left out.
+    """Return the task, with notes on optional fields that were wrong and left out.
 
-    A required field that is wrong is a problem: without it the task would do something else than was meant.
+    A wrong required field is a problem: without it the task would do something else than was meant.
     """
     kind = linked.raw.kind
     model = plannable()[kind]
@@ -56,7 +56,7 @@ def read_task(linked: LinkedTask) -> tuple[Task, list[str]] | ReplyProblem:
 
 
 def _field_errors(model: type[Task], given: Mapping[str, object], links: Mapping[str, object]) -> dict[str, str]:
-    """What is wrong, by field. Pydantic's messages do not quote the value."""
+    """Return the errors by field. Pydantic's messages do not quote the value."""
     wrong = dict(_value_errors(given))
     try:
         model.model_validate({**links, **given}, strict=True)
@@ -68,7 +68,7 @@ def _field_errors(model: type[Task], given: Mapping[str, object], links: Mapping
 
 
 def _value_errors(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """What is wrong beside the types: empty texts, ids that no message can have, and numbers that nothing can hold."""
+    """Yield errors beside the types: empty texts, impossible message ids, and numbers too large to store."""
     for name, value in given.items():
         if isinstance(value, str) and is_blank(value):
             yield name, "it is empty; leave the task out if there is nothing to say"
@@ -79,7 +79,7 @@ def _value_errors(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def _coerced_value(name: str, value: object, annotation: Any) -> object:
-    """The value in the type of its field, if only the spelling differs."""
+    """Return the value in the type of its field, if only the spelling differs."""
     types = (annotation, *get_args(annotation))
     if str in types:
         return _text(name, value)
@@ -99,7 +99,7 @@ def _text(name: str, value: object) -> object:
 
 
 def _whole_number(name: str, value: object) -> object:
-    """A whole number, also from 300.0, "300" and "300.0". A part of a second counts as a whole one."""
+    """Return a whole number, also from 300.0, "300" and "300.0". A part of a second is rounded up."""
     if isinstance(value, str):
         value = value.strip()
         if _NUMBER.fullmatch(value):
@@ -109,9 +109,9 @@ def _whole_number(name: str, value: object) -> object:
     return value
 
 
-#: far more than an answer needs: with more, a model has lost its way
+#: far more than an answer needs; a model that writes more has gone astray
 MAX_TASKS: Final = 50
-#: ends the note on one that would have had a lasting effect: the model may have told people that it has it
+#: ends the note on a task with a lasting effect: the model may have told people that it was done
 NOT_DONE: Final = ", so it was not done."
 _PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 _READERS: Final[Mapping[Codec, Callable[[str], list[RawTask] | ReplyProblem]]] = MappingProxyType(
@@ -124,19 +124,19 @@ _WRITERS: Final[Mapping[Codec, Callable[[Iterable[Task]], str]]] = MappingProxyT
 
 @dataclass(frozen=True)
 class ParsedReply:
-    """A plan that can be carried out. No task means silence."""
+    """A plan that can be carried out. No tasks means silence."""
 
     #: ids are unique, and every dependency stands before what depends on it
     tasks: tuple[Task, ...]
-    #: what was changed or left out, in plain sentences that quote nobody
+    #: what was changed or left out, in sentences that quote nobody
     notes: tuple[str, ...]
 
 
 def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) -> ParsedReply | ReplyProblem:
-    """The plan in the model's reply, of the kinds of task that are unlocked; or the problem to be told to the model.
+    """Return the plan in the model's reply, with unlocked kinds of task only; or the problem to tell the model.
 
-    Never raises. A reply that is visibly cut off is refused as a whole. (One that ends between two lines of JSON, or
-    anywhere in a text of markdown, looks complete: only the model's finish reason tells.)
+    Never raises. A reply that is visibly cut off is refused as a whole. (If it ends between two lines of JSON, or
+    anywhere in a text of markdown, it looks complete: only the model's finish reason tells.)
     """
     raws = _READERS[codec](text)
     if isinstance(raws, ReplyProblem):
@@ -147,7 +147,7 @@ def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) ->
 
 
 def reply_text(tasks: Iterable[Task], codec: Codec = Codec.JSON) -> str:
-    """The plan as the model would best have written it. `parse_reply` reads the same tasks from it.
+    """Write the plan as the model would at best. `parse_reply` reads the same tasks from it.
 
     (In markdown a text loses blank lines before it and white space after it: Telegram shows neither.)
     """
@@ -179,7 +179,7 @@ def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyPro
 
 
 def _left_out_note(number: int, raw: RawTask) -> str:
-    """The note on a task of an unknown or locked kind. The kind is named only if it is a plain word."""
+    """Return the note on a task of an unknown or locked kind. The kind is named only if it is a plain word."""
     name = f" `{raw.kind}`" if _PLAIN_WORD.fullmatch(raw.kind) else ""
     traits = traits_of(raw.kind)
     lasts = raw.kind in plannable() and (traits.uses.times or not traits.stays_in_chat)

@@ -1,4 +1,4 @@
-"""The form of a plan, as the model is told: the JSON Schema of a reply, or the words that ask for markdown."""
+"""The form of a plan, as the model is told: the JSON Schema of a reply, or instructions for markdown."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping
@@ -12,7 +12,7 @@ from shared.tasks.registry import plannable, unlockable, usable
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task, TaskForm
 from shared.values.agent import Codec
 
-#: what Gemini takes (google-genai 3.4, GenerateContentConfig.response_json_schema) of what pydantic writes
+#: the keywords of pydantic's schemas that Gemini accepts (google-genai 3.4, GenerateContentConfig.response_json_schema)
 _KEYWORDS: Final = {
     *("type", "format", "description", "enum", "minimum", "maximum", "anyOf", "required"),
     *("items", "prefixItems", "minItems", "maxItems", "properties", "additionalProperties"),
@@ -21,22 +21,22 @@ _DESCRIPTIONS: Final = {
     "id": "A short name, needed only if another task names it in depends_on.",
     "depends_on": "Ids of the tasks to be done before this one. Left out: the task before it. Empty: none.",
 }
-#: the model writes properties in this order: what a task is first, how it hangs together last
+#: the model writes properties in order: what a task is first, its links last
 _LAST: Final = ("reply_to", "id", "depends_on")
-#: how a task hangs together with others, of which one that is not kept has no need
+#: the links between tasks, which a discarded task does not need
 _LINKS: Final = frozenset({"id", "depends_on"})
 
 
 def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[str, object]:
-    """The schema of a plan made of `kinds`, and of those that are thrown away: a thought is always allowed.
+    """Return the schema of a plan made of `kinds`; a thought is always allowed.
 
-    The same kinds in any order give the same bytes. `names_messages`: whether the prompt does, so that a task may.
-    Raises ValueError for a kind that does not exist.
+    The same kinds in any order give the same bytes. `names_messages`: whether the prompt has message ids, so that a
+    task may use them. Raises ValueError for an unknown kind.
     """
     if unknown := sorted(set(kinds) - unlockable().keys()):
         thoughts = ", ".join(kind for kind in unlockable() if kind not in plannable())
         known = f"{', '.join(plannable())} and {thoughts}"
-        raise ValueError(f"no such kind of task: {', '.join(unknown)}; there are {known}")
+        raise ValueError(f"unknown kind of task: {', '.join(unknown)}; expected some of: {known}")
     models = _models(kinds, names_messages=names_messages)
     hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
     tasks = {
@@ -50,16 +50,16 @@ def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[
 
 
 def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[Task]]:
-    """The kinds that a reply may have: those of `kinds` that can be used, and those that are thrown away."""
+    """Return the kinds that a reply may have: usable ones of `kinds`, and thoughts, which are discarded."""
     known = usable(kinds, names_messages=names_messages)
     return {kind: model for kind, model in unlockable().items() if kind in known or not model.traits.is_kept}
 
 
 @cache
 def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, object], ...]:
-    """The branches of a kind: one, with all its fields, or one for each of its forms.
+    """Return the branches of a kind: one with all its fields, or one for each of its forms.
 
-    They are the same for every plan, and take a millisecond to make. Nobody changes them.
+    They are the same for every plan and take a millisecond to make. Do not change them.
     """
     made = model.model_json_schema()
     hidden = hidden if model.traits.is_kept else hidden | _LINKS
@@ -90,17 +90,17 @@ def _branch(description: str, properties: Mapping[str, dict[str, object]], form:
 
 
 def _place(name: str) -> int:
-    """Where a property stands among its like; the sort is stable for the others."""
+    """Return the place of a property among others of its rank; the sort is stable."""
     return _LAST.index(name) if name in _LAST else -1
 
 
 def _with_description(name: str, schema: dict[str, object]) -> dict[str, object]:
-    """The schema with the description that every task's common fields share."""
+    """Return the schema with the description that all tasks share for common fields."""
     return {**schema, "description": _DESCRIPTIONS[name]} if name in _DESCRIPTIONS else schema
 
 
 def _gemini_schema(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, object]:
-    """The node in Gemini's subset: references inlined, a constant as an enum, "or null" as simply optional."""
+    """Return the node in Gemini's subset: references inlined, constants as enums, "or null" as optional."""
     if "$ref" in node:
         node = {**definitions[node["$ref"].rpartition("/")[2]], **node}
     if "const" in node:
@@ -115,7 +115,7 @@ def _gemini_schema(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> d
 
 
 def _gemini_keyword(key: str, value: Any, definitions: Mapping[str, Any]) -> object:
-    """The value of one keyword, in Gemini's subset where it is itself made of schemas."""
+    """Return the value of one keyword in Gemini's subset, if it consists of schemas."""
     if key == "items":
         return _gemini_schema(value, definitions)
     if key == "prefixItems":
@@ -140,14 +140,15 @@ At nine, as always."""
 
 
 def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
-    """What the system text says about it, for the same plans as the schema; empty for JSON, which has a schema.
+    """Return the system text on the form of a plan, for the same plans as the schema; empty for JSON.
 
-    The same kinds in any order give the same text. `names_messages`: whether the prompt does, so that a task may.
+    The same kinds in any order give the same text. `names_messages`: whether the prompt has message ids, so that a task
+    may use them.
     """
     if codec is Codec.JSON:
         return ""
     found = _models(kinds, names_messages=names_messages).items()
-    models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # what is done first
+    models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # thoughts last
     blocks = [_block(kind, model) for kind, model in models]
     numbers = [_number(kind, model) for kind, model in models if names_messages and target_field(kind)]
     hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
@@ -156,7 +157,7 @@ def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages:
 
 
 def _block(kind: str, model: type[Task]) -> str:
-    """A block that says of itself what it is for."""
+    """Return an example block whose body says what the block is for."""
     field = model.model_fields.get(body_field(kind))
     target = model.model_fields.get(target_field(kind))
     heading = f"# «{kind}» 12345" if target and target.is_required() else f"# «{kind}»"
@@ -166,12 +167,12 @@ def _block(kind: str, model: type[Task]) -> str:
         listed = field.json_schema_extra
         values = listed.get("enum") if isinstance(listed, dict) else None
         return " ".join([f"{heading}\n\n{field.description}", *map(str, values if isinstance(values, list) else ())])
-    # what is no text and may be left out is told with the options
+    # optional fields other than texts are described with the options
     return f"{heading}\n\n{body_field(kind)}: {_example(field)}" if field.is_required() else heading
 
 
 def _example(field: FieldInfo) -> str:
-    """A value of a field, as it is written in a block."""
+    """Return an example value of a field as written in a block."""
     if bool in (field.annotation, *get_args(field.annotation)):
         return "yes"
     found = next(iter(field.examples or ()), "60")
@@ -179,14 +180,14 @@ def _example(field: FieldInfo) -> str:
 
 
 def _options(kind: str, model: type[Task], hidden: Collection[str]) -> Iterator[str]:
-    """The sentences on what else a heading may say; each such field has an example."""
+    """Yield sentences on the options in a heading; each such field has an example."""
     for name, field in model.model_fields.items():
         if field.examples and name not in hidden:
             yield f"`# «{kind}» {name}={_example(field)}`: {field.description}"
 
 
 def _number(kind: str, model: type[Task]) -> str:
-    """The sentence on the number in a heading."""
+    """Return the sentence on the number in a heading."""
     target = model.model_fields[target_field(kind)]
     means = (target.description or "").rstrip(".")
     return f"The number in `# «{kind}» 12345` is {means[:1].lower()}{means[1:]}."

@@ -1,7 +1,7 @@
-"""The leak guard: what of one prompt may not come back in a text for people, and how it is removed. Code is left out.
+"""The leak guard: finds parts of a prompt that come back in a text for people, and removes them.
 
-A text is first masked: its code spans and blocks are taken out, so that what is done to the prose leaves them as they
-are, to the blank.
+A text is first masked: its code spans and blocks are replaced by holes, so that cleaning the prose leaves the code
+exactly as it is.
 """
 
 import re
@@ -28,7 +28,7 @@ from shared.values.message import AnyEntry, Author, Edit, Message
 from shared.values.prompt import Prompt, TurnRole
 from shared.values.prompt_format import PromptFormat
 
-#: the word for an id as people spell it: `id`, `ID's`, `user_id`, `chatid`, `айди`, and so in other languages
+#: words for an id: `id`, `ID's`, `user_id`, `chatid`, `айди`, and those of other languages
 _ID_WORD = re.compile(
     r"(?<![a-z])(?:user|chat|message|msg|thread|topic|telegram|tg|bot)?[_ -]?ids?(?![a-z])|айд[иі]|[іи]дентиф[іи]катор"
     r"|\bidentif(?:iant|icador|icativo|ikator|ier)|\bkennung|\bkiml[iı][kğ]|\bnumer|识别码|編號|编号|識別子|식별자|아이디|آیدی|معرف|आईडी"
@@ -46,7 +46,7 @@ _MARK = re.compile(
     r"|(?P<turn><\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)",
     re.IGNORECASE,
 )
-#: what has such marks of its own
+#: formats and topics that use such marks themselves
 _FORMATS = re.compile(
     r"\b(?:logs?|logging|log-?files?|toml|ya?ml|ini|config\w*|regex\w*|pars(?:e|es|ed|er|ing)|syntax|brackets?|bbcode"
     r"|front[ -]?matter|журнал\w*|лог\w{0,3}|формат\w*|дужк\w*|скобк\w*|protokoll\w*|klammern?|registros?|corchetes"
@@ -55,7 +55,7 @@ _FORMATS = re.compile(
 )
 _ASKED_VARIABLE = re.compile(r"\{([a-z_]+)\}")
 _HEADING = re.compile(r"^[ \t]*#+[ \t]*«", re.MULTILINE)
-#: a mark as it stands in a prompt, where it says nothing about itself: alone on its line, before fields, before a role
+#: a mark used as in a prompt, not talked about: alone on its line, before fields, before a role
 _IMITATED = re.compile(
     r"^[ \t]*(?:\[/?(?:meta|now|respond)\][ \t]*(?:$|(?=\w+=)|(?=\d{4}-))"
     rf"|\[/?(?:{_KEYS})\b[^\]\n]*\][ \t]*$"
@@ -63,15 +63,15 @@ _IMITATED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-#: stands for all marks of chat templates, and for all headings of tasks
+#: stand for all marks of chat templates, and for all headings of tasks
 TEMPLATES, HEADINGS = "<||>", "# «»"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AllowedMentions:
-    """What of a prompt an answer may say, because the person who is answered has said it."""
+    """The parts of a prompt that an answer may mention, because the person who is answered mentioned them."""
 
-    #: whether they speak of ids, so that ids in answers are what they asked for
+    #: whether they speak of ids, so that ids in answers are wanted
     is_about_ids: bool = False
     #: the ids that they wrote
     ids: frozenset[TelegramId] = frozenset()
@@ -80,7 +80,10 @@ class AllowedMentions:
 
 
 def allowed_mentions(scene: Scene) -> AllowedMentions:
-    """What the messages that are to be answered say, or what they quote; without such, the last message of a person."""
+    """Return what the messages to be answered mention, or what they quote.
+
+    Without such messages, the last message of a person counts.
+    """
     targets = frozenset(scene.answering.targets)
     people = [entry for entry in scene.entries if isinstance(entry, Message | Edit) and not entry.author.is_agent]
     said = [entry for entry in people if entry.message_id in targets] or people[-1:]
@@ -89,7 +92,7 @@ def allowed_mentions(scene: Scene) -> AllowedMentions:
 
 
 def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
-    """What some texts of people say. Who imitates a mark talks about nothing: it may not come back all the same."""
+    """Return what people's texts mention. A mark that imitates a prompt's does not count as a mention."""
     text = "\n".join(texts)
     messages = (TelegramId(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
     marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
@@ -102,24 +105,24 @@ def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
     )
 
 
-#: stands where code stood, with its number; Telegram shows no such character, and it is removed from the prose before
+#: the hole for code, with its number; Telegram shows no such character, and it is removed from the prose before
 _HOLE = re.compile("\x00(\\d+)\x00")
 
 
 @dataclass(frozen=True)
 class MaskedText:
-    """The prose of a text in markdown, with a numbered hole for each code span or block, and the code."""
+    """The prose of a markdown text, with a numbered hole for each code span or block, and the code."""
 
     prose: str
     code: tuple[str, ...]
 
     def restore(self, prose: str) -> str:
-        """A changed prose with the code put back into its holes."""
+        """Return changed prose with the code put back into its holes."""
         return _HOLE.sub(lambda hole: self.code[int(hole[1])], prose)
 
 
 def mask_code(markdown: str) -> MaskedText:
-    """The text with its code taken out. It must be well formed: UTF-8 cannot write half a surrogate pair."""
+    """Replace the code in a text by holes. The text must be well formed: UTF-8 cannot encode half a surrogate pair."""
     source = markdown.replace("\x00", "").encode()
     if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
         return MaskedText(source.decode(), ())
@@ -133,7 +136,7 @@ def mask_code(markdown: str) -> MaskedText:
 
 
 def _code_ranges(markdown: str) -> list[tuple[int, int]]:
-    """Where code stands, in bytes of UTF-8, in order."""
+    """Return where code stands, in bytes of UTF-8, in order."""
     events = pyromark.events_with_range(markdown)
     return [(place["start"], place["end"]) for event, place in events if _is_code(event)]
 
@@ -145,11 +148,11 @@ def _is_code(event: object) -> bool:
     return False
 
 
-#: they begin and end the closing part of a prompt. Links may be called so too, so they are removed as headers are
+#: begin and end the closing part of a prompt; since links may have such labels, they are removed like headers
 _BRACKETS = frozenset({"[now]", "[RESPOND]"})
 
 _TURN = r"(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)"
-#: where a turn begins or ends. Between blanks, as a word of a sentence, such a mark is only talked about
+#: the beginning or end of a turn; a mark between blanks, as a word of a sentence, is only talked about
 _TEMPLATE = re.compile(
     rf"(?P<begin>\A(?:\s*(?:{_TURN}(?:model|assistant)\b|<\|(?:model|assistant)\|>|{_TURN}(?![ \t]+[^\s<])))+\s*)"
     rf"|(?:(?<=\S)(?<!\|>)(?<!_turn>)|^[ \t]*+){_TURN}(?:\s*+{_TURN})*+\s*+(?P<end>\Z)?",
@@ -163,7 +166,7 @@ _SPACE_BEFORE_END = re.compile(r"(?<![ \t])[ \t]++$", re.MULTILINE)
 
 
 class LeakKind(StrEnum):
-    """What of the prompt came back."""
+    """The kind of a leak: which part of the prompt came back."""
 
     HEADER = "a header"
     ID = "an id"
@@ -178,14 +181,14 @@ class LeakKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class LeakGuard:
-    """What is known of one prompt, and so can be recognised in the replies to it."""
+    """What is known of one prompt, to recognize it in the replies."""
 
     system: str
     #: all ids that stand in the prompt; the compact format has none
     ids: frozenset[TelegramId]
     #: authors as compact lines name them: `Ann#000001`
     authors: frozenset[str]
-    #: the agent's own name, if the format puts names before words; else empty
+    #: the agent's own name, if the format puts names before texts; else empty
     own_name: str
     #: lull's own lines: those in brackets, and those of the closing part
     lines: frozenset[str]
@@ -193,16 +196,16 @@ class LeakGuard:
     meanings: Mapping[str, str]
     #: the names of the tools that may be called
     tools: frozenset[str] = frozenset()
-    #: what the people who are answered said of all this themselves
+    #: what the people who are answered mentioned themselves
     asked: AllowedMentions = field(default=AllowedMentions())
 
     @cached_property
     def normal_system(self) -> bytes:
-        """The instructions' letters and digits."""
+        """The letters and digits of the instructions."""
         return normal(self.system)
 
     def remove_leaks(self, text: MaskedText) -> tuple[str, tuple[LeakKind, ...]]:
-        """The text without its leaks, and which they were. A text without leaks stays the same."""
+        """Return the text without its leaks, and their kinds. A text without leaks stays the same."""
         prose, leaks = text.prose, []
         for leak, clean in self._cleaners():
             before, prose = prose, clean(prose)
@@ -225,7 +228,7 @@ class LeakGuard:
         yield LeakKind.VARIABLE, lambda prose: _VARIABLE.sub(self._filled_in, prose)
 
     def _filled_in(self, variable: re.Match[str]) -> str:
-        """The value of a variable of the instructions; one that people talk about stays."""
+        """Return the value of a variable of the instructions; one that people talk about stays."""
         return variable[0] if variable[1] in self.asked.marks else self.meanings.get(variable[1], variable[0])
 
     def _without_markers(self, prose: str) -> str:
@@ -236,7 +239,7 @@ class LeakGuard:
 
 
 def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
-    """The guard of the replies to a prompt, which was made from the scene."""
+    """Return the guard for replies to a prompt, which was made from the scene."""
     authors = frozenset(author for entry in scene.entries for author in _authors(entry))
     texts = [part for turn in prompt.turns if turn.role is TurnRole.USER for part in turn.parts]
     brackets = (line for text in texts for line in _BRACKETED.findall(text))
@@ -255,12 +258,12 @@ def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
 
 
 def _without_template(marks: re.Match[str]) -> str:
-    """Nothing for marks that stand before or after all else."""
+    """Remove marks that stand before or after everything else."""
     return marks[0] if marks["begin"] is None and marks["end"] is None else ""
 
 
 def normal(text: str) -> bytes:
-    """What is left of a text when only letters and digits count."""
+    """Return only the letters and digits of a text."""
     return re.sub(r"[\W_]+", "", text.casefold()).encode("utf-8", "replace")
 
 

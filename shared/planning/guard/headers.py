@@ -1,8 +1,8 @@
-"""Marks of the prompt in prose, where they do not belong: headers of messages, lull's brackets, names of speakers.
+"""Remove marks of the prompt from prose: headers of messages, lull's brackets, names of speakers.
 
-`[meta] message_id=5 …`, its fields alone and `[event: …]` are told by the form that a prompt has: `[meta]` goes with
-its fields, `[event: …]` by its colon. Words in brackets alone, as in TOML or in `[Meta] Facebook`, are somebody's own.
-Compact lines have names before words instead: `Ann#000001 → Bob:`, and the agent's own.
+`[meta] message_id=5 …`, its fields alone and `[event: …]` are recognized by their form in a prompt: `[meta]` by its
+fields, `[event: …]` by its colon. Words in brackets alone, as in TOML or in `[Meta] Facebook`, are somebody's own.
+Compact lines have names before texts instead: `Ann#000001 → Bob:`, and the agent's own.
 """
 
 import re
@@ -23,7 +23,7 @@ _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
 #: what does not follow words in brackets, unless they are the text or the label of a link
 _NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
 _META = rf"(?:\*\*|__)?\[[ \t]*/?meta[ \t]*\](?:\*\*|__)?{_NO_LINK}[ \t]*+"
-#: the begin of a line of TOML, of a list or of another section; fields of a header have no blanks around the sign
+#: the beginning of a line of TOML, of a list or of another section; header fields have no blanks around the sign
 _OF_FILE = r"[ \t]*(?:[\w.\"'-]+[ \t]*[=:]|[#;\[*-]|\d+[.)])"
 #: `[meta]` is a header if fields follow; alone on its line if an id follows below, or if an answer begins with it.
 #: `[now]` begins the end of a prompt: alone on the first or last line, or before the time
@@ -35,7 +35,7 @@ _HEADER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _INSIDE = r"(?:[^\[\]［］【】\n]|\[[^\[\]\n]*+\])*+"
-#: the keys of lull's own brackets, with what follows those that are usual words. In small letters their form is enough
+#: the keys of lull's brackets, with what follows those that are common words; in lower case the form is enough
 _KEYED = (
     r"(?P<word>(?:event|recalled|reactions)(?=[^\S\n]*[:：])(?!:[\w.-]+\])|recalled(?=[ \t]*[\]］】])"
     r"|quoting(?=[, ](?:[^\n\]]*\"|[^\n\]]*what this replies to|the part of it that is meant))"
@@ -52,13 +52,13 @@ _BRACKETED = re.compile(
 )
 #: `[Recalled] 200 cars`
 _TITLED = re.compile(r"\s*[*_]{0,3}\\?[\[［【]\s?(?:Recalled|RECALLED)\s*[\]］】](?!:)")
-#: what is not said in a sentence: it has no longer word in small letters
+#: a title, unlike a sentence, has no longer word in lower case
 _OF_TITLE = re.compile(r"(?=.*\w)(?!.*(?<![\w'’-])(?!(?:with|from)\b)[a-z]{4})", re.DOTALL)
-#: a line that is a word in brackets
+#: a line that is only a word in brackets
 _SECTION_ABOVE = re.compile(r"\[[\w .-]+\][ \t]*\n\s*\Z")
 _RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:respond)\][ \t]*$", re.MULTILINE)
 _LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
-#: how it goes on tells, of one alone on its line also the next line
+#: marks that become clear by what follows, for one alone on its line by the next line
 _BEGUN = re.compile(
     rf"(?:\*\*|__)?\[[ \t]*/?(?:meta|now|respond)[ \t]*\](?:\*\*|__)?{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
     r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)?[*_]{0,3}\\?[\[［【](?:\[[^\[\]\n]*+\]|[^\]\n])*+\Z"
@@ -71,37 +71,37 @@ _FIELD_NAMES = tuple(_FIELDS.split("|"))
 
 
 def header_ids(parts: Iterable[str]) -> Iterator[TelegramId]:
-    """The ids in the headers among a prompt's parts. What a header quotes does not count: it is somebody's words."""
+    """Yield the ids in the headers among a prompt's parts. Quoted text does not count: it is somebody's words."""
     return (one for part in parts if part.startswith("[meta]") for one in _ids(part))
 
 
 def without_headers(
     prose: str, ids: Collection[TelegramId], *, is_asked: bool = False, talked_about: Collection[str] = ()
 ) -> str:
-    """The prose without headers and parts of headers, which are recognised by the ids of the prompt.
+    """Return the prose without headers and parts of headers, which are recognized by the prompt's ids.
 
-    If the prompt has ids, a line that begins with several fields as headers spell them is one, whatever its numbers. If
-    somebody asked for ids, a field alone is no part of a header; nor is a mark that they talked about (`meta`, `now`),
-    with fields that have no id of the prompt.
+    If the prompt has ids, a line that begins with several fields in a header's spelling is one, whatever its numbers.
+    If somebody asked for ids (`is_asked`), a single field stays. So does a mark in `talked_about` (`meta`, `now`) whose
+    fields have no id of the prompt.
     """
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 
 
 def without_respond(prose: str, *, is_talked_about: bool = False) -> str:
-    """The prose without `[RESPOND]`, which ends a prompt. A button called `[Respond]` stays in a sentence.
+    """Return the prose without `[RESPOND]`, which ends a prompt. A button called `[Respond]` stays in a sentence.
 
-    Who is told about the mark reads it in sentences, but not alone on the last line: there it ends a prompt.
+    If the mark is talked about, only one alone on the last line is removed, since there it ends a prompt.
     """
     return _LAST.sub("", prose) if is_talked_about else _RESPOND.sub("", prose)
 
 
 def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
-    """The prose without what has the form of lull's own brackets: `[event: …]`, `[recalled: …]`, `[media: a photo]`."""
+    """Return the prose without lull's own brackets: `[event: …]`, `[recalled: …]`, `[media: a photo]`."""
     return _BRACKETED.sub(partial(_without_bracket, talked_about), prose)
 
 
 def may_become_header(prose: str, ids: Collection[TelegramId]) -> int:
-    """Where the end of the prose begins that may become a header or words in brackets; its length if there is none."""
+    """Return where the end that may become a header or a bracket begins; the prose's length if there is none."""
     begun = [_BEGUN.search(prose)]
     if ids:
         word = _LAST_WORD.search(prose)
@@ -143,13 +143,13 @@ def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
 
 
 def _is_title(mark: re.Match[str]) -> bool:
-    """Whether it is the title of something: `[Event: Jazz Night]`. The prompt's keys have no capital."""
+    """Return whether it is a title: `[Event: Jazz Night]`. The prompt's keys are not capitalized."""
     title = mark.string[mark.end("word") : mark.end()].lstrip()
     return mark["word"][0].isupper() and title[:1] in {":", "："} and _OF_TITLE.match(title) is not None
 
 
 def _is_in_sentence(fields: re.Match[str], named: Collection[TelegramId]) -> bool:
-    """Whether one person's or chat's id stands within a sentence: `call it with chat_id=-100 and a text`."""
+    """Return whether one id of a person or chat stands in a sentence: `call it with chat_id=-100 and a text`."""
     is_alone = len(named) == 1 and {one.kind for one in named} <= {IdKind.USER, IdKind.CHAT}
     return is_alone and fields["begin"] is None and fields[0].lstrip()[0] not in "([（【«“"
 
@@ -159,24 +159,24 @@ _NUMBER_LENGTH = 7
 
 
 def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str:
-    """The prose without the names of speakers before their words. An author elsewhere loses only the number.
+    """Return the prose without speakers' names before texts. Elsewhere an author loses only the number.
 
     `authors` are written as `Ann#000001`. The agent's own name is removed at the beginning of the text alone, as in
     `lull: yes` and `**lull → Ann:** yes`: elsewhere it may be an entry of a glossary. `own_name` is empty if the prompt
-    has no names before words.
+    has no names before texts.
     """
     prose = _speaker_pattern(frozenset(authors), own_name).sub(_without_speaker, prose)
     return _own_name_pattern(frozenset(authors), own_name).sub("", prose) if own_name else prose
 
 
 def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
-    """Where the end of the prose begins that may become a speaker's name; the prose's length if it has no such end."""
+    """Return where the end that may become a speaker's name begins; the prose's length if there is none."""
     begun = _unfinished_speaker_pattern(frozenset(authors), own_name).search(prose)
     return begun.start() if begun is not None else len(prose)
 
 
 def may_be_own_name(text: str, own_name: str) -> bool:
-    """Whether the whole text may become the agent's own name before its words."""
+    """Return whether the whole text may become the agent's own name before its words."""
     begun = text.strip(" \t\n*_")
     whole = re.compile(rf"{re.escape(own_name)}[*_]*(?: →[^\n:：]*)?[:：]?")
     return bool(own_name) and (own_name.startswith(begun) or whole.fullmatch(begun) is not None)
@@ -187,20 +187,20 @@ def _without_speaker(speaker: re.Match[str]) -> str:
 
 
 def _spoken_names(authors: Iterable[str]) -> Iterator[str]:
-    """Whole names and their first words, by which headers name who is known."""
+    """Yield whole names and first words of names, with which headers name known people."""
     return (one for author in authors for one in (_without_number(author), _without_number(author).partition(" ")[0]))
 
 
 def _without_number(author: str) -> str:
-    """The author's name without the number."""
+    """Return the author's name without the number."""
     return author[:-_NUMBER_LENGTH]
 
 
 @lru_cache
 def _speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
-    """`Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:` at a line's begin; `Ann#000001` anywhere.
+    """Match `Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:` at a line's begin; `Ann#000001` anywhere.
 
-    Headers name who is known without the number, and perhaps by the first name alone. Between two such people an arrow
+    Headers name known people without the number, and perhaps by the first name alone. Between two such people an arrow
     may stand in a list of who owes whom.
     """
     author, own = _any_of(authors), _any_of((own_name,))
@@ -225,6 +225,6 @@ def _unfinished_speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pa
 
 
 def _any_of(names: Iterable[str]) -> str:
-    """An expression that matches one of the names, the longest first; nothing, if there are no names."""
+    """Return an expression that matches one of the names, the longest first; it matches nothing without names."""
     known = sorted({re.escape(name) for name in names if name}, key=len, reverse=True)
     return rf"(?:{'|'.join(known) or '(?!)'})"

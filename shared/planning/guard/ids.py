@@ -1,8 +1,8 @@
-"""Ids of the prompt in prose, where they imitate a header: `message_id: 5`, `Replying to message 5:`, `(user_id 7)`.
+"""Remove ids of the prompt from prose that imitates a header: `message_id: 5`, `Replying to message 5:`, `(user_id 7)`.
 
-A number is an id by its kind: the user 7 of somebody's database is not the message 7 of the prompt. An id in a plain
-sentence stays ("your user ID is 7"), and so does one in a program. Telegram shows nobody the number of a message, so a
-message's id that is spelled as in a header is no sentence wherever it stands; people do ask for their own id.
+A number is an id only together with its kind: user 7 of somebody's database is not message 7 of the prompt. An id in a
+plain sentence stays ("your user ID is 7"), and so does one in a program. Telegram shows nobody the number of a message,
+so a message's id in a header's spelling is removed anywhere; people do ask for their own id.
 """
 
 import re
@@ -16,9 +16,9 @@ ID_FIELDS = (
     "chat_id|thread_id|message_id|sent_message_id|user_id|reply_to_message_id|reply_to_user_id"
     "|forwarded_from_user_id|reply_forwarded_from_user_id"
 )
-#: before a name that stands alone: not in an address, a longer name or a comparison
+#: before a separate name: not in an address, a longer name or a comparison
 FREE = r"(?<![\w.?&/$@%<=-])"
-#: smaller numbers may be chapters, exercises or errors: they need a clearer sign that they are ids
+#: smaller numbers may be chapters, exercises or errors, so they need a clearer label
 LEAST_PLAIN = 1000
 
 _KINDS = "chat|thread|topic|message|user"
@@ -50,16 +50,16 @@ _ANSWER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OPENINGS = "([（"
-#: what stands on a line before a part of a program: a query, a call of a function, an option of a command
+#: a line before a part of a program: a query, a call of a function, an option of a command
 _PROGRAM = re.compile(
     r"\b(?:SELECT|WHERE|UPDATE|DELETE|INSERT|VALUES|HAVING|AND|OR|SET|[Ww]here)\b|(?<!\w)[a-z_][\w.]*\([^()\n]*\Z"
     r"|(?:^|\s)-{1,2}[a-zA-Z][\w-]*[ \t=]*[\"']?\Z|\bexport[ \t]+\Z"
 )
-#: as many characters before an id are looked at
+#: characters before an id that are examined
 FARTHEST = 400
-#: the begin of a text that is nothing but fields, each on its line
+#: the beginning of a text that has only fields, each on its line
 _HEADER_LINES = re.compile(r"\A(?:[ \t]*(?:\w+_id|name|username|time)\b[^\n]*\n|\s)*+\Z")
-#: names and numbers. It runs to the end of them, so that no search begins in their middle again
+#: names and numbers, up to their end, so that no search starts in their middle
 _BEGUN_RUN = re.compile(rf"(?:[(\[{{（][ \t]*)?(?:{_MARKUP})?{_NAME}(?:[^\w\n]|[\d_]|{_NAME})*+", re.IGNORECASE)
 _BEGUN_ID = re.compile(
     rf"(?<![\w-])(?:{_KINDS})[ \t]+i?\Z"
@@ -71,8 +71,6 @@ _LAST_LINE = re.compile(rf"{_BEGIN}(?P<word>[\w \t]*)\Z", re.MULTILINE)
 
 
 class IdKind(StrEnum):
-    """The kind of thing that an id names."""
-
     CHAT = "chat"
     THREAD = "thread"
     MESSAGE = "message"
@@ -80,19 +78,19 @@ class IdKind(StrEnum):
 
 
 class TelegramId(NamedTuple):
-    """One of Telegram's numbers."""
+    """An id of Telegram, with its kind."""
 
     kind: IdKind
     number: int
 
 
 def ids_in(text: str) -> Iterator[TelegramId]:
-    """The ids that a text names, as fields of headers or in words."""
+    """Yield the ids that a text names, as header fields or in words."""
     return map(_id, _EACH.finditer(text))
 
 
 def without_ids(prose: str, ids: Collection[TelegramId], *, is_asked: bool = False) -> str:
-    """The prose without those ids where they imitate a header, and without words that only say what is answered.
+    """Return the prose without ids that imitate a header, and without words that only say what is answered.
 
     `is_asked`: somebody asked for ids, so they stay.
     """
@@ -103,14 +101,14 @@ def without_ids(prose: str, ids: Collection[TelegramId], *, is_asked: bool = Fal
 
 
 def is_program(prose: str, start: int, end: int) -> bool:
-    """Whether what stands between two places of the prose is a part of a query, a call, a command or an address."""
+    """Return whether the text between two places belongs to a query, a call, a command or an address."""
     begin = max(prose.rfind("\n", 0, start) + 1, start - FARTHEST)
     line = prose[begin : start + 1 if prose[start] == "(" else start]
     return prose[end : end + 1] == "&" or _PROGRAM.search(line) is not None
 
 
 def may_become_id(prose: str, ids: Collection[TelegramId]) -> int:
-    """Where the end of the prose begins that may become one of those ids; the prose's length if it has no such end."""
+    """Return where the end that may become one of the ids begins; the prose's length if there is none."""
     if not ids:
         return len(prose)
     run = next((run for run in _BEGUN_RUN.finditer(prose) if run.end() == len(prose)), None)
@@ -131,7 +129,7 @@ def _is_plain(number: int) -> bool:
 
 
 def _is_one_of(ids: Collection[TelegramId], named: re.Match[str]) -> bool:
-    """Whether one of the ids is named. A small number must be labelled as in headers, not in JSON or in passing."""
+    """Return whether one of the ids is named. A small number must be labelled as in headers, not as in JSON."""
     signs = named["signs"]
     is_label = '"' not in signs and (named["by"] == "_" or bool(signs.strip()))
     one = _id(named)
@@ -139,7 +137,7 @@ def _is_one_of(ids: Collection[TelegramId], named: re.Match[str]) -> bool:
 
 
 def _imitates_header(named: re.Match[str], run: re.Match[str]) -> bool:
-    """Whether an id in a run of ids is written as in a header, and not in a sentence."""
+    """Return whether an id in a run of ids is written as in a header, and not in a sentence."""
     prose, start, end = run.string, run.start("run"), run.end()
     begins_line = not prose[prose.rfind("\n", 0, start) + 1 : start].strip()
     is_of_message = _id(named).kind in {IdKind.MESSAGE, IdKind.THREAD}
@@ -155,14 +153,14 @@ def _imitates_header(named: re.Match[str], run: re.Match[str]) -> bool:
 
 
 def _without_answer(ids: Collection[TelegramId], words: re.Match[str]) -> str:
-    """Nothing for words that only say which message is answered."""
+    """Remove words that only say which message is answered."""
     number = int(words["id"])
     is_message = TelegramId(IdKind.MESSAGE, number) in ids and bool(words["message"] or _is_plain(number))
     return "" if is_message else words[0]
 
 
 def _without_named(ids: Collection[TelegramId], named: re.Match[str]) -> str:
-    """What stays of a run of ids: nothing at a line's begin, elsewhere the marks that keep the sentence together."""
+    """Remove a run of ids: all of it at the beginning of a line, elsewhere all but the punctuation of the sentence."""
     prose, (start, end) = named.string, named.span()
     leaks = (one for one in _EACH.finditer(named["run"]) if _is_one_of(ids, one) and _imitates_header(one, named))
     if is_program(prose, named.start("run"), named.end("run")) or not any(leaks):

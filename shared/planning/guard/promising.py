@@ -1,8 +1,8 @@
-"""Promising: whether a text says that its author will remember something, in the languages that lull speaks.
+"""Detect texts whose author promises to remember something, in the languages that lull speaks.
 
-A plan that says so and keeps nothing is sent back once, which costs a call of the model. So only words that promise
-count, not those that tell what is remembered already ("I remember that you…"), ask ("shall I remember that?"), or speak
-of what others are to remember ("I'll remind you", "remember to bring it").
+A plan that promises and keeps nothing is sent back once, which costs a call of the model. So only real promises count.
+Excluded are memories ("I remember that you…"), offers ("shall I remember that?") and requests to others ("I'll remind
+you", "remember to bring it").
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Final
 
 #: an apostrophe may be any of these
 _A: Final = "['’ʼ`]"
-#: one line for a way to say it; several for a language
+#: one line for each phrase; several lines for a language
 _PROMISES: Final = (
     rf"\bi(?:{_A}ll| will| shall|{_A}m going to) (?:\w+ )?(?:remember|memori[sz]e|not forget|never forget)\b(?! to\b)",
     rf"\b(?:i(?:{_A}ll| will)|let me) (?:\w+ )?(?:keep|note) (?:that|this|it) (?:in mind|down)\b",
@@ -48,7 +48,7 @@ _OPEN: Final = re.compile(
 
 
 def promises_to_remember(text: str) -> bool:
-    """Whether a text promises to remember something from now on."""
+    """Return whether a text promises to remember something from now on."""
     return any(_is_promise(sentence) for sentence in _SENTENCE.findall(text))
 
 

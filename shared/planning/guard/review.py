@@ -1,9 +1,8 @@
-"""The review of a plan: leaks, parts of the prompt in texts for people, are removed, or the plan is sent back.
+"""Review a plan: remove leaks of the prompt from texts for people, or send the plan back.
 
-So is what it has too many of.
-
-Only what was in the prompt, or can come from nowhere else, is a leak: people may talk about the `message_id=5` of their
-own program, or about an order `Shop#123456`. Code is left as it is.
+A plan with too many tasks of a kind is reduced or sent back too. Only what was in the prompt, or can come from nowhere
+else, is a leak: people may talk about the `message_id=5` of their own program, or about an order `Shop#123456`. Code is
+left as it is.
 """
 
 import re
@@ -22,7 +21,7 @@ from shared.tasks.task import Task
 from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 
-#: bytes of letters and digits, some thirty-five English words: a repetition of so many is no coincidence
+#: bytes of letters and digits, about thirty-five English words: too many to repeat by coincidence
 LONGEST_ECHO = 160
 ECHO_STEP = 20
 #: a shorter line may be a coincidence
@@ -44,8 +43,6 @@ _AGAIN = "Write the plan again: people read the text of `send` exactly as it sta
 
 
 class TextVerdict(StrEnum):
-    """What to do with a text."""
-
     CLEAN = "clean"
     CLEANED = "cleaned"
     SEND_BACK = "send_back"
@@ -53,7 +50,7 @@ class TextVerdict(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class TextInspection:
-    """A text for people without its leaks, which is the same text if it had none.
+    """A text for people without its leaks; unchanged if it had none.
 
     If the text is to be sent back, `hint` tells the model why. `text` is what can be sent if it may not be sent back;
     it may be empty.
@@ -74,10 +71,10 @@ class ReviewResult:
 
 
 def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> ReviewResult | ReplyProblem:
-    """The tasks with cleaned texts, or what to tell the model.
+    """Return the tasks with cleaned texts, or the problem to tell the model.
 
-    Without `may_send_back` no plan is sent back: a task whose text is empty then is left out. What depended on that
-    task then depends on what the task itself depended on.
+    Without `may_send_back` no plan is sent back: a task whose text is then empty is left out. What depended on it then
+    depends on what it depended on.
     """
     too_many = _too_many(tasks)
     if too_many and may_send_back:
@@ -98,14 +95,14 @@ def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool
 
 
 def _too_many(tasks: Sequence[Task]) -> str:
-    """What to tell the model of the first kind of which a plan has too many; empty: there is none."""
+    """Return the hint for the first kind of which a plan has too many; empty if there is none."""
     counts = Counter(task.kind for task in tasks)
     bounds = ((kind, count, traits_of(kind).uses.most_per_plan) for kind, count in counts.items())
     return next((_TOO_MANY.format(kind=k, count=n, most=most) for k, n, most in bounds if 0 < most < n), "")
 
 
 def _within_limits(tasks: Sequence[Task]) -> tuple[Task, ...]:
-    """The tasks without those beyond what a plan may have of their kind; where words say the same, with these."""
+    """Return the tasks within the limits of their kinds; further ones become words if possible, or are dropped."""
     kept, done = tuple(tasks), Counter[str]()
     for task in tasks:
         done[task.kind] += 1
@@ -118,7 +115,7 @@ def _within_limits(tasks: Sequence[Task]) -> tuple[Task, ...]:
 
 
 def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> ReviewResult:
-    """The tasks without leaks in what is to be drawn, which may be words; a picture of nothing else is left out."""
+    """Return the tasks without leaks in their picture prompts; a picture of nothing else is left out."""
     reviewed = ReviewResult(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):
         wanted = task.file_request
@@ -136,7 +133,7 @@ def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> ReviewResult:
 
 
 def _with_choices(reviewed: ReviewResult, place: int, guard: LeakGuard) -> ReviewResult:
-    """The tasks; one of them without the choices that hold parts of the prompt."""
+    """Return the tasks, one of them without the choices that hold parts of the prompt."""
     task = reviewed.tasks[place]
     kept = tuple(one for one in task.offered if inspect_text(one, guard).verdict is TextVerdict.CLEAN)
     if kept == task.offered:
@@ -146,7 +143,7 @@ def _with_choices(reviewed: ReviewResult, place: int, guard: LeakGuard) -> Revie
 
 
 def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
-    """The verdict on one text."""
+    """Inspect one text."""
     for leak, rest, hint in _misplaced_parts(text, guard):
         if rest is not None:
             kept = _if_clean(rest, guard)
@@ -164,13 +161,13 @@ def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
 
 
 def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
-    """For each thing that is no text for people: its kind, the text without it (None if it has none), the hint."""
+    """Yield, for each kind of non-text: the leak, the text without it (None if it has none), the hint."""
     yield LeakKind.PLAN, _nested_plan(text), _NESTED
     yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
-    """The rest of a text without leaks; empty if the rest, too, is no text for people."""
+    """Return the rest of a text without leaks; empty if the rest is no text for people either."""
     if any(again is not None for _, again, _ in _misplaced_parts(rest, guard)):
         return ""
     kept, _ = guard.remove_leaks(mask_code(well_formed(rest)))
@@ -178,7 +175,7 @@ def _if_clean(rest: str, guard: LeakGuard) -> str:
 
 
 def _with_text(reviewed: ReviewResult, place: int, seen: TextInspection) -> ReviewResult:
-    """The tasks with the cleaned text of one of them; without that task, if its text is empty."""
+    """Return the tasks with the cleaned text of one of them; without that task if its text is empty."""
     task = reviewed.tasks[place]
     before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
     if not is_blank(seen.text):
@@ -189,7 +186,6 @@ def _with_text(reviewed: ReviewResult, place: int, seen: TextInspection) -> Revi
 
 
 def _without(gone: Task, before: Sequence[Task], after: Sequence[Task]) -> tuple[Task, ...]:
-    """The tasks around one that is left out."""
     return tuple(_relink(one, gone) for one in (*before, *after))
 
 
@@ -201,7 +197,7 @@ def _relink(task: Task, gone: Task) -> Task:
 
 
 def _nested_plan(text: str) -> str | None:
-    """What a text says besides a plan in it, or else the texts of that plan. None if it holds no plan.
+    """Return the text besides a plan in it, or else the texts of that plan; None if it holds no plan.
 
     A plan in code is an example, unless the code is the whole text.
     """
@@ -223,7 +219,7 @@ def _nested_plan(text: str) -> str | None:
 
 
 def _tasks_in(content: object) -> list[dict[str, object]]:
-    """The tasks in a JSON value that is a plan or a part of one."""
+    """Return the tasks in a JSON value that is a plan or a part of one."""
     if isinstance(content, dict):
         fields = named_fields(content)
         if _is_task(fields):
@@ -234,20 +230,20 @@ def _tasks_in(content: object) -> list[dict[str, object]]:
 
 
 def _is_task(fields: dict[str, object]) -> bool:
-    """Whether the fields are a task's: programs, too, have an `action` that is `wait`, or a `type` named `react`."""
+    """Return whether the fields are a task's. Programs, too, have an `action` of `wait`, or a `type` named `react`."""
     model = plannable().get(kind_of(fields))
     own = model.model_fields if model is not None else {}
     return any(field.is_required() and name in fields for name, field in own.items())
 
 
 def _is_echo(text: str, system: bytes) -> bool:
-    """Whether a text repeats a long piece of the instructions, in code or not."""
+    """Return whether a text repeats a long piece of the instructions, in code or not."""
     said = normal(text)
     return any(said[at : at + LONGEST_ECHO] in system for at in range(0, len(said) - LONGEST_ECHO + 1, ECHO_STEP))
 
 
 def _without_echo(text: str, system: bytes) -> str:
-    """The lines that are not lines of the instructions."""
+    """Return the lines that are not lines of the instructions."""
     kept = [line for line in text.split("\n") if len(normal(line)) < LEAST_ECHO or normal(line) not in system]
     rest = "\n".join(kept).strip("\n")
     return "" if _is_echo(rest, system) else rest

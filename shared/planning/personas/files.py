@@ -1,4 +1,4 @@
-"""The markdown files of agents: YAML in front, between two lines of `---`, and `{variables}` in the text."""
+"""Read the markdown files of agents: YAML front matter between two lines of `---`, and text with `{variables}`."""
 
 import re
 import unicodedata
@@ -16,13 +16,13 @@ from shared.values.agent import FrontMatter, parse_zone
 
 FENCE = "---"
 _AGENT = "agent.md"
-#: how an editor, or somebody, may have called it
+#: likely misspellings of the file's name
 _MISNAMED = frozenset({_AGENT, "agent.md.txt", "agent.txt", "agent.markdown"})
-#: an agent's name is in addresses, and in the names of documents and of the shell's variables
+#: an agent's folder name is part of addresses, document names and shell variables
 _FOLDER = re.compile(r"[A-Za-z0-9_-]+")
 #: characters of a file, some 50,000 tokens
 LONGEST = 200_000
-#: pydantic's words for what is wrong where they are Python's
+#: plain words for pydantic's messages that speak of Python's types
 _PLAINLY = {
     "tuple_type": "write a list, such as [one, two]",
     "string_type": "write a text, in quotes if it is a number, yes or no",
@@ -30,7 +30,7 @@ _PLAINLY = {
 
 
 def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:
-    """The front matter of every agent of the configuration folders, by id; the first folder that has one wins.
+    """Return the front matter of every agent in the configuration folders, by id; earlier folders win.
 
     Role prompts are not looked at. Raises InvalidPersona with file and line.
     """
@@ -63,7 +63,7 @@ def _check_folder(file: Path) -> None:
 
 
 def _check_misnamed(place: Path) -> None:
-    """What somebody wrote as an agent would silently be none."""
+    """Refuse a misnamed agent file, which would silently be ignored."""
     for file in sorted(place.glob("*")):
         if file.name.lower() in _MISNAMED:
             raise InvalidPersona(file, 1, f"an agent's file is called {_AGENT}: rename it")
@@ -144,7 +144,7 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
 
 
 def _check_once(file: Path, root: yaml.MappingNode) -> None:
-    """A key that is written twice would silently have its last value."""
+    """Refuse a repeated key, which would silently take its last value."""
     seen: set[str] = set()
     for key, _ in root.value:
         if key.value in seen:
@@ -162,13 +162,13 @@ def check_keys(file: Path, fields: Mapping[str, Any], known: Collection[str]) ->
 
 
 def nearest(written: str, known: Collection[str]) -> str:
-    """`; did you mean 'unlocks'?`, for something nearly written so; else empty."""
+    """Return `; did you mean 'unlocks'?` if a known name is similar; else an empty string."""
     near = get_close_matches(written.lower(), known, n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def line_of(file: Path, name: str) -> int:
-    """The line on which a field of the front matter stands; 1 if it does not."""
+    """Return the line of a field in the front matter; 1 if it is not there."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     fences = [number for number, line in enumerate(lines) if line.strip() == FENCE]
     head = lines[: fences[1]] if len(fences) > 1 else lines
@@ -176,7 +176,7 @@ def line_of(file: Path, name: str) -> int:
 
 
 def _check_names(file: Path, front: FrontMatter) -> None:
-    """Nobody can call what has only blanks and punctuation, or would with every question."""
+    """Refuse a name of blanks and punctuation alone: nobody could call it, or every question would."""
     for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
         for name in names:
             if all(unicodedata.category(character)[0] in "CPZ" for character in name):

@@ -1,4 +1,4 @@
-"""Reading the agents whole: front matter, instructions, and the role prompts with what they unlock."""
+"""Load agents: front matter, instructions, and role prompts with what they unlock."""
 
 import json
 import re
@@ -27,20 +27,20 @@ from shared.tools.toolbox import tool_names
 from shared.values.agent import Agent, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
 from shared.values.capabilities import OutputKind
 
-#: where in a configuration folder stands what is known of models
+#: the notes on models in a configuration folder
 _NOTES: Final = "prompts/models/*.md"
-#: of a persona's memories, the file of what everybody may know; the others are named by the person's id
+#: the file of a persona's memories for everyone; the others are named by the person's id
 EVERYONE: Final = "everyone"
 #: Telegram's ids of people have at most 52 bits (core.telegram.org/bots/api#user)
 _PERSON: Final = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
-#: what editors and desks leave beside a file
+#: files that editors and file managers leave behind
 _LEFT: Final = re.compile(r"[.#].*|.*~|Thumbs\.db|desktop\.ini")
-#: characters of a file: it is in every prompt that it is for
+#: characters of a file, which is part of every prompt for its person
 LONGEST_MEMORY: Final = 4_000
 
 
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
-    """Every agent of the configuration folders, by id; the first folder that has one wins.
+    """Return every agent in the configuration folders, by id; earlier folders win.
 
     Raises InvalidPersona with file and line.
     """
@@ -51,7 +51,7 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
 
 
 def load_everything(folders: Sequence[Path]) -> dict[str, Agent]:
-    """Every agent of the configuration folders, once all that functions read in these is known to be right.
+    """Return every agent, after checking everything that functions read in the configuration folders.
 
     That is also what is known of models and of files. Raises InvalidPersona with file and line.
     """
@@ -63,9 +63,9 @@ def load_everything(folders: Sequence[Path]) -> dict[str, Agent]:
 
 
 def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
-    """One agent with its role prompts: its own go before those that all agents share, and earlier folders before later.
+    """Return one agent with its role prompts. Its own precede shared ones, and earlier folders precede later ones.
 
-    A folder may change one prompt of an agent that stands in another: `<folder>/<agent>/prompts/<name>.md`.
+    A folder may replace one prompt of an agent in another folder: `<folder>/<agent>/prompts/<name>.md`.
     """
     front, text = read_agent_file(file)
     _check_text(file)
@@ -82,7 +82,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
 
 
 def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
-    """What is known of a model: the longest `prompts/models/<name>.md` that its id begins with, or nothing."""
+    """Return the notes on a model: the longest `prompts/models/<name>.md` that its id begins with, or empty notes."""
     found = [f for folder in folders for f in sorted(folder.glob(_NOTES)) if model.startswith(f.stem)]
     best = max(found, key=lambda f: len(f.stem), default=None)
     return _model_notes(best) if best is not None else ModelNotes()
@@ -127,11 +127,11 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
 
 
 def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
-    # what a model makes may not be made, and is said in words then
+    # files that a model makes do not count: they may not be made
     seen = [kind for kind, model in unlockable().items() if model.traits.is_seen and model.traits.uses.made is None]
     if set(seen).isdisjoint(kind for role in roles for kind in role.unlocks):
         prompts = ", ".join(role.name for role in roles) or "none"
-        why = f"it could never answer: its prompts ({prompts}) unlock neither {' nor '.join(seen)}"
+        why = f"the agent could never answer: its prompts ({prompts}) unlock neither {' nor '.join(seen)}"
         todo = "add `chat` to `prompts`, or write `unlocks: [send]` between two lines of --- on top of one of them"
         raise InvalidPersona(file, line_of(file, "prompts"), f"{why}; {todo}")
 
@@ -148,7 +148,7 @@ def _check_text(file: Path) -> None:
 
 
 def load_memories(folder: Path) -> tuple[CuratedMemory, ...]:
-    """What the files of a persona's `memory` folder say, that for everyone first; none without the folder.
+    """Return the memories in a persona's `memory` folder, the one for everyone first; empty without the folder.
 
     Raises InvalidPersona with the file and what to do about it.
     """
@@ -222,13 +222,13 @@ def _photo(index: Path, number: int, given: Any) -> OwnPhoto:
 
 
 def _line(index: Path, number: int) -> int:
-    """The line on which a photo begins, if each stands on lines of its own; else 1."""
+    """Return the line on which a photo begins, if each stands on lines of its own; else 1."""
     begins = [n for n, line in enumerate(index.read_text(encoding="utf-8-sig").splitlines(), 1) if "{" in line]
     return begins[number - 1] if number <= len(begins) else 1
 
 
 def without_missing_abilities(agent: Agent, made: Collection[OutputKind] = frozenset(OutputKind)) -> Agent:
-    """The agent without the kinds of task that it lacks something for: stickers, a voice, or a model.
+    """Return the agent without kinds of task for which it lacks stickers, a voice, or a model.
 
     `made`: what models make for it.
     """

@@ -1,6 +1,6 @@
-"""Descriptions that somebody wrote: `media/*.json` of each configuration folder, for all agents, and of each agent.
+"""Load hand-written descriptions of files: `media/*.json` of each configuration folder and of each agent.
 
-An agent's own come before those for all, and within both an earlier folder's before a later one's.
+An agent's own precede those for all agents, and an earlier folder's precede a later one's.
 """
 
 import json
@@ -29,7 +29,7 @@ def _first_wins(places: Sequence[ByName]) -> ByName:
 
 
 def _of_folder(folder: Path) -> ByName:
-    """What the files of a folder say, each of another file."""
+    """Return the descriptions in a folder, each of another file."""
     found, said_in = dict[tuple[str, str], CuratedMedia](), dict[tuple[str, str], Path]()
     for file in sorted(folder.glob("*.json")):
         one = _read(file)
@@ -60,6 +60,6 @@ def _read(file: Path) -> CuratedMedia:
 
 
 def _line(file: Path, field: str) -> int:
-    """The line on which a field stands; 1 if it does not."""
+    """Return the line of a field; 1 if it is not there."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     return next((number for number, line in enumerate(lines, 1) if f'"{field}"' in line), 1)

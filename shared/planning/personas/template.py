@@ -1,7 +1,7 @@
-"""Variables and conditions in the texts of prompts.
+"""Variables and conditions in prompt texts.
 
-`{chatname}` is replaced. What stands in `{if react}…{end}` is there only where a request offers `react`.
-`{if json wait}` asks for all of its words, `{unless functions}` for none. Conditions may stand inside each other.
+`{chatname}` is replaced. The text in `{if react}…{end}` is kept only if a request offers `react`. `{if json wait}`
+requires all of its words, `{unless functions}` requires that none holds. Conditions may be nested.
 """
 
 import re
@@ -21,16 +21,16 @@ FUNCTIONS: Final = "functions"
 _COMMON: Final = frozenset(Task.model_fields)
 
 _MARK: Final = re.compile(r"\{(?P<which>if|unless) (?P<words>[^{}\n]*)\}|\{(?P<end>end)\}")
-#: stands where a mark or a left-out text was; no file of text has it
+#: stands for a removed mark or text; text files do not contain it
 _GONE: Final = "\x00"
 _GONE_LINE: Final = re.compile(rf"^[ \t]*(?:{_GONE}[ \t]*)+\n?", re.MULTILINE)
 _GONE_PART: Final = re.compile(rf"[ \t]*{_GONE}(?=\n|\Z)|{_GONE}")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
-#: the same in every plan of a chat, and chosen by nobody who writes there: these are filled in where they stand
+#: the same in every plan of a chat, and not chosen by people there: these are filled in where they stand
 STABLE = frozenset({"chatid", "chattype", "botname", "botusername", "tools"})
 
-#: these stay as they are written, and the end of the prompt says what they mean: a value that changes would cost the
+#: these stay as written, and the end of the prompt gives their values: a value that changes would cost the
 #: cached beginning of the prompt with every change, and one that people choose has no place among instructions
 CHANGING = frozenset({
     "chatname", "membercount",
@@ -46,22 +46,22 @@ _VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
 
 @cache
 def condition_words() -> frozenset[str]:
-    """Every word that a condition may ask for: codecs, formats, functions, kinds of task, their fields, and tools."""
+    """Return the words that conditions may use: codecs, formats, functions, kinds of task, their fields, tools."""
     fields = {name for model in unlockable().values() for name in own_fields(model)}
     return frozenset({*Codec, *PromptFormat, FUNCTIONS, *unlockable(), *fields, *tool_names()})
 
 
 @cache
 def own_fields(model: type[Task]) -> frozenset[str]:
-    """The fields in which a kind of task differs from others."""
+    """Return the fields of a kind of task that not all tasks have."""
     return frozenset(model.model_fields) - _COMMON
 
 
 @lru_cache(maxsize=256)
 def compose_text(text: str, offered: frozenset[str]) -> str:
-    """The text with those of its conditional parts that hold for what is offered, and without the marks.
+    """Return the text with the conditional parts that hold for the offered words, without the marks.
 
-    `wrong_conditions` must have found nothing in it.
+    `wrong_conditions` must have found no mistake in it.
     """
     pieces, done, shown = [], 0, [True]
     for mark in _MARK.finditer(text):
@@ -77,7 +77,7 @@ def compose_text(text: str, offered: frozenset[str]) -> str:
 
 
 def wrong_conditions(text: str) -> Iterator[tuple[int, str]]:
-    """For each mistake in a text's conditions its line, from 1, and what is wrong."""
+    """Yield the line (from 1) and the problem of each mistake in a text's conditions."""
     opened: list[int] = []
     for mark in _MARK.finditer(text):
         line = text.count("\n", 0, mark.start()) + 1
@@ -101,15 +101,15 @@ def _unknown_words(words: str) -> list[str]:
 
 
 def unknown_variable(text: str) -> str:
-    """The first variable of a text that lull does not know; empty if it knows all."""
+    """Return the first unknown variable in a text; empty if all are known."""
     return next((name for name in _VARIABLE.findall(text) if name not in {*VARIABLES, "end"}), "")
 
 
 def variables_in(text: str) -> tuple[str, ...]:
-    """The names of the variables that stand in a text, each once, in its order."""
+    """Return the names of the variables in a text, each once, in order."""
     return tuple(dict.fromkeys(_VARIABLE.findall(text)))
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """The text with the variables replaced that have a value; what stands in a value is never replaced again."""
+    """Return the text with the given variables replaced. Text in a value is never replaced again."""
     return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)

@@ -1,4 +1,4 @@
-"""Assembling a prompt: what is stable comes first and what changes last, because a cached prefix costs a tenth."""
+"""Assemble a prompt: stable texts first and changing texts last, because a cached prefix costs a tenth."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +32,10 @@ UNSHOWN = "(what was said before this is not shown)"
 
 
 def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
-    """The scene and its prompt; where it shows text from outside for which something waits, both say so."""
+    """Return the scene and its prompt.
+
+    If the prompt shows text from outside because of which tasks must wait, both say so.
+    """
     prompt = assemble_prompt(scene)
     told = tuple(what for what in prompt.outside if what not in NOT_YET_SEEN)
     if not told or not scene.offer.waiting:
@@ -42,10 +45,10 @@ def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
 
 
 def assemble_prompt(scene: Scene) -> Prompt:
-    """The prompt for one plan.
+    """Assemble the prompt for one plan.
 
-    By its own estimate it is never larger than `scene.max_tokens`, tools included, unless the instructions and the
-    closing part alone leave too little for a conversation. Something of the newest target is always shown.
+    By its own estimate it is never larger than `scene.max_tokens`, tools included. The exception: the instructions and
+    the closing part alone leave too little for a conversation. Some part of the newest target is always shown.
     """
     system, ending = system_of(scene), _last_texts(scene)
     fixed = _fixed_characters(system, ending)
@@ -62,7 +65,7 @@ def assemble_prompt(scene: Scene) -> Prompt:
     before = [*long_ago, *facts, *_cut_notice(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(prompt_turns_of(shown.values(), selection.style))
     framed = _frame_turns((_place_headers(scene), before), turns, ([*personal, *relevant], ending), scene)
-    # of these layers all counts as shown, if only a part of it has room
+    # these layers count as shown completely, even if only a part fits
     passages = (*scene.earlier.digests, *scene.earlier.facts, *scene.earlier.of_asked, *scene.earlier.recalled)
     prompt = Prompt(
         system=system,
@@ -82,19 +85,19 @@ def assemble_prompt(scene: Scene) -> Prompt:
 
 
 def _last_texts(scene: Scene) -> Sequence[str]:
-    """The last texts: a mark before each file that the model is shown, and the closing part."""
+    """Return the last texts: a mark before each file that the model is shown, and the closing part."""
     return [*(f"[attached: {file.label}]" for file in scene.attached), closing_part(scene)]
 
 
 def _fixed_characters(system: str, ending: Sequence[str]) -> int:
-    """Characters of the instructions and of the last texts, with line ends between these."""
+    """Return the characters of the instructions and the last texts, with line ends between these."""
     return len(system) + sum(map(len, ending)) + len(ending) - 1
 
 
 def _cut_notice(
     scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool
 ) -> Iterator[str]:
-    """One line on what is not shown, if that is anything; with how many messages that are, if that is known."""
+    """Yield a line on the messages that are not shown, if any, with their number if it is known."""
     begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
     count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
     is_cut = begin > 0 or not selection.is_whole
@@ -109,9 +112,9 @@ def _cut_notice(
 
 
 def _said_from_the_beginning(scene: Scene, selection: Selection) -> Sequence[HistoryItem] | None:
-    """All messages of the conversation; None if its transcript was not read from the beginning.
+    """Return all messages of the conversation; None if its transcript was not read from the beginning.
 
-    The numbers of entries tell no number of messages: events, reactions and edits have one each.
+    The numbers of entries do not count messages: events, reactions and edits have numbers as well.
     """
     first = next((entry.seq for entry in scene.entries), 0)
     if first > 1 or (not first and selection.after):
@@ -124,7 +127,7 @@ def _is_said(item: HistoryItem) -> bool:
 
 
 def _place_headers(scene: Scene) -> Sequence[str]:
-    """The header of the whole conversation, where headers do not say the chat each time."""
+    """Return the header of the whole conversation, in the format whose headers do not repeat the chat."""
     return (place_header(scene.chat.key, scene.chat.kind),) if scene.format is PromptFormat.META else ()
 
 
@@ -134,9 +137,9 @@ def _frame_turns(
     after: tuple[Sequence[str], Sequence[str]],
     scene: Scene,
 ) -> Iterator[PromptTurn]:
-    """The conversation between what goes before and after it; each of the last texts is a part of its own.
+    """Yield the conversation between the texts before and after it; each of the last texts is a part of its own.
 
-    Files stand behind their marks, so that all above them stays in the model's cache.
+    Files stand after their marks, so that everything above them stays in the model's cache.
     """
     rest = list(turns)
     place, before = begin
@@ -177,16 +180,16 @@ def _size(
     )
 
 
-#: headroom is made in steps of so many characters, so that the prompt stays the same from request to request
+#: headroom grows in steps of this many characters, so that the prompt stays the same from request to request
 HEADROOM_STEP = 2_048
 #: characters for corrections, even if the agent's own texts fill the whole prompt
 LEAST_HEADROOM = 1_000
 
 
 def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
-    """The headroom for what is said with the model about the plan for a scene; `prompt` is the first request.
+    """Return the headroom for the exchange about a scene's plan; `prompt` is the first request.
 
-    It is half of the prompt's budget, if the agent's own texts and the least of a conversation leave as much.
+    It is half of the prompt's budget, if the agent's own texts and the minimum of a conversation leave as much.
     """
     left = conversation_budget(scene, _fixed_characters(prompt.system, _last_texts(scene))) - LEAST_CONVERSATION
     most = max(LEAST_HEADROOM, min(scene.budget // 2, left))
@@ -201,7 +204,7 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
 
 
 def source_of(item: HistoryItem, owner: int) -> TextSource:
-    """Whose words an item is. `owner`: the id of the agent's owner; 0: nobody's is known."""
+    """Return the source of an item. `owner`: the id of the agent's owner, 0 if unknown."""
     if item.outside:
         return TextSource(origin=TextOrigin.OUTSIDE, what=item.outside)
     if isinstance(item, HistoryEvent):
@@ -213,9 +216,9 @@ def source_of(item: HistoryItem, owner: int) -> TextSource:
 
 
 def sources_in(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> tuple[TextSource, ...]:
-    """The sources of a prompt's texts, each once.
+    """Return the sources of a prompt's texts, each once.
 
-    `shown`: what is shown of the conversation; `passages`: what is shown besides it.
+    `shown`: the shown items of the conversation; `passages`: the other shown texts.
     """
     return tuple(dict.fromkeys(_sources(scene, shown, passages)))
 

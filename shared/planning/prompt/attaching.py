@@ -1,4 +1,4 @@
-"""Attaching: which files of a conversation a model is shown as they are, how many, and what they are called there."""
+"""Choose the files of a conversation that a model is shown, with their labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,33 +16,33 @@ from shared.values.prepared import FileFacts, PreparedFile, PreparedPart, part_s
 from shared.values.prompt import AttachedFile
 from shared.values.showing import UNKNOWN_S, FileLimits, file_key, files_to_show
 
-#: of all files of a prompt together. A request may have 20 MB, in which they are a third longer
+#: all files of a prompt together; a request may have 20 MB, and encoding makes them a third longer
 MOST_BYTES: Final = 14_000_000
-#: what people say with a picture as with an emoji
+#: small pictures that people use like emoji
 _SMALL_PICTURES: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
-#: what people take themselves, and do not write
+#: pictures and films that people usually take themselves
 _TAKEN: Final = frozenset({MediaKind.PHOTO, MediaKind.ANIMATION, MediaKind.VIDEO, MediaKind.VIDEO_NOTE})
-#: told of a file of which a model is shown a part alone
+#: added to the label of a file that is shown in part
 _CUT: Final = ", not all of it"
 
 
 @dataclass(frozen=True, kw_only=True)
 class VisibleFile:
-    """A file that a model may be shown, if its bytes can be had."""
+    """A file that a model may be shown, if its bytes are available."""
 
     message_id: int
     ref: MediaRef
     #: in lull's own words: "the photo of message 12"
     label: str
     is_outside: bool
-    #: where it stands in the conversation
+    #: its place in the conversation
     place: tuple[int, int]
-    #: whether it counts as outside only until somebody has looked whether text stands in it
+    #: whether it counts as outside only until its description says whether it holds text
     is_unseen: bool = False
 
 
 def visible_files(scene: Scene, takes: Capabilities, limits: FileLimits) -> tuple[VisibleFile, ...]:
-    """The files that a model is to be shown of a scene: of the newest messages first, of an album in their order."""
+    """Return the files of a scene to show the model: of the newest messages first, of an album in order."""
     numbered = [
         (whole, n, is_meant) for whole, is_meant in relevant_messages(scene) for n in range(1, len(whole.refs) + 1)
     ]
@@ -58,10 +58,10 @@ def attach_files(
     most_bytes: int = MOST_BYTES,
     sound_s: int = FileLimits.sound_s,
 ) -> tuple[AttachedFile, ...]:
-    """What a model is shown of the files that were found, in their order in the conversation.
+    """Return the attachments for the files that were found, in the order of the conversation.
 
-    `found` has those first that matter most; one that has no room beside those before it is left out. Of sounds and
-    films that is by what is in them: they were chosen by what their senders say.
+    `found` has the most important first; a file that does not fit after those before it is left out. Sounds and films
+    are measured here by their content: they were chosen by the lengths that senders state.
     """
     kept: list[tuple[tuple[int, int], AttachedFile]] = []
     for one, file in found:
@@ -75,7 +75,7 @@ def attach_files(
 
 
 def _parts_to_show(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
-    """The parts that a model takes: of a PDF, whose text is stored beside it, the PDF alone."""
+    """Return the parts that a model takes. A PDF has its text stored beside it; then the PDF alone is shown."""
     taken = [part for part in parts if takes.takes_type(part.mime_type)]
     return [part for part in taken if input_kind(part.mime_type) is not InputKind.TEXT] or taken
 
@@ -89,7 +89,7 @@ def _attach(one: VisibleFile, parts: Sequence[PreparedPart], facts: FileFacts) -
 
 
 def _conversion_note(parts: Sequence[PreparedPart]) -> str:
-    """What a file was made into, where that is more than one thing."""
+    """Return a note on the parts that a file was converted into, if there are several."""
     made = [input_kind(part.mime_type) for part in parts]
     pictures = made.count(InputKind.PICTURES)
     if len(parts) == 1 or not pictures:
@@ -98,14 +98,14 @@ def _conversion_note(parts: Sequence[PreparedPart]) -> str:
 
 
 def _seconds_of(ref: MediaRef, part: PreparedPart) -> int:
-    """How long a sound or a film is, in whole seconds, as senders tell them; 0 for anything else."""
+    """Return the length of a sound or film in whole seconds, as senders state it; 0 for anything else."""
     if input_kind(part.mime_type) not in {InputKind.SOUND, InputKind.FILMS}:
         return 0
     return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
 
 
 def _visible(scene: Scene, whole: MessageWithFiles, number: int, *, is_described: bool) -> VisibleFile:
-    """The file of that number, from 1, of a message."""
+    """Return one file of a message; `number` counts from 1."""
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
     word = MEDIA_WORDINGS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
@@ -124,19 +124,19 @@ def _visible(scene: Scene, whole: MessageWithFiles, number: int, *, is_described
 
 
 def _is_decided(ref: MediaRef) -> bool:
-    """Whether somebody has looked at a file, or nobody ever will."""
+    """Return whether a file was described, or never will be."""
     return ref.description is not None and ref.description.outcome.is_final
 
 
 def holds_no_text(ref: MediaRef) -> bool:
-    """Whether somebody has looked at a file, and no text stands in it."""
+    """Return whether a file was described and holds no text."""
     return ref.description is not None and ref.description.is_textless(ref.kind)
 
 
 def _is_trusted(ref: MediaRef, message: Message) -> bool:
-    """Whether a file holds only words of who sends it, or of the deployment: a picture may hold anybody's.
+    """Return whether a file holds only its sender's or the deployment's words; a picture may hold anybody's.
 
-    The agent may send on what somebody else sent, so its own are only those that it or the deployment made.
+    The agent may forward what somebody else sent, so only files that it or the deployment made are trusted.
     """
     is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
     is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
@@ -144,21 +144,22 @@ def _is_trusted(ref: MediaRef, message: Message) -> bool:
 
 
 def _is_own_picture(ref: MediaRef, message: Message) -> bool:
-    """Whether a file is a picture or film of its sender's of which nobody will ever say whether text stands in it.
+    """Return whether a file is a sender's own picture or film that nobody will ever check for text.
 
-    It is theirs then, as their words are: else each of their photos would have all that they ask for wait for a tap.
+    It counts as theirs, as their words do. Otherwise, with each of their photos, all that they ask for would wait for a
+    button press.
     """
     return ref.kind in _TAKEN and ref.description is None and not message.author.is_agent
 
 
 def _is_harmless(ref: MediaRef) -> bool:
-    """Whether a file holds no text as far as is known: none was found, or it is a sticker that nobody looked at yet."""
+    """Return whether a file holds no text as far as is known: none was found, or it is an undescribed sticker."""
     is_seen = ref.description is not None and ref.description.outcome is DescriptionOutcome.DESCRIBED
     return holds_no_text(ref) if is_seen else ref.kind in _SMALL_PICTURES
 
 
 def _owner_words(message: Message, *, names_messages: bool) -> str:
-    """Whose file it is, or of which message, if the prompt names messages."""
+    """Return words for the file's message, or for its sender if the prompt has no message ids."""
     if names_messages and message.message_id:
         return f"of message {message.message_id}"
     return "that you sent" if message.author.is_agent else f"that {clean_name(message.author.name)} sent"

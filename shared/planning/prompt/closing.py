@@ -1,4 +1,4 @@
-"""The closing part of a prompt, which changes with every plan: time and place, what is planned, what to answer."""
+"""The closing part of a prompt, which changes with every plan: time and place, plans, and what to answer."""
 
 import json
 from collections import Counter
@@ -22,23 +22,23 @@ from shared.values.media import SPOKEN
 from shared.values.message import Message
 from shared.values.showing import file_key
 
-#: messages to be answered that are named; of more, the last ones
+#: the most messages to be answered that are named; the last ones win
 MOST_NAMED = 10
-#: messages in a row that are said as a span
+#: consecutive messages that are named as a range
 LEAST_SPAN = 3
-#: of what is still planned, as much as the agent needs to plan it again
+#: pending tasks that are listed: enough to plan them again
 MOST_PENDING = 10
-#: of what stays, as much as somebody may ask about
+#: promises that are listed: enough for questions about them
 MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
-#: days whose dates are told: with them, each day that somebody names without a date
+#: days with dates: they cover every day that somebody names without a date
 NEXT_DAYS = 7
 #: no word of reminders: with one in each prompt, a small model sets reminders for whoever says hello
 NO_ZONE = "Their time zone is a guess."
 
 
 def closing_part(scene: Scene) -> str:
-    """The last part of the last turn, between two marks that nobody else can write."""
+    """Return the last part of the last turn, between two marks that people cannot write."""
     return "\n".join(("[now]", *_lines(scene), "[RESPOND]"))
 
 
@@ -73,14 +73,14 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 
 def _blocked_lines(scene: Scene) -> Iterator[str]:
-    """Who is blocked, for the owner."""
+    """Yield a line on blocked people, for the owner."""
     if scene.people.blocked:
         blocked = ", ".join(f"{clean_name(one.name)} (user_id {one.id})" for one in scene.people.blocked)
         yield f"Blocked, so that you answer them nowhere, newest first: {blocked}."
 
 
 def _calendar(scene: Scene) -> str:
-    """The next days with their dates, which models count wrong; and the asker's own time, if it is another."""
+    """Return the next days with their dates, which models count wrong; and the asker's own time, if it differs."""
     here = scene.now.astimezone(parse_zone(scene.said_zone))
     days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
     dates = ", ".join(f"{day:%a %m-%d}" if day.year == here.year else f"{day:%a %Y-%m-%d}" for day in days)
@@ -93,13 +93,16 @@ def _calendar(scene: Scene) -> str:
 
 
 def _place(chat: Chat) -> str:
-    """The chat by its kind and title, and its topic, if it is one of a forum's."""
+    """Return words for the chat: its kind and title, and the topic of a forum."""
     place = f'the {chat.kind.value} chat "{clean_name(chat.title)}"' if chat.title else "a private chat"
     return f'{place}, in the topic "{clean_name(chat.topic)}"' if chat.topic else place
 
 
 def _target_lines(scene: Scene) -> Iterator[str]:
-    """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
+    """Yield a line on which messages to answer.
+
+    The compact format names authors instead, and nobody in a private chat.
+    """
     if scene.format.names_messages:
         heads = first_parts(scene.entries)
         wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.answering.targets if one > 0))
@@ -116,7 +119,7 @@ def _target_lines(scene: Scene) -> Iterator[str]:
 
 
 def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
-    """Which of the files that the answer may be about the model neither is shown nor told of: it would make one up."""
+    """Yield a line on files that may be meant but are neither shown nor described: a model would invent them."""
     shown = {one.file for one in scene.attached}
     refs = [ref for whole, _ in relevant_messages(scene) for ref in whole.refs]
     counts = Counter(MEDIA_WORDINGS[ref.kind] for ref in refs if file_key(ref) not in shown and not is_described(ref))
@@ -127,24 +130,24 @@ def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
 
 
 def _unnamed_target(message: Message) -> str:
-    """What somebody is answered about who wrote no message: a choice, or what was to be done now."""
+    """Return words for a target that is no message: a choice, or a due reminder."""
     name = short_name(message.author)
     return f"what {name} chose" if message.reminder is None else f"the reminder of {name}"
 
 
 def _is_chosen(message: Message, scene: Scene) -> bool:
-    """Whether something is to be answered of which there is no message to name: a press, or a reminder."""
+    """Return whether a target has no message to name: a button press, or a reminder."""
     return message.message_id < 0 and message.message_id in scene.answering.targets
 
 
 def _is_spoken(message: Message, scene: Scene) -> bool:
-    """Whether something is to be answered that somebody said aloud here, and does not only pass on."""
+    """Return whether a target is a voice message that its sender recorded here, not a forwarded one."""
     is_aloud = any(ref.kind in SPOKEN for ref in message.media_refs)
     return is_aloud and message.message_id in scene.answering.targets and not message.is_of_others_words
 
 
 def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
-    """The messages by their ids, and how many each of these is: what stands between two others is left unsaid.
+    """Return the message ids with the number of messages each stands for; a range counts several.
 
     Only people's messages count: nobody takes the agent's own for what it should answer.
     """
@@ -163,13 +166,13 @@ def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
 
 
 def _list(names: Sequence[tuple[str, int]]) -> str:
-    """The last of the names, and how many stand for what is before them."""
+    """Return the last names, and how many messages precede them."""
     more = sum(count for _, count in names[:-MOST_NAMED])
     return f"{', '.join(name for name, _ in names[-MOST_NAMED:])}{f', and the {more} before them' if more else ''}"
 
 
 def _promises_line(promised: Sequence[PlannedTask], scene: Scene) -> str:
-    """What stays whatever is planned, by its ids, and how it is taken back."""
+    """Return the line on promises that stay whatever is planned, with their ids, and how to take them back."""
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
     example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.agent.front.codec)
     told = [
@@ -195,7 +198,7 @@ def _pending_texts(pending: Sequence[PlannedTask], now: datetime) -> Iterator[st
 
 
 def _pending_text(planned: PlannedTask, now: datetime) -> str:
-    """What of a task is still to be done. A part that left counts as sent, even if its outcome is unknown."""
+    """Return what is still to be done of a task. A part that left counts as sent, even if its outcome is unknown."""
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
     told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)
     short = "" if told.text is None else f" {shorten(escape(told.text), PENDING_CHARACTERS)!r}"

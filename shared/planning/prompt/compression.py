@@ -1,7 +1,7 @@
-"""Compression: the older part of a conversation as a summary, made by the model when the whole has no room any more.
+"""Compression: the model summarizes the older part of a conversation when the whole no longer fits.
 
-The transcript stays as it is. Nothing waits for a summary: without one the prompt is cut, and says so. A summary speaks
-of no entry that the model was not shown, here or in an earlier one.
+The transcript stays as it is. Nothing waits for a summary: without one the prompt is cut, and says so. A summary covers
+only entries that the model was shown, here or in an earlier summary.
 """
 
 from collections import Counter
@@ -30,17 +30,17 @@ from shared.planning.prompt.selection import select
 from shared.values.prompt import CompressionSummary, Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 
-#: of the messages' room, as much stays as it is; so the next summary is due when the other half is full again
+#: the share of the messages' room that stays unsummarized; the next summary is due when the other half is full again
 KEPT_SHARE = 0.5
-#: a conversation that has filled this much of its room is summarised before anything must be cut
+#: a conversation that fills this share of its room is summarized before anything must be cut
 FULL_SHARE = 0.9
 #: characters of a summary, if its share of the prompt is not even smaller
 LONGEST_SUMMARY = 6_000
 #: characters for each word that is asked for; the models that count worst write half as much again
 CHARACTERS_PER_WORD = 12
-#: for the words around the messages
+#: characters for the words around the messages
 FRAME = 200
-#: of its reply, besides the record, whose every character may be a token: who pays must have so much left
+#: tokens of its reply besides the record, whose every character may be a token: the payer must have this much left
 THOUGHT_TOKENS = 2_048
 
 INSTRUCTION = """You keep the record of a chat. Below stand its older messages, each as `time Name#number: text` under
@@ -68,25 +68,25 @@ SCHEMA: Mapping[str, object] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class Compression:
-    """A summary to be made: what to ask the model, and up to which entry of the transcript it will speak."""
+    """A summary to be made: the prompt for the model, and the last entry that the summary will cover."""
 
-    #: none, if nothing is told up to that entry: then the record stays as it is
+    #: None if there is nothing to summarize up to that entry: then the record stays as it is
     prompt: Prompt | None
     up_to_seq: int
-    #: characters that are kept of it
+    #: maximum characters of the summary
     longest: int
-    #: whether it is made from texts from outside, too
+    #: whether some of its source texts come from outside
     holds_outside: bool = False
-    #: by person, how many characters of it they wrote: by their share they pay for it
+    #: characters that each person wrote: they pay for it by their share
     writers: Mapping[int, int] = field(default_factory=dict)
 
 
 def due_up_to(scene: Scene, most_entries: int) -> int:
-    """The number of the entry up to which a summary is due after a plan for this scene: all but the newest half.
+    """Return the number of the entry up to which a summary is due after this plan: all but the newest half.
 
-    0, if all that is not yet summarised has room and is in `scene.entries`, the window, which keeps `most_entries`.
+    0 if everything not yet summarized fits and is in `scene.entries`, the window, which keeps `most_entries`.
     """
-    # a summary is of everything, however little the plan was shown
+    # a summary covers everything, however little the plan was shown
     scene = replace(scene, answering=replace(scene.answering, is_start=False))
     room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
     selection = select(scene, room)
@@ -106,10 +106,10 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
 
 
 def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> Compression:
-    """The summary that goes on from the last one, up to an entry; what has no room in one request is left for the next.
+    """Return the next summary to make, up to an entry; what does not fit into one request is left for the next.
 
-    `scene.entries` begin with the first entry after the last summary, or before it. The words of people in `without`
-    are left out: they can't pay for them now. In a group nothing is asked where no person wrote anything.
+    `scene.entries` begin at or before the first entry after the last summary. The texts of people in `without` are left
+    out: their budget is used up. In a group, no model is asked if no person wrote anything.
     """
     style = replace(scene.style, format=PromptFormat.COMPACT)
     longest = min(LONGEST_SUMMARY, int(SHARES[PromptLayer.SUMMARIES] * scene.budget))
@@ -141,7 +141,7 @@ def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> C
 
 
 def summary_of(reply: str, compression: Compression, made_at: datetime) -> CompressionSummary | None:
-    """The summary in the model's whole reply; none, if there is nothing in it that could be one."""
+    """Return the summary in the model's complete reply; None if there is none."""
     read = read_text(reply)
     values = [value.content for value in read.values] if isinstance(read, ReplyText) else []
     named = [value["summary"] for value in values if isinstance(value, dict) and "summary" in value]

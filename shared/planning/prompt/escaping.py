@@ -1,4 +1,4 @@
-"""Escaping: what people write and are called stays readable, and never passes for what lull itself writes."""
+"""Escaping: people's texts and names stay readable, and never pass for what lull itself writes."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from functools import lru_cache
 from shared.base.text import Entity, EntityType, abridged
 from shared.planning.format.markdown_text import escape_headings
 
-#: the words that open lull's own brackets. Older models take `[inst]` for a user's turn
+#: the words that open lull's own brackets; older models read `[inst]` as a user's turn
 RESERVED = (
     *("meta", "respond", "event", "earlier", "memory", "summary", "recalled", "cut", "inst"),
     *("now", "media", "quoting", "edited", "reactions", "attached"),
@@ -18,7 +18,7 @@ RESERVED = (
 #: every character that reads as an opening bracket (NFKC)
 _BRACKETS = ("[", "\ufe47", "\uff3b")
 _BRACKET = re.compile(f"[{re.escape(''.join(_BRACKETS))}]")
-#: marks at which chat templates end or begin a turn: `<|im_start|>`, `<turn|>`, `</s>`
+#: marks with which chat templates begin or end a turn: `<|im_start|>`, `<turn|>`, `</s>`
 _CONTROL_TOKEN = re.compile(
     r"<(?=[|｜][^<>‹\s]{1,40}>|[^<>‹\s|｜]{1,40}[|｜]>|/?(?:s|bos|eos|pad|unk|start_of_turn|end_of_turn)>|<?/?SYS>)",
     re.IGNORECASE,
@@ -36,7 +36,7 @@ LONGEST_NAME = 64
 
 
 def escape(text: str) -> str:
-    """The text without control characters, and with lull's markers, task headings and template marks made harmless."""
+    """Return the text without control characters, and with lull's markers, headings and template marks defused."""
     if not text.isprintable():
         text = _CONTROL_CHARACTERS.sub("", "\n".join(text.splitlines()))
     text = without_markers(without_control_tokens(text))
@@ -44,40 +44,45 @@ def escape(text: str) -> str:
 
 
 def without_markers(text: str) -> str:
-    """The text with lull's markers made harmless. A cut may make one: of `[nowhere]`, say, the beginning."""
+    """Return the text with lull's markers made harmless.
+
+    A cut may make one: of `[nowhere]`, say, the beginning.
+    """
     if not any(bracket in text for bracket in _BRACKETS):
         return text
     return _BRACKET.sub(lambda bracket: "(" if _opens_marker(text, bracket.end()) else bracket[0], text)
 
 
 def without_control_tokens(text: str) -> str:
-    """The text without marks that end a turn. The agent's own texts need it too: it may be asked to repeat one."""
+    """Return the text without marks that end a turn.
+
+    The agent's own texts need it too: somebody may ask it to repeat one.
+    """
     return _CONTROL_TOKEN.sub("‹", text) if "<" in text else text
 
 
 def one_line(text: str) -> str:
-    """The escaped text on one line."""
     return " ".join(escape(text).split())
 
 
 def in_brackets(text: str) -> str:
-    """The escaped text as it may stand inside brackets: on one line, without brackets of its own."""
+    """Return the escaped text for use inside brackets: on one line, without brackets of its own."""
     return one_line(text).translate({ord("["): "(", ord("]"): ")"})
 
 
 def excerpt_of(text: str, most: int) -> str:
-    """The beginning of a text, as it may stand inside brackets; an ellipsis says that it is cut."""
+    """Return the beginning of a text for use inside brackets, with an ellipsis if it is cut."""
     return abridged(in_brackets(text), most)
 
 
 def quote_text(text: str, longest: int) -> str:
-    """The escaped text as a JSON string on one line, cut at so many characters."""
+    """Return the escaped text as a JSON string on one line, cut to `longest` characters."""
     return json.dumps(without_markers(abridged(one_line(text), longest)), ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)
 def clean_name(name: str) -> str:
-    """A name on one line, without signs that have a meaning in a header."""
+    """Return a name on one line, without signs that have a meaning in a header."""
     seen = (
         " " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in name if unicodedata.category(c) != "Cf"
     )
@@ -86,12 +91,12 @@ def clean_name(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def look_alike_key(name: str) -> str:
-    """The letters and digits as which a name is read: two names that look alike are read as the same."""
+    """Return the letters and digits that readers see in a name: names that look alike have the same key."""
     return "".join(map(_letters, name)) or name
 
 
 def _opens_marker(text: str, start: int) -> bool:
-    """Whether a reader sees one of the reserved words after a bracket. Spaces and slashes do not hide it."""
+    """Return whether a reader sees a reserved word after a bracket. Spaces and slashes do not hide it."""
     word = ""
     for c in (text[at] for at in range(start, len(text))):
         letters = _letters(c)
@@ -107,17 +112,17 @@ def _opens_marker(text: str, start: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _letters(c: str) -> str:
-    """The plain lower-case letters and digits as which a character is read; empty for any other character."""
+    """Return the plain lower-case letters and digits that a character looks like; empty for others."""
     plain = "".join(part for part in unicodedata.normalize("NFKD", c) if part.isalnum() and part not in _BLANK)
     return plain.casefold().translate(_LOOKS_LIKE)
 
 
 def _is_unseen(c: str) -> bool:
-    """Whether a character is invisible, or only a mark on the one before."""
+    """Return whether a character is invisible, or only a mark on the one before."""
     return c.isspace() or c in _BLANK or unicodedata.category(c) in {"Cf", "Cc", "Mn", "Me"}
 
 
-#: an entity of one of these types stands between two of these signs
+#: the signs around an entity of each type
 _AROUND: Mapping[str, str] = {
     EntityType.BOLD: "**", EntityType.CODE: "`", EntityType.STRIKETHROUGH: "~~",
     EntityType.SPOILER: "||",
@@ -127,7 +132,7 @@ _QUOTES = frozenset({EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE})
 
 
 def to_markdown(text: str, entities: Sequence[Entity]) -> str:
-    """The text as markdown, with marks for the entities that change its meaning; others (an underline) are left out."""
+    """Return the text as markdown, with marks for the entities that change its meaning; underlines are left out."""
     if not entities:
         return text
     units = text.encode("utf-16-le", "surrogatepass")
@@ -141,7 +146,7 @@ def to_markdown(text: str, entities: Sequence[Entity]) -> str:
 
 
 def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int, str]]:
-    """An entity's marks, each with its place in bytes of UTF-16 and its rank there: ends come before begins."""
+    """Yield an entity's marks with their place in UTF-16 bytes and their rank there: ends precede beginnings."""
     begin, end = entity.in_utf16.start, entity.in_utf16.stop
     if not begin < end <= len(units) or any(_is_within(units, at) for at in (begin, end)):
         return
@@ -161,16 +166,16 @@ def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int,
 
 
 def _is_within(units: bytes, at: int) -> bool:
-    """Whether a place is in the middle of a character, before its low surrogate."""
+    """Return whether a place is in the middle of a character, before its low surrogate."""
     return at < len(units) and 0xDC <= units[at + 1] <= 0xDF
 
 
 def _lines(units: bytes, begin: int, end: int) -> Iterator[int]:
-    """Where the lines of a stretch begin."""
+    """Yield where the lines of a stretch begin."""
     yield begin
     yield from (at + 2 for at in range(begin, end - 2, 2) if units[at : at + 2] == _LINE_END)
 
 
 def _line_end_if_needed(units: bytes, at: int) -> str:
-    """A line's end, unless one is there or the text ends there."""
+    """Return a line end, unless there is one or the text ends there."""
     return "" if not 0 <= at < len(units) or units[at : at + 2] == _LINE_END else "\n"

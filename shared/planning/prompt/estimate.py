@@ -1,4 +1,4 @@
-"""The first estimate of a prompt's tokens, by the scripts that people write in, until the model has counted one."""
+"""Estimate a prompt's tokens by its scripts, until the model has counted one."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -7,7 +7,7 @@ from functools import lru_cache
 from shared.planning.prompt.scene import FIRST_CHARACTERS_PER_TOKEN, LEAST, Scene, system_of
 from shared.values.message import AnyEntry, Edit, Message
 
-#: tokens of a character, by the ends of its block. Each is what Qwen2.5 needs at most for everyday sentences, and more
+#: tokens per character, by the last character of a block: the most that Qwen2.5 needs for everyday sentences, and more
 #: than Gemini does: its vocabulary is larger
 _SCRIPTS = (
     ("\u024f", 0.6),  # Latin with marks
@@ -28,12 +28,12 @@ _SCRIPTS = (
 _BEYOND = 2.0
 _DIGIT, _LETTER, _SPACE, _SIGN = 1.0, 0.33, 0.2, 0.9
 
-#: what stands around each message: 50 characters, half of them digits and signs
+#: the header around each message: 50 characters, half of them digits and signs
 _AROUND_CHARACTERS, _AROUND_TOKENS = 50, 24.0
 
 
 def tokens_in(text: str) -> float:
-    """About how many tokens a text is, by its script."""
+    """Return the estimated tokens of a text, by its scripts."""
     return sum(map(_tokens_of, text))
 
 
@@ -45,9 +45,10 @@ def _tokens_of(c: str) -> float:
 
 
 def with_estimate(scene: Scene) -> Scene:
-    """The scene, with an estimate by script if nothing is learned of its chat. It is never above the first one.
+    """Return the scene with an estimate by script, if none was learned for its chat.
 
-    It is that of what is shown if not all has room: the instructions, and the newest messages up to the limit.
+    It is never above the default. It covers what is shown if not everything fits: the instructions, and the newest
+    messages up to the limit.
     """
     if scene.room.characters_per_token:
         return scene

@@ -1,6 +1,6 @@
-"""The history that a transcript tells: messages in their latest form, with reactions, and the events between them.
+"""The history in a transcript: messages in their latest form, with reactions, and the events between them.
 
-Of the agent's own it tells the tasks that lull confirmed, what lull said by itself, and waits.
+Of the agent's own acts it includes the tasks that lull confirmed, what lull said by itself, and waits.
 """
 
 import json
@@ -21,9 +21,9 @@ from shared.values.evolve import evolve
 from shared.values.media import DescriptionOutcome
 from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message, Reaction
 
-#: characters by which the agent recognises a message
+#: characters of a message that are enough to recognize it
 ABOUT_CHARACTERS = 60
-#: characters of the text to which the agent changed a message
+#: characters of the text of an edit by the agent
 OWN_TEXT_CHARACTERS = 200
 
 
@@ -39,21 +39,21 @@ class HistoryMessage:
     reactions: tuple[str, ...]
     #: whether these are the agent's own words
     is_own: bool
-    #: how long the agent waited after its message before by the same plan; 0: it went on at once
+    #: seconds that the plan waited since its previous message; 0 if it continued at once
     waited_s: int = 0
-    #: whether an earlier message of the plan tells of that wait
+    #: whether an earlier message of the plan announced that wait
     is_foreseen: bool = False
-    #: what the model planned, where that were not these words: what lull confirms, or a sticker
+    #: the planned task, if it was not to send this text: one that lull confirmed, or a sticker
     did: Task | None = None
     #: what of it is from outside, in lull's own words; empty: nothing
     outside: str = ""
-    #: the number of the entry at which it is told; 0: not stored yet
+    #: the number of the entry where it stands; 0 if not stored yet
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEvent:
-    """Something that happened, and that nobody said."""
+    """Something that happened and that nobody said."""
 
     seq: int
     note: str
@@ -67,18 +67,18 @@ HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
 def history_of(
     entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = (), unmarked: int = 0
 ) -> tuple[HistoryItem, ...]:
-    """The items that the entries tell, in order: a message stands where it, or its album, begins.
+    """Return the items that the entries tell, in order: a message stands where it, or its album, begins.
 
     Entries up to number `after` are left out, except for messages whose ids are in `kept`. If an older message was
-    edited since, or its album went on since, it stands at that entry. So does an edit of a message that is missing.
-    What entries up to number `unmarked` tell counts as no text from outside.
+    edited since, or its album continued, it stands at that entry. So does an edit of a missing message. Entries up to
+    number `unmarked` count as no text from outside.
     """
     history = _History(entries, after, kept, unmarked)
     return tuple(item for place, entry in enumerate(entries) if (item := history.item_at(place, entry)) is not None)
 
 
 def first_parts(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
-    """For each part of an album, by its message's id, the id of the first part."""
+    """Return, for each part of an album by message id, the id of the first part."""
     heads: dict[str, int] = {}
     parts = [entry for entry in entries if isinstance(entry, Message) and entry.album_id]
     return {part.message_id: heads.setdefault(part.album_id, part.message_id) for part in parts}
@@ -90,13 +90,13 @@ class _GatheredMessage:
 
     parts: list[Message] = field(default_factory=list)
     edits: dict[int, Edit] = field(default_factory=dict)
-    #: of the entry at which it is told; none: at no entry
+    #: the place of the entry where it stands; None if at no entry
     place: int | None = None
     seq: int = 0
 
 
 class _History:
-    """The entries, and what of them belongs to which message."""
+    """The entries, grouped by the messages that they belong to."""
 
     def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int], unmarked: int) -> None:
         self.after, self.kept, self.unmarked = after, kept, unmarked
@@ -107,7 +107,7 @@ class _History:
         self.reactions: dict[int, dict[int, Reaction]] = {}
         self.waits = dict(waits_in(entries))
         self.described: dict[int, list[MediaDescribed]] = {}
-        #: files with messages of theirs, of which an entry has told so far
+        #: files, with their messages, whose description was already reported
         self.told_files: set[tuple[str, int]] = set()
         self.foreseeing = {e.plan for e in entries if isinstance(e, Message) and e.later}
         for place, entry in enumerate(entries):
@@ -122,7 +122,7 @@ class _History:
                     self.described.setdefault(message_id, []).append(entry)
 
     def _whole(self, entry: Message | Edit) -> _GatheredMessage:
-        """The message to which an entry belongs, with the entry added."""
+        """Add an entry to its message, and return the message."""
         if isinstance(entry, Edit):
             whole = self.wholes.setdefault(entry.message_id, _GatheredMessage())
             if not whole.parts:  # the message itself is not here
@@ -140,11 +140,11 @@ class _History:
             self.told_at[place] = whole
 
     def _is_news(self, seq: int) -> bool:
-        """Whether an entry comes after those that are left out, as one does that is not stored yet."""
+        """Return whether an entry comes after those that are left out; one that is not stored yet does."""
         return not 0 < seq <= self.after
 
     def item_at(self, place: int, entry: AnyEntry) -> HistoryItem | None:
-        """The item at an entry; none if the entry only changes another item."""
+        """Return the item at an entry; None if the entry only changes another item."""
         if place in self.told_at:
             return self._item_of(self.told_at[place])
         if not self._is_news(entry.seq):
@@ -158,7 +158,10 @@ class _History:
         return self._reaction_event(entry) if isinstance(entry, Reaction) else None
 
     def _described_later(self, entry: MediaDescribed) -> HistoryEvent | None:
-        """What came to be known of a file; nothing, where its message tells it, told it before, or has it no more."""
+        """Return the event of a description that came after its message was shown.
+
+        None if the message itself has the description, an earlier event had it, or the message no longer has the file.
+        """
         found = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
         wholes = [whole for whole in found if self._may_have(whole, entry.unique_id)]
         if self._is_told_before(entry):
@@ -168,26 +171,26 @@ class _History:
         of = wholes[-1] if wholes else None
         who = clean_name(of.parts[0].author.name) if of is not None else ""
         about = f'"{excerpt_of(of.parts[0].text, ABOUT_CHARACTERS)}"' if of is not None and of.parts[0].text else ""
-        # whether its words were forwarded, only its message knows
+        # only the message itself knows whether its words were forwarded
         unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
         marks = map(self._outside_of, entry.message_ids)
         outside = self.brought_by(entry) or next(filter(None, marks), unknown)
         return HistoryEvent(entry.seq, late_description(entry, who, about), outside)
 
     def _is_told_before(self, entry: MediaDescribed) -> bool:
-        """Whether an earlier entry told the same of the same messages, which then found it out by itself."""
+        """Return whether an earlier entry had the same description for the same messages."""
         is_news = not (about := {(entry.unique_id, one) for one in entry.message_ids}) or not about <= self.told_files
         if entry.description.outcome is DescriptionOutcome.DESCRIBED:
             self.told_files |= about
         return not is_news
 
     def _may_have(self, whole: _GatheredMessage, unique_id: str) -> bool:
-        """Whether a message has a file since its latest edit; also if it is not known which files it has."""
+        """Return whether a message has a file since its latest edit; True if its files are unknown."""
         names = {ref.unique_id for part in whole.parts for ref in self._as_it_is(part, whole).media_refs}
         return not names or "" in names | {unique_id} or unique_id in names
 
     def _own_act(self, entry: Edit | Reaction) -> str:
-        """What the agent did to a message."""
+        """Return words for an edit or reaction of the agent."""
         about = self._about(entry.message_id)
         if isinstance(entry, Edit):
             text = excerpt_of(entry.text, OWN_TEXT_CHARACTERS)
@@ -196,7 +199,7 @@ class _History:
         return f"you reacted {in_brackets(' '.join(entry.emojis))} to {about or unknown}"
 
     def _about(self, message_id: int) -> str:
-        """A message, described by its author and its beginning; empty if it is not among the entries."""
+        """Return words for a message, by its author and beginning; empty if it is not among the entries."""
         whole = self.wholes.get(message_id)
         if whole is None:
             return ""
@@ -205,7 +208,7 @@ class _History:
         return f'{whose} "{excerpt_of(message.text or message.media, ABOUT_CHARACTERS)}"'
 
     def _reaction_event(self, reaction: Reaction) -> HistoryEvent | None:
-        """The latest reaction of somebody to a message of the agent's, or to one that is left out.
+        """Return the latest reaction of somebody to a message of the agent, or to one that is left out.
 
         Reactions to other messages stand with these.
         """
@@ -228,7 +231,7 @@ class _History:
         return next(filter(None, map(self.brought_by, (*entries, *more))), "")
 
     def _outside_in(self, message: Message) -> str:
-        """What of a message, or of what it quotes, is from outside."""
+        """Return what comes from outside in a message, or in what it quotes."""
         own = self._outside_of(message.message_id, message)
         if own or message.reply is None or message.author.is_agent:  # of its own replies no quote is shown
             return own
@@ -248,7 +251,7 @@ class _History:
         planned = message.confirms or message.task
         did = confirmed_task(planned) if is_own and planned else None
         if is_own and did is None and (message.is_command or message.is_by_lull):
-            # as the model's own it would be an example: of confirming what was never scheduled, say
+            # as the model's own words they would be an example, say of confirming what was never scheduled
             note = BY_COMMAND if message.is_command else BY_LULL
             return HistoryEvent(whole.seq, said_by_lull(note, text), outside)
         return HistoryMessage(
@@ -266,7 +269,7 @@ class _History:
         )
 
     def _as_it_is(self, part: Message, whole: _GatheredMessage) -> Message:
-        """A message as its latest edit has it, with what came to be known of its files before it was shown."""
+        """Return a message as of its latest edit, with the descriptions that came before it was shown."""
         now = _as_edited(part, whole.edits.get(part.message_id))
         return with_descriptions(now, descriptions_in(self.described.get(part.message_id, ())))
 
@@ -276,18 +279,18 @@ class _History:
 
 
 def _is_own_act(entry: AnyEntry) -> bool:
-    """Whether the agent edited a message or reacted to one."""
+    """Return whether the agent edited a message or reacted to one."""
     return isinstance(entry, Edit | Reaction) and entry.author is not None and entry.author.is_agent
 
 
 def _message_from_edit(edit: Edit) -> Message:
-    """A message of which only an edit is known."""
+    """Return a message of which only an edit is known."""
     fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media", "media_refs"})
     return Message(author=edit.author, **fields)
 
 
 def _as_edited(message: Message, edit: Edit | None) -> Message:
-    """The message as its latest edit has it. Its media stay if the edit has none."""
+    """Return the message as of its latest edit. Its files stay if the edit has none."""
     if edit is None:
         return message
     is_album = bool(message.album_id) and len(message.updates) > 1
@@ -296,7 +299,7 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
 
 
 def _reacting(reaction: Reaction) -> int:
-    """Whose reaction it is; 0 if the author is not known."""
+    """Return the author of a reaction; 0 if unknown."""
     return reaction.author.id if reaction.author else 0
 
 
@@ -305,20 +308,20 @@ def _reaction(reaction: Reaction) -> str:
     return f"{in_brackets(' '.join(reaction.emojis))} {name}"
 
 
-#: a shorter pause between two messages of a plan is no wait, but typing and a call or two
+#: a shorter pause between two messages of a plan is not a wait, but typing and a call or two
 LEAST_WAIT_SECONDS = 20
-#: what is told of lull's own words, which no model wrote; and how much of them, in characters
+#: notes on lull's own words, which no model wrote, and the maximum characters of these
 BY_COMMAND, BY_LULL = "a command was answered", "it was said for you"
 LONGEST_NOTE = 300
 
 
 def said_by_lull(note: str, text: str) -> str:
-    """What was said in the agent's name, on one line that is not too long; `note` says how that came."""
+    """Return what was said in the agent's name, on one line of limited length; `note` says why it was said."""
     return f"{note}: {fitted(' '.join(text.split()), LONGEST_NOTE)}"
 
 
 def confirmed_task(confirmed: str) -> Task | None:
-    """The task that lull confirmed; none if it is one that this version does not know."""
+    """Return the task that lull confirmed; None if this version does not know its kind."""
     try:
         found = stored_task({"id": "1", "depends_on": (), **json.loads(without_control_tokens(confirmed))})
     except (ValueError, TypeError):
@@ -327,7 +330,7 @@ def confirmed_task(confirmed: str) -> Task | None:
 
 
 def waits_in(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
-    """The ids of the agent's messages before which its plan waited, and for how many seconds."""
+    """Yield the ids of the agent's messages before which its plan waited, with the seconds."""
     last: dict[str, Message] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.plan:

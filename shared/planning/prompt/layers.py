@@ -1,4 +1,4 @@
-"""The layers of a prompt: their budgets, and the texts of those besides messages (summaries, memories, recalled)."""
+"""The layers of a prompt: their budgets, and the texts of the layers besides messages."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -11,7 +11,10 @@ from shared.values.prompt import declared_characters
 
 
 class PromptLayer(StrEnum):
-    """The layers of a prompt besides the instructions. What one layer leaves unused goes to the first of the others."""
+    """The layers of a prompt besides the instructions.
+
+    What one layer leaves unused goes to the first of the others.
+    """
 
     IMMEDIATE = "immediate"
     SUMMARIES = "summaries"
@@ -20,7 +23,7 @@ class PromptLayer(StrEnum):
     RECENT = "recent"
 
 
-#: the share of each layer in what the agent's own texts leave; together they are the whole
+#: the share of each layer in the room that the agent's own texts leave; they add up to 1
 SHARES: Mapping[PromptLayer, float] = {
     PromptLayer.IMMEDIATE: 0.25,
     PromptLayer.SUMMARIES: 0.15,
@@ -28,15 +31,15 @@ SHARES: Mapping[PromptLayer, float] = {
     PromptLayer.RELEVANT: 0.10,
     PromptLayer.RECENT: 0.40,
 }
-#: of the budget, as much goes to what is to be answered before anything else gets its share
+#: the share of the budget that goes to messages to be answered before other layers get theirs
 MOST_ASKED = 0.75
 
 
 def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least: int = 0) -> dict[PromptLayer, int]:
-    """What each layer gets: what it needs, up to its share, and then from what others left, in the order of the layers.
+    """Return the budget of each layer: its need, up to its share, and then what others leave, in layer order.
 
-    What is asked goes before all else: the immediate layer gets as much, up to `MOST_ASKED` of the budget, and `least`
-    even if that is more. Then the other shares shrink alike.
+    The messages to be answered come first: the immediate layer gets `asked`, up to `MOST_ASKED` of the budget, and
+    `least` even if that is more. The other shares shrink alike.
     """
     first = PromptLayer.IMMEDIATE
     claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))
@@ -53,7 +56,7 @@ def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least:
 
 
 def newest_that_fit(texts: Sequence[str], budget: int) -> tuple[str, ...]:
-    """As many of the last texts as fit a budget, each with a line end."""
+    """Return as many of the last texts as fit a budget, each with a line end."""
     kept: list[str] = []
     for text in reversed(texts):
         budget -= len(text) + 1
@@ -74,12 +77,11 @@ ENDLESS = 10**9
 
 
 def texts_of(passages: Sequence[Passage]) -> Sequence[str]:
-    """The texts of some passages."""
     return [passage.text for passage in passages]
 
 
 def layer_needs(scene: Scene) -> dict[PromptLayer, int]:
-    """Characters that each layer of the background takes if it is shown whole."""
+    """Return the characters that each layer of the background takes if it is shown whole."""
     whole = {
         PromptLayer.SUMMARIES: [
             *(_prose(one.title or LONG_AGO, one.text, ENDLESS) for one in scene.earlier.digests),
@@ -97,9 +99,9 @@ def layer_needs(scene: Scene) -> dict[PromptLayer, int]:
 
 
 def summary_blocks(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
-    """The summaries of earlier conversations, and the summary of the older part of this one.
+    """Return the summaries of earlier conversations, and the summary of the older part of this one.
 
-    Together they are shortened to `budget` characters. The latter comes first.
+    Together they are shortened to `budget` characters. The latter has precedence.
     """
     so_far = _so_far(scene, budget)
     budget -= sum(len(text) + 1 for text in so_far)
@@ -112,17 +114,17 @@ def summary_blocks(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
 
 
 def memory_blocks(scene: Scene, budget: int) -> list[str]:
-    """What is remembered; if not all fits, without the oldest."""
+    """Return the memories, without the oldest if not all fit."""
     return _items(MEMORY, texts_of(scene.earlier.facts), budget)
 
 
 def asker_memory_blocks(scene: Scene, budget: int) -> list[str]:
-    """What is remembered of whoever is answered in a group. It stands near the end, as it changes with each who is."""
+    """Return the memories of the people answered in a group. They differ per answer, so they stand near the end."""
     return _items(MEMORY_OF_ASKED, texts_of(scene.earlier.of_asked), budget)
 
 
 def recalled_blocks(scene: Scene, budget: int) -> list[str]:
-    """What was found about the message to be answered. It changes with each message, so it stands near the end."""
+    """Return what was recalled for the message to be answered. It differs per message, so it stands near the end."""
     return _items(RECALLED, texts_of(scene.earlier.recalled[::-1]), budget)
 
 
@@ -131,14 +133,14 @@ def _so_far(scene: Scene, budget: int) -> list[str]:
 
 
 def _prose(title: str, text: str, budget: int) -> list[str]:
-    """A block of one text, shortened to `budget` characters; nothing if these are too few to be read."""
+    """Return a block of one text, shortened to `budget` characters; empty if too few to be read."""
     body = indent(escape(text.strip()))
     left = budget - len(title) - BLOCK_FRAME
     return [f"[{title}]\n  {shorten(body, left)}"] if body and left >= min(len(body), LEAST_TEXT) else []
 
 
 def _items(title: str, texts: Sequence[str], budget: int) -> list[str]:
-    """A block of a list; if not all items fit, without the first ones."""
+    """Return a block of a list, without the first items if not all fit."""
     items = [f"  - {indent(indent(escape(text.strip())))}" for text in texts]
     kept = newest_that_fit(items, budget - len(title) - BLOCK_FRAME)
     cut = f"; {len(items) - len(kept)} more are not shown" if len(kept) < len(items) else ""
@@ -157,22 +159,22 @@ NOTES = 260
 def layer_budgets(
     scene: Scene, fixed: int, messages: Mapping[PromptLayer, int], asked: int = 0, least: int = 0
 ) -> Mapping[PromptLayer, int]:
-    """The budget of each layer, in characters.
+    """Return the budget of each layer, in characters.
 
-    `fixed` are the characters of the instructions and of the closing part, without tools; `messages` those that the two
-    layers of messages would take whole; `asked` those of them that are to be answered; `least` the minimum of these.
+    `fixed`: the characters of the instructions and the closing part, without tools. `messages`: the characters that the
+    two layers of messages would take whole. `asked`: those of messages to be answered. `least`: their minimum.
     """
     budget = max(LEAST_CONVERSATION, conversation_budget(scene, fixed))
     return allot({**layer_needs(scene), **messages}, budget, asked, least)
 
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
-    """Characters that are left beside the `fixed` ones, the declarations of tools, and what is kept free."""
+    """Return the characters left beside the `fixed` ones, the declarations of tools, and what is kept free."""
     taken = fixed + declared_characters(scene.declared_tools) + scene.room.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 
 
 def messages_budget(scene: Scene, fixed: int) -> int:
-    """The budget of all messages together."""
+    """Return the budget of all messages together."""
     budgets = layer_budgets(scene, fixed, {PromptLayer.IMMEDIATE: ENDLESS, PromptLayer.RECENT: ENDLESS})
     return budgets[PromptLayer.IMMEDIATE] + budgets[PromptLayer.RECENT]

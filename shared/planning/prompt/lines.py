@@ -1,4 +1,4 @@
-"""Lines: the items of a conversation as they stand in the prompt, and the turns that they make."""
+"""Lines: the items of a conversation as they stand in the prompt, and the turns that they form."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,24 +20,24 @@ from shared.values.prompt_format import PromptFormat
 
 @dataclass(frozen=True, slots=True)
 class AgentWords:
-    """What the agent said, as it stood in its plan."""
+    """A message of the agent, as it stood in its plan."""
 
     text: str
-    #: how long it waited before, after the message before by the same plan; 0: it did not
+    #: seconds that the plan waited since its previous message; 0 if it did not
     waited_s: int = 0
-    #: what its plan was to say after the next waits; told here unless that follows at once
+    #: texts that its plan was to send after later waits; shown here unless they follow at once
     later: tuple[PlannedMessage, ...] = ()
-    #: whether an earlier line tells of the wait before it
+    #: whether an earlier line announced the wait before it
     is_foreseen: bool = False
     #: the message that it quoted, if the prompt names messages
     reply_to: int | None = None
     #: what it offered below it
     choices: tuple[str, ...] = ()
-    #: what it did, where that was no text of its own; none: it said the text
+    #: the task, if it was not to send the text; None if the agent said the text
     did: Task | None = None
 
     def tasks(self) -> Iterator[Task]:
-        """The tasks of the plan: a wait, if there was one, the message, and what was to follow it."""
+        """Yield the tasks of the plan: a wait, if any, the message, and what was to follow it."""
         if self.waited_s and not self.is_foreseen:
             yield Wait(seconds=self.waited_s)
         yield self.did or Send(text=self.text, reply_to=self.reply_to, choices=self.choices or None)
@@ -49,21 +49,21 @@ class AgentWords:
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:
-    """An item of the conversation. `parts` are its texts: in a model's turn for the agent's words, else in a user's."""
+    """An item of the conversation as texts (`parts`), of a model's turn for the agent's words, else of a user's."""
 
     item: HistoryItem
-    #: the whole of it, and what is shown of that
+    #: the complete message, and the shown part
     whole: WrittenMessage
     shown: WrittenMessage
     #: the texts that show it
     parts: tuple[str, ...]
-    #: the plan by which the agent said it; empty for a person's
+    #: the plan that said it; empty for a person's line
     plan: str = ""
-    #: the agent's own; none: a person's
+    #: the agent's words; None for a person's line
     words: AgentWords | None = None
-    #: the message that the agent's words became, if the next turn of the user's tells it
+    #: the message that the agent's words became, if the next user's turn tells it
     sent: int | None = None
-    #: what lull said of it, which the next turn of the user's tells, too
+    #: lull's note on it, which the next user's turn tells as well
     note: str = ""
     is_shortened: bool = False
     #: characters, with a line's end for each part
@@ -77,18 +77,18 @@ class PromptLine:
 
     @property
     def is_own(self) -> bool:
-        """Whether these are the agent's words."""
+        """Whether the agent said it."""
         return self.words is not None
 
 
 def lines_of(items: Iterable[HistoryItem], style: TranscriptStyle) -> Iterator[PromptLine]:
-    """The lines of the items, whole, one after the other: what one header tells, those below it leave out."""
+    """Yield the lines of the items, whole. Each header leaves out what the lines above tell."""
     known = style.unknown()
     return (line_of(item, style, known) for item in items)
 
 
 def line_of(item: HistoryItem, style: TranscriptStyle, known: PromptKnowledge | None = None) -> PromptLine:
-    """The line of an item, whole. If nothing is known before it, its header is as long as it can be."""
+    """Return the line of an item, whole. Without `known`, its header is as long as it can be."""
     if isinstance(item, HistoryEvent):
         written = WrittenMessage(event_line(item.note), "")
         return PromptLine(item, written, written, (written.header,))
@@ -118,7 +118,7 @@ def line_of(item: HistoryItem, style: TranscriptStyle, known: PromptKnowledge | 
 
 
 def cut_line(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLine:
-    """The line with a text of at most so many characters."""
+    """Return the line with its text cut to `longest` characters."""
     shown = line.whole.shorten(longest)
     if shown is line.whole:
         return line
@@ -129,7 +129,7 @@ def cut_line(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLi
 
 
 def with_shown_headers(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptLine]:
-    """Some of the lines, as they are one after the other without the others."""
+    """Yield a selection of lines, with the headers they need without the other lines."""
     known = style.unknown()
     for line in lines:
         item = line.item
@@ -146,7 +146,7 @@ def with_shown_headers(lines: Iterable[PromptLine], style: TranscriptStyle) -> I
 
 
 def _under(line: PromptLine, header: str, quote: str, style: TranscriptStyle) -> PromptLine:
-    """A person's line under another header and quote; one that was cut shows no more of the quote."""
+    """Return a person's line with another header and quote; a cut line shows no more of the quote."""
     shown = replace(line.shown, header=header, quote=min(quote, line.shown.quote, key=len))
     if shown == line.shown:
         return line
@@ -154,14 +154,14 @@ def _under(line: PromptLine, header: str, quote: str, style: TranscriptStyle) ->
 
 
 def plan_text(said: Sequence[AgentWords], style: TranscriptStyle) -> str:
-    """The plan that says these words, as the agent should write it."""
+    """Return the plan with these words, as the agent should write it."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
     chain = (evolve(t, id=str(n), depends_on=(str(n - 1),) if n > 1 else ()) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)
 
 
 def prompt_turns_of(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptTurn]:
-    """The lines as turns: the user's and the model's alternate."""
+    """Yield the lines as turns; the user's and the model's alternate."""
     sent: tuple[str, ...] = ()
     for is_own, some in groupby(lines, lambda line: line.is_own):
         same = list(some)
@@ -177,7 +177,7 @@ def prompt_turns_of(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iter
 
 
 def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
-    """A turn of the user's; in the compact format it is one text, of a line for each."""
+    """Return a turn of the user; in the compact format it is one text with a line for each part."""
     parts = tuple(texts)
     if prompt_format is PromptFormat.COMPACT and parts:
         parts = ("\n".join(parts),)
@@ -185,7 +185,7 @@ def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
 
 
 def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]:
-    """The agent's lines as the plans by which it said them: the parts of one long text are one plan."""
+    """Yield the agent's lines as the plans that said them: the parts of one long text are one plan."""
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)
         if plan and len(same) > 1:
@@ -195,6 +195,6 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """The words of one plan that nobody interrupted: what was foreseen in the first of them is said in the next."""
+    """Return the words of one uninterrupted plan: what the first announced is said by the next."""
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

@@ -1,6 +1,7 @@
-"""Meant: the messages whose files an answer may be about.
+"""Find the messages whose files an answer may be about.
 
-They are the messages to be answered, what these reply to, and what was sent right before a question without a file.
+They are the messages to be answered, the messages these reply to, and files sent right before a question without a
+file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ from shared.values.described import descriptions_in, files_of, ref_with_descript
 from shared.values.media import Description, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Author, Edit, Message, QuotedMessage
 
-#: what was sent longer ago is not what a question without a file is about
+#: files sent longer ago are not meant by a question without a file
 RECENT: Final = timedelta(minutes=5)
 #: larger than any message's id
 _BEFORE_ALL: Final = 2**53
@@ -25,7 +26,7 @@ _BEFORE_THESE: Final = 2**32
 
 @dataclass(frozen=True, kw_only=True)
 class MessageWithFiles:
-    """A message with the files of all parts of its album, and where it stands. Custom emoji are a part of its text."""
+    """A message with the files of its whole album, and its place. Custom emoji are a part of its text."""
 
     place: int
     message: Message
@@ -33,7 +34,10 @@ class MessageWithFiles:
 
 
 def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
-    """The messages whose files the answer may be about, the newest first; and whether somebody replies to them."""
+    """Return the messages whose files the answer may be about, newest first.
+
+    The flag beside each tells whether a target replies to it.
+    """
     known = descriptions_in(scene.entries)
     wholes = _messages_with_files(scene.entries, known)
     by_id, newest = _by_id(wholes), _newest_before(wholes)
@@ -51,7 +55,7 @@ def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
 def _replied_message(
     target: MessageWithFiles, by_id: Mapping[int, MessageWithFiles], known: Mapping[str, Description]
 ) -> Sequence[MessageWithFiles]:
-    """The message with files that a message replies to; one that is not shown any more, as the reply has it."""
+    """Return the message with files that a message replies to; if it is gone, as the reply quotes it."""
     reply = target.message.reply
     if reply is None:
         return []
@@ -64,7 +68,7 @@ def _message_from_quote(
 ) -> MessageWithFiles:
     """A message of which only what a reply tells is known: it stands before all others, in the order of the ids.
 
-    One of another chat has no id here, and stands behind those, in the order of the messages that reply.
+    One of another chat has no id here, and stands after those, in the order of the replies.
     """
     message = Message(
         at=target.message.at,
@@ -79,7 +83,7 @@ def _message_from_quote(
 
 
 def _just_sent(target: MessageWithFiles, last: MessageWithFiles | None, kind: ChatKind) -> Sequence[MessageWithFiles]:
-    """The newest message with files before a message without any: by the same person, or in a private chat."""
+    """Return the newest message with files before a message without any: by the same person, or in a private chat."""
     asked = target.message
     if asked.message_id <= 0 or asked.reminder is not None:
         return []
@@ -89,7 +93,7 @@ def _just_sent(target: MessageWithFiles, last: MessageWithFiles | None, kind: Ch
 
 
 def _newest_before(wholes: Sequence[MessageWithFiles]) -> Sequence[MessageWithFiles | None]:
-    """By place, the newest message before it whose files may be meant."""
+    """Return, by place, the newest earlier message whose files may be meant."""
     found: list[MessageWithFiles | None] = [None]
     for whole in wholes[:-1]:
         found.append(whole if _may_be_meant(whole) else found[-1])
@@ -97,13 +101,13 @@ def _newest_before(wholes: Sequence[MessageWithFiles]) -> Sequence[MessageWithFi
 
 
 def _may_be_meant(whole: MessageWithFiles) -> bool:
-    """Whether it has files. The agent's own photos count: of its stickers and voice messages it knows all there is."""
+    """Return whether it has files. Of the agent's own, only photos count: it knows its stickers and voice messages."""
     is_own = whole.message.author.is_agent
     return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
 
 
 def _messages_with_files(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Sequence[MessageWithFiles]:
-    """The messages in order, each with all parts of its album, as its newest edits have them."""
+    """Return the messages in order, each with its whole album, as of the latest edits."""
     edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit)}
     heads = first_parts(entries)
     parts: dict[int, list[Message]] = {}
@@ -121,7 +125,7 @@ def _messages_with_files(entries: Sequence[AnyEntry], known: Mapping[str, Descri
 
 
 def _by_id(wholes: Sequence[MessageWithFiles]) -> Mapping[int, MessageWithFiles]:
-    """The messages by the ids of all their parts: those of an album that came as one follow each other."""
+    """Return the messages by the ids of all their parts; the ids of an album's parts are consecutive."""
     parts = {
         whole.message.message_id + n: whole
         for whole in wholes

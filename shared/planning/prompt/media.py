@@ -1,4 +1,4 @@
-"""How media read in a prompt: one table, a row for each kind. What is not known of a file is said, too."""
+"""Words for media in a prompt: one table with a row for each kind. Missing descriptions are mentioned too."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -9,20 +9,20 @@ from shared.values.message import MediaDescribed, Message
 
 
 class MediaWording(NamedTuple):
-    """How one kind is told."""
+    """The words for one kind of media."""
 
-    #: what it is called
+    #: the noun alone
     word: str
-    #: what it is, where nothing better is known
+    #: the noun with its article, if nothing better is known
     noun: str
-    #: what stands before what it shows
+    #: text before the description
     shows: str = ": "
-    #: what stands before the words that are said in it, where these do not stand as the message's own
+    #: text before the words that are said in it, unless these stand as the message's own
     says: str = "; what is said in it: "
-    #: what is done with it
+    #: the verb for perceiving it
     taken_in: str = "see"
     has_length: bool = False
-    #: whether its set and its emoji are told with what it shows
+    #: whether its set and emoji are mentioned with the description
     has_set: bool = False
 
 
@@ -39,16 +39,16 @@ MEDIA_WORDINGS: Final[Mapping[MediaKind, MediaWording]] = {
     MediaKind.VIDEO_NOTE: MediaWording("video message", "a video message", has_length=True, shows=", which shows: "),
     MediaKind.DOCUMENT: MediaWording("file", "a file", taken_in="open", shows=", which holds: "),
 }
-#: of what is known of a part of a file alone
+#: added if only a part of a file was described
 CUT: Final = "; only the beginning was looked at"
-#: of what is heard, that its words follow
+#: added if the words of a file follow
 HEARD: Final = ", transcribed"
-#: an album is told part by part up to so many
+#: the most parts of an album that are described one by one
 MOST_PARTS: Final = 10
 
 
 def media_text(message: Message) -> str:
-    """What came with a message, with what is known of it; empty: nothing came with it."""
+    """Return words for the files of a message with their descriptions; empty if it has none."""
     files = _files(message)
     if len(files) > 1:
         return _numbered_files(message.media, files, [message])
@@ -57,7 +57,7 @@ def media_text(message: Message) -> str:
 
 
 def album_text(parts: Sequence[Message]) -> str:
-    """What came with the parts of an album that came in several batches of updates, each of which is one entry."""
+    """Return words for the files of an album that came in several batches of updates, each of which is one entry."""
     count = sum(max(1, len(part.updates)) for part in parts)
     if all(map(_files, parts)):
         return _numbered_files(f"an album of {count}", [ref for part in parts for ref in _files(part)], parts)
@@ -65,7 +65,7 @@ def album_text(parts: Sequence[Message]) -> str:
 
 
 def _numbered_files(what: str, files: Sequence[MediaRef], messages: Sequence[Message]) -> str:
-    """Several files by their numbers, each as its own message told of it."""
+    """Return words for several files by their numbers, each as its own message described it."""
     parts = (f"{n}. {_part(ref, ref.words)}" for n, ref in enumerate(files[:MOST_PARTS], 1))
     return "; ".join((f"{what}: {'; '.join(parts)}", *(one for m in messages for one in _emoji(m))))
 
@@ -83,7 +83,7 @@ def _shows(ref: MediaRef) -> bool:
 
 
 def _part(ref: MediaRef, words: str) -> str:
-    """One file; `words`: how its message tells of it, if that is known."""
+    """Return words for one file; `words`: how its message described it, if known."""
     row = MEDIA_WORDINGS[ref.kind]
     if not words or (row.has_set and _shows(ref)):
         what = _noun_with_set(ref, row)
@@ -104,7 +104,7 @@ def _length(seconds: int) -> str:
 
 
 def _details(kind: MediaKind, description: Description | None, row: MediaWording) -> str:
-    """What is known; of a file that is not described, why."""
+    """Return the description of a file, or why there is none."""
     if description is None:
         return ""
     shows = f"{row.shows}{description.visible_content}" if description.visible_content else ""
@@ -116,9 +116,9 @@ def _details(kind: MediaKind, description: Description | None, row: MediaWording
 
 
 def late_description(entry: MediaDescribed, who: str, about: str) -> str:
-    """What came to be known of a file after its message was shown, on one line.
+    """Return, on one line, the description of a file that came after its message was shown.
 
-    `who` sent the newest message with it, and what they wrote there, quoted; either is empty if it is not known.
+    `who` sent the newest message with it, and `about` quotes the text of that message; either is empty if unknown.
     """
     row, description = MEDIA_WORDINGS[entry.kind], entry.description
     sent = f" that {who} sent{f' with {about}' if about else ''}" if who else ""
@@ -131,7 +131,7 @@ def late_description(entry: MediaDescribed, who: str, about: str) -> str:
 
 
 def is_described(ref: MediaRef) -> bool:
-    """Whether anything is told of what a file shows; the emoji of a sticker says enough."""
+    """Return whether the content of a file is known; the emoji of a sticker is enough."""
     known = ref.description
     return (known is not None and bool(known.visible_content or known.says)) or (
         ref.kind is MediaKind.STICKER and ref.emoji != ""

@@ -1,6 +1,6 @@
 """Messages as the model reads them, in each format, with what they reply to.
 
-What people write cannot pass for a header of any format.
+People's texts cannot pass for a header of any format.
 """
 
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from shared.values.message import Author, Message, QuotedMessage
 from shared.values.prompt_format import PromptFormat
 
 SHORTEST = 60  #: characters of a text that is shortened
-#: stands in the place of a text from outside
+#: replaces a text from outside
 LEFT_OUT = "[text from outside, left out]"
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenMessage:
-    """A message written for the model. What it replies to is empty where the header says that."""
+    """A message written for the model. The quote is empty if the header has it."""
 
     header: str
     body: str
@@ -32,23 +32,23 @@ class WrittenMessage:
 
     @property
     def length(self) -> int:
-        """Characters, with those that join and end them."""
+        """Characters, including those that join and end the texts."""
         return len(self.header) + self.text_length + 2
 
     @property
     def text_length(self) -> int:
-        """Characters of all but the header."""
+        """Characters without the header."""
         return len(self.body) + (len(self.quote) + 1 if self.quote else 0)
 
     @property
     def line(self) -> str:
-        """All of it, one after the other."""
+        """The whole message as one text."""
         between = "\n" if "\n" in self.quote else " "
         text = indent(f"{self.quote}{between if self.quote else ''}{self.body}")
         return f"{self.header} {text}".rstrip()
 
     def shorten(self, longest: int) -> "WrittenMessage":
-        """The same with at most so many characters besides the header: the longer of its texts loses more."""
+        """Return the message with at most `longest` characters besides the header; the longer text loses more."""
         if self.text_length <= longest:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
@@ -60,31 +60,31 @@ class WrittenMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class TranscriptStyle:
-    """How a conversation is written: the format, the chat, the time zone of its times, and the codec of its plans."""
+    """How a conversation is written: format, chat, time zone, and codec of plans."""
 
     format: PromptFormat
     key: ChatKey
     zone: tzinfo = UTC
     codec: Codec = Codec.JSON
-    #: what the agent is called: nobody else is called so without a number
+    #: the agent's name; anybody else with that name has a number
     own_name: str = ""
     #: the ids of the messages to be answered. What these reply to is shown whole, as of those that were to be answered
     #: before; none: of no message
     targets: frozenset[int] | None = None
 
     def unknown(self) -> PromptKnowledge:
-        """What is known before the first line."""
+        """Return the reader's knowledge before the first line."""
         return PromptKnowledge(clean_name(self.own_name) if self.own_name else "")
 
     def written(self, said: HistoryMessage, known: PromptKnowledge | None = None) -> WrittenMessage:
-        """One person's message, where this is known. If nothing is, its header is as long as it can be."""
+        """Write one person's message. Without `known`, its header is as long as it can be."""
         header, quote = self.heading(said.message, known or self.unknown())
         return WrittenMessage(header, body_of(said), quote)
 
     def heading(self, message: Message, known: PromptKnowledge) -> tuple[str, str]:
-        """The header of a person's message, where this is known, and what it replies to, unless the header tells that.
+        """Return the header of a person's message and the quote, unless the header has it.
 
-        What they tell is known from then on.
+        `known` is updated: the reader knows what they tell from then on.
         """
         is_meant = self._is_meant(message)
         block = whole_quote(message.reply, known) if message.reply is not None and is_meant else ""
@@ -104,14 +104,14 @@ class TranscriptStyle:
         return self.targets is not None and (was_answered or message.message_id in self.targets)
 
     def parts(self, written: WrittenMessage) -> tuple[str, ...]:
-        """The texts of a message in a turn."""
+        """Return the texts of a message in a turn."""
         if self.format is PromptFormat.COMPACT:
             return (written.line,)
         return (written.header, *filter(None, (written.quote, written.body)))
 
 
 def compact_header(message: Message, known: PromptKnowledge | None = None) -> str:
-    """`Ann#123456 → Bob#654321:`, or `Ann#123456 forwards Cy#345678:`; without the numbers of those who are known."""
+    """Return `Ann#123456 → Bob#654321:` or `Ann#123456 forwards Cy#345678:`; known people have no numbers."""
     known = known or PromptKnowledge()
     speaker = _compact_name(message.author, known)
     origin = message.forwarded_from
@@ -129,7 +129,7 @@ def _compact_name(author: Author, known: PromptKnowledge) -> str:
 
 
 def body_of(said: HistoryMessage) -> str:
-    """What was said: the media in brackets, the text, and whether it was edited or reacted to."""
+    """Return the content of a message: media in brackets, the text, and marks for edits and reactions."""
     if said.message.is_service:
         return f"[event: {in_brackets(said.text)}]"
     if said.message.reminder is not None:
@@ -141,7 +141,7 @@ def body_of(said: HistoryMessage) -> str:
 
 
 def writer_of(item: HistoryItem) -> int:
-    """Whose words caused a line: its author, or whom the agent answers there; 0: nobody is known."""
+    """Return the person whose words caused a line: its author, or whom the agent answers there; 0 if unknown."""
     if not isinstance(item, HistoryMessage):
         return 0
     answered = item.message.reply.author if item.message.reply is not None else None
@@ -150,23 +150,23 @@ def writer_of(item: HistoryItem) -> int:
 
 
 def event_line(note: str) -> str:
-    """An event as one line in a user's turn."""
+    """Return an event as one line in a user's turn."""
     return f"[event: {in_brackets(note)}]"
 
 
 def notes_of(message: Message, said: str = "") -> str:
-    """What stands behind the agent's words in the user's turn: what was `said` for it, and what it had looked up."""
+    """Return the events after the agent's words: what was `said` for it, and what it had looked up."""
     found = (f"you had looked up: {one}" for one in message.looked_up)
     return "\n".join(map(event_line, (*([said_by_lull(BY_LULL, said)] if said else []), *found)))
 
 
 def indent(text: str) -> str:
-    """The text with all lines but the first indented, so that none can pass for the beginning of something else."""
+    """Return the text with all lines but the first indented, so that none can pass for something else's beginning."""
     return text.replace("\n", "\n  ")
 
 
 def shorten(text: str, longest: int) -> str:
-    """The text, with its middle cut out if it is longer than so many characters (at least `SHORTEST`)."""
+    """Return the text with its middle cut out if it is longer than `longest` (at least `SHORTEST`)."""
     if len(text) <= longest:
         return text
     mark = f" [cut: {len(text):,} characters, its middle left out] "
@@ -176,10 +176,10 @@ def shorten(text: str, longest: int) -> str:
 
 
 def without_outside(item: HistoryItem) -> HistoryItem:
-    """Return the item, or what tells that there was one whose text is from outside.
+    """Return the item, or, if its text is from outside, an item that only says that there was one.
 
-    What is made of a conversation (its compression, notes and summaries) holds no such text, so it needs no mark that
-    would stand on all of it for good.
+    What is made of a conversation (its compression, notes and summaries) thus holds no such text and needs no lasting
+    mark.
     """
     if not item.outside:
         return item
@@ -197,17 +197,17 @@ def without_outside(item: HistoryItem) -> HistoryItem:
     )
 
 
-#: in English whatever the machine's language
+#: in English, whatever the machine's locale
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def day_name(at: datetime) -> str:
-    """The day of a moment, with its weekday, for whoever works out what "tomorrow" was."""
+    """Return the day of a moment with its weekday, so that the reader can work out what "tomorrow" was."""
     return f"{_WEEKDAYS[at.weekday()]} {at:%Y-%m-%d}"
 
 
 def day_heading(at: datetime) -> str:
-    """The line above what was written on a day."""
+    """Return the line above the messages of a day."""
     return f"== {day_name(at)} ==\n"
 
 
@@ -229,10 +229,10 @@ def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
 
 
 def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> str:
-    """Return what a compact line quotes of what it replies to; nothing, where that stands a few lines above.
+    """Return the short quote of a compact line; empty if the quoted message stands a few lines above.
 
-    Only the ids tell the distance, so a message reads the same however much of the conversation is shown. One that is
-    meant may reply to what nobody told the agent.
+    Only ids tell the distance, so a message reads the same however much of the conversation is shown. A message to be
+    answered may reply to one that the agent was never shown.
     """
     reply = message.reply
     if reply is None or not reply.excerpt:
@@ -272,5 +272,5 @@ def _block(title: str, text: str) -> str:
 
 
 def short_name(author: Author) -> str:
-    """The name with the last six digits of the id; the agent's own name alone."""
+    """Return the name with the last six digits of the id; the agent's own name alone."""
     return clean_name(author.name) if author.is_agent else f"{clean_name(author.name)}#{abs(author.id) % 1_000_000:06d}"

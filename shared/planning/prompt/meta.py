@@ -1,7 +1,7 @@
-"""Headers of the `meta` and `full` formats: `[meta]` and fields, ids first. A full one tells everything each time.
+"""Headers of the META and FULL formats: `[meta]` and fields, ids first. FULL headers repeat everything.
 
-The others leave out what is known: who was introduced, which messages stood above, which day it is. That begins anew
-with the first line that is shown, so headers change only when that line does.
+META headers leave out what is known: introduced people, messages shown above, the day. Knowledge starts with the first
+shown line, so headers change only if that line does.
 """
 
 import json
@@ -14,33 +14,33 @@ from shared.planning.prompt.escaping import clean_name, look_alike_key, quote_te
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import EXCERPT_CHARACTERS, Author, Message, QuotedMessage
 
-#: the names of whom the agent is called by are nobody else's
+#: the id that stands for the agent
 _AGENT = 0
 
 
 @dataclass(slots=True)
 class PromptKnowledge:
-    """Who and what was told so far; it grows with each line."""
+    """What the reader of a prompt knows at a line: introduced people and shown messages. Grows with each line."""
 
-    #: what the agent is called
+    #: the agent's name
     own_name: str = ""
     #: name and username by which each person was last introduced, by id
     _people: dict[int, tuple[str, str]] = field(default_factory=dict)
-    #: whose name each is, as people read it: whole names, and their first words
+    #: the people with each name, as readers see it: whole names, and their first words
     _names: dict[str, set[int]] = field(default_factory=dict)
-    #: as much of each message that was shown as a reply to it quotes, by id
+    #: the beginning of each shown message, as long as replies quote it, by id
     _begins: dict[int, str] = field(default_factory=dict)
     _day: tuple[date, timedelta | None] | None = None
 
     def __post_init__(self) -> None:
-        """Keep the agent's name for the agent."""
+        """Reserve the agent's name for the agent."""
         if self.own_name:
             self._names[look_alike_key(self.own_name)] = {_AGENT}
 
     def meet(self, author: Author) -> bool:
-        """Whether somebody must be introduced: for the first time, or under a new name. From then on they are known.
+        """Return whether somebody must be introduced, the first time or with a new name; then they are known.
 
-        Who has no id cannot be known again.
+        People without an id are introduced every time.
         """
         called = (author.name, author.username)
         if author.id and self._people.get(author.id) == called:
@@ -52,7 +52,7 @@ class PromptKnowledge:
         return True
 
     def name_of(self, author: Author) -> tuple[str, bool]:
-        """The shortest name that means this person alone, and whether it does: if not, the id must be told, too."""
+        """Return the shortest name that means this person alone, and whether there is one; if not, add the id."""
         name = clean_name(author.name)
         for one in (_first_word(name), name):
             if author.id and self._names.get(look_alike_key(one)) == {author.id}:
@@ -60,16 +60,16 @@ class PromptKnowledge:
         return name, False
 
     def show(self, message_id: int, text: str) -> None:
-        """Note that a message is shown, which says this."""
+        """Note that a message with this text is shown."""
         if message_id > 0:
             self._begins[message_id] = text[:EXCERPT_CHARACTERS].strip()
 
     def hide(self, message_id: int) -> None:
-        """Note that not all of a message is shown: a reply to it quotes it."""
+        """Note that a message is shown only in part, so that replies to it quote it."""
         self._begins.pop(message_id, None)
 
     def shows(self, message_id: int, text: str) -> bool:
-        """Whether a message is shown above, and says this there."""
+        """Return whether a message with this text is shown above."""
         return bool(text) and self._begins.get(message_id) == text[:EXCERPT_CHARACTERS].strip()
 
     def holds(self, reply: QuotedMessage) -> bool:
@@ -77,7 +77,7 @@ class PromptKnowledge:
         return not reply.around and self.shows(reply.message_id, reply.excerpt)
 
     def time_of(self, at: datetime, zone: tzinfo) -> str:
-        """The time: whole where a day or another offset begins, else hours and minutes."""
+        """Return the time: complete where a day or another offset begins, else hours and minutes."""
         local = at.astimezone(zone)
         day = (local.date(), local.utcoffset())
         if day == self._day:
@@ -87,7 +87,7 @@ class PromptKnowledge:
 
 
 def iso_time(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
-    """A time in ISO 8601 with its zone's offset; `Z` in UTC."""
+    """Return a time in ISO 8601 with its zone's offset; `Z` in UTC."""
     return at.astimezone(zone).isoformat(timespec=timespec).replace("+00:00", "Z")
 
 
@@ -95,14 +95,14 @@ def _first_word(name: str) -> str:
     return name.partition(" ")[0]
 
 
-#: as much of a quoted message as a header shows
+#: characters of a quoted message in a header
 QUOTED_CHARACTERS = 160
-#: as much of one that is shown above, where its id finds it
+#: characters of the quote if the message is shown above
 SHOWN_CHARACTERS = 24
 
 
 def full_header(message: Message, key: ChatKey, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
-    """All fields: ids first, then who, then what it replies to and `excerpt` characters of that, then when."""
+    """Return all fields: ids, people, then the reply with `excerpt` characters of its quote, then the time."""
     ids = (f"[meta] chat_id={key.chat_id}{_topic(key)}", *_message_id(message), f"user_id={message.author.id}")
     who = (*_who(message.author), *_origin("forwarded_from", message.forwarded_from))
     reply = _reply(message.reply, excerpt) if message.reply is not None else ()
@@ -110,7 +110,7 @@ def full_header(message: Message, key: ChatKey, zone: tzinfo, excerpt: int = QUO
 
 
 def meta_header(message: Message, known: PromptKnowledge, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
-    """The fields that are not known yet. From then on they are."""
+    """Return the fields that are not known yet, and note them as known."""
     is_new = known.meet(message.author)
     name, is_clear = known.name_of(message.author)
     ids = ("[meta]", *_message_id(message), *(() if is_clear and not is_new else (f"user_id={message.author.id}",)))
@@ -121,12 +121,12 @@ def meta_header(message: Message, known: PromptKnowledge, zone: tzinfo, excerpt:
 
 
 def place_header(key: ChatKey, kind: ChatKind) -> str:
-    """The header of a whole conversation: where all of it was said."""
+    """Return the header of a whole conversation, with its chat."""
     return f"[meta] chat_id={key.chat_id} chat_type={kind.value}{_topic(key)}"
 
 
 def sent_header(message_ids: Iterable[int]) -> str:
-    """The header that follows the agent's own words, and tells which messages they became."""
+    """Return the header after the agent's own words, with the ids of the messages that they became."""
     return " ".join(("[meta]", *(f"sent_message_id={message_id}" for message_id in message_ids)))
 
 
@@ -135,7 +135,7 @@ def _topic(key: ChatKey) -> str:
 
 
 def _message_id(message: Message) -> Iterator[str]:
-    """A negative id is of before the group became a supergroup: there it means another message now."""
+    """Yield the id. A negative id is from before the group became a supergroup, and means another message now."""
     if message.message_id > 0:
         yield f"message_id={message.message_id}"
 
@@ -167,7 +167,7 @@ def _reply(reply: QuotedMessage, excerpt: int) -> Iterator[str]:
 
 
 def _origin(name: str, author: Author | None) -> Iterator[str]:
-    """Fields that say whose words these are. The agent and those who hide their account have no id there."""
+    """Yield fields with the author of words. The agent and people who hide their account have no id there."""
     if author is None:
         return
     if author.id and not author.is_agent:

@@ -1,7 +1,7 @@
-"""Origins: whose words each text of a prompt is, and what of it is from outside.
+"""Origins: the source of each text of a prompt, and what comes from outside.
 
-What is shown decides, not how it is worded: a text from outside that the agent repeats, or that a summary tells of, is
-still from outside.
+What is shown decides, not its wording: a text from outside that the agent repeats, or that a summary covers, still
+comes from outside.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -31,20 +31,20 @@ QUOTE_UNKNOWN = "a quote of what the agent wrote, perhaps after it had seen text
 SUMMARY = "a summary that was made of text from outside, too"
 ATTACHED = "a picture or file that the model is shown"
 PLANNED_AFTER = "what was planned after text from outside was seen"
-#: what came of text from outside. A plan that sees nothing else is marked, and what it says is not: else the mark of
+#: derived from text from outside. A plan that sees only these is marked, but its messages are not: else the mark of
 #: one sticker would go from answer to answer for ever
 _DERIVED = frozenset({OWN_AFTER, OFFERED_AFTER, PLANNED_AFTER, SUMMARY, QUOTE_UNKNOWN, UNSEEN_BEFORE})
 
 
 def is_derived(outside: Iterable[str]) -> bool:
-    """Whether what a plan saw from outside is only what had come of such text before."""
+    """Return whether everything that a plan saw from outside was itself derived from such text before."""
     return _DERIVED.issuperset(outside)
 
 
 def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
     """What of an entry is from outside, without what it quotes; empty: nothing, as of those up to number `unmarked`.
 
-    `seen`: what is known of files by now (`textless_files`).
+    `seen`: the files described so far, by whether they hold text (`seen_files`).
     """
     if 0 < entry.seq <= unmarked:
         return ""
@@ -65,7 +65,7 @@ def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[st
 
 
 def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
-    """What of a marked message of the agent's is from outside, if nothing but these files marks it."""
+    """Return what in a marked message of the agent comes from outside, if only these files mark it."""
     if not unseen or not all(seen.get(one, True) for one in unseen):
         return OWN_AFTER
     return "" if seen.keys() >= set(unseen) else UNSEEN_BEFORE

@@ -10,16 +10,16 @@ from shared.planning.prompt.lines import PromptLine, cut_line, line_of, lines_of
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.scene import LEAST_TEXT, Scene
 
-#: how much is shown of what a chat said before the agent was addressed: this long, and no more messages
+#: how much is shown of a chat before the agent was addressed: this long, and at most this many messages
 LONGEST = timedelta(hours=1)
 MOST_MESSAGES = 20
 
 
 def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> int:
-    """The place of the first item to be shown, for an agent that took no part in the conversation before.
+    """Return the place of the first item to show, for an agent that took no part in the conversation so far.
 
-    `targets`: the places of the messages to be answered, in order. All from the first of them on is shown; without any,
-    everything is.
+    `targets`: the places of the messages to be answered, in order. Everything from the first of them on is shown;
+    without targets, everything.
     """
     if not targets:
         return 0
@@ -36,29 +36,29 @@ def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> in
     return begin
 
 
-#: as many of the last messages belong to the immediate layer, like those to be answered
+#: the last messages that belong to the immediate layer, like those to be answered
 AROUND = 5
 #: a conversation is cut at a multiple of this, or of a smaller power of two where that left out more than a quarter
 LONGEST_BLOCK = 64
 DEAREST_SHARE = 4
-#: characters by which the room shrinks at least, if what was chosen for it took more after all
+#: the minimum by which the room shrinks if the chosen lines took more after all
 LEAST_STEP = 64
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """The lines of a conversation from which those to be shown are selected."""
+    """The lines of a conversation from which the shown ones are selected."""
 
-    #: each as it is below all the others
+    #: each with its header after all lines above
     lines: Sequence[PromptLine]
-    #: the lines to be answered by their places, in order: whole, with the headers that they have if nothing is known
+    #: the lines to be answered by their places, in order: whole, with complete headers
     asked: Mapping[int, PromptLine]
     #: whether everything before the first line is in a summary
     is_whole: bool
-    #: whether what lies before is left out on purpose, so that the first line need not be at a block's border
+    #: whether earlier lines are left out on purpose, so that the first line need not be at a block's border
     is_opening: bool
     style: TranscriptStyle
-    #: the number of the last entry that a summary stands for
+    #: the number of the last entry in a summary
     after: int = 0
 
     @property
@@ -80,19 +80,19 @@ class Selection:
         return len(newest.header) + min(newest.text_length, LEAST_TEXT) + 2
 
     def gapless(self, shown: Mapping[int, PromptLine]) -> int:
-        """The place from which on every line is shown, and none is in a summary."""
+        """Return the place from which on every line is shown, and none is in a summary."""
         lines = self.lines
         whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
 
     def length_of(self, places: Collection[int]) -> int:
-        """Characters that the lines at these places take at most."""
+        """Return the characters that the lines at these places take at most."""
         return sum(self.asked.get(place, self.lines[place]).length for place in places)
 
     def shown(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
-        """The lines that are shown, by their places and in their order.
+        """Return the lines to show, by their places and in order.
 
-        Whoever is introduced by a line that is not shown must be introduced by another: then less has room.
+        A person introduced only by a line that is not shown needs another introduction, which leaves less room.
         """
         left = immediate_budget + recent_budget
         while True:
@@ -104,13 +104,13 @@ class Selection:
             left -= max(over, LEAST_STEP)
 
     def _with_headers(self, chosen: Mapping[int, PromptLine]) -> Mapping[int, PromptLine]:
-        """The lines with the headers that they have if these are all that is shown."""
+        """Return the lines with the headers that they need if only these are shown."""
         if len(chosen) == len(self.lines) and not any(line.is_shortened for line in chosen.values()):
             return dict(enumerate(self.lines))
         return dict(zip(chosen, with_shown_headers(chosen.values(), self.style), strict=True))
 
     def _choose(self, immediate_budget: int, budget: int) -> Mapping[int, PromptLine]:
-        """The lines for which there is room in the whole budget; the targets may take the immediate one."""
+        """Return the lines that fit into the whole budget; the targets may take the immediate one."""
         kept = self._targets_that_fit(immediate_budget)
         taken = sum(line.length for line in kept.values())
         immediate_left, left = min(immediate_budget, budget) - taken, budget - taken
@@ -125,7 +125,7 @@ class Selection:
         return dict(sorted(kept.items()))
 
     def _targets_that_fit(self, budget: int) -> dict[int, PromptLine]:
-        """The targets, the long ones shortened until all fit; if that is not enough, without the oldest ones."""
+        """Return the targets, long ones shortened until all fit; otherwise without the oldest ones."""
         kept = self.targets
         while kept:
             lines = [self.asked[place] for place in kept]
@@ -144,10 +144,10 @@ class Selection:
         return {}
 
     def _begin(self, kept: Mapping[int, PromptLine], budget: int) -> int:
-        """Where the lines begin that are shown without a gap: as far back as they fit, then on to a block's border.
+        """Return where the lines shown without a gap begin: as far back as they fit, then forward to a block's border.
 
-        So the first line of a prompt stays the same for many plans. If it were the oldest that fits, each plan would
-        begin with another one, and the model would find nothing of what follows in its cache.
+        So the first line of a prompt stays the same for many plans. If each plan began with the oldest line that fits,
+        the model's cache would hold nothing of what follows.
         """
         begin = len(self.lines)
         while begin > 0:
@@ -167,10 +167,9 @@ class Selection:
 
 
 def select(scene: Scene, room: int) -> Selection:
-    """The lines that may be shown: those that are in no summary, and those to be answered.
+    """Return the lines that may be shown: those in no summary, and those to be answered.
 
-    If they have no `room` (in characters) as they are, a text that is not to be answered takes an eighth of the
-    prompt at most, which few messages do.
+    If they do not fit into `room` (characters), texts that are not to be answered are cut to an eighth of the prompt.
     """
     after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
     heads = first_parts(scene.entries)

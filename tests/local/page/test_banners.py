@@ -122,7 +122,7 @@ async def test_a_broken_persona_is_told_with_its_line_until_it_is_mended(
         with pytest.raises(CannotStart):
             snapshot.take()
         line = whole.splitlines().index(next(one for one in whole.splitlines() if one.startswith("prompts:"))) + 1
-        await expect(banner).to_contain_text(f"moss/agent.md, line {line}: there is no key 'promts' here")
+        await expect(banner).to_contain_text(f"moss/agent.md, line {line}: unknown key 'promts'")
         await expect(banner).to_contain_text("did you mean 'prompts'?")
         await expect(banner).to_contain_text("The previous version keeps answering")
         await visitor.page.screenshot(path=pictures / "persona-desktop.png")

@@ -19,5 +19,5 @@ def test_utc_needs_no_database() -> None:
 
 @pytest.mark.parametrize("name", ["", "Mars/Base", "Europe", "../etc/passwd", "/etc/localtime", "a\x00b", "x" * 5_000])
 def test_a_name_that_is_none_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="there is no time zone"):
+    with pytest.raises(ValueError, match="unknown time zone"):
         parse_zone(name)

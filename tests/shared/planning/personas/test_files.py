@@ -121,8 +121,8 @@ def test_the_front_matter_of_agents_is_read_without_their_role_prompts(tmp_path:
     ("content", "where", "why"),
     [
         ("---\nname: x\n---\na", "agent.md:1: ", "username: Field required"),
-        ("---\nname: '?'\nusername: some_bot\n---\na", "agent.md:2: ", "is no name to call it by"),
-        ("---\nname: x\nusername: some_bot\ntimezone: Mars\n---\na", "agent.md:4: ", "there is no time zone"),
+        ("---\nname: '?'\nusername: some_bot\n---\na", "agent.md:2: ", "is not usable as a name"),
+        ("---\nname: x\nusername: some_bot\ntimezone: Mars\n---\na", "agent.md:4: ", "unknown time zone"),
         ("---\nname: x\nusername: some_bot\n---\n", "agent.md:1: ", "no instructions"),
         (HEAD.format(name="moss"), "agent.md:3: ", "@moss_bot is the bot of"),
     ],

@@ -88,9 +88,9 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
         (
             {"lull/agent.md": "---\nname: lull\nusername: lull_bot\ntimezone: Mars/Base\n---\na"},
             "agent.md:4: ",
-            "timezone: there is no time zone 'Mars/Base'; names are like Europe/Kyiv or UTC",
+            "timezone: unknown time zone 'Mars/Base'; expected a name such as Europe/Kyiv or UTC",
         ),
-        ({"lull/agent.md": "---\ntimezone: 2\n---\na"}, "agent.md:2: ", "timezone: there is no time zone '2'"),
+        ({"lull/agent.md": "---\ntimezone: 2\n---\na"}, "agent.md:2: ", "timezone: unknown time zone '2'"),
         ({"lull/agent.md": f"{HEAD}a"}, "agent.md:1: ", "no role prompt chat.md"),
         (
             {"lull/agent.md": "---\nname: lull\nusername: lull_bot\nprompts: [x]\n---\na"},
@@ -119,12 +119,12 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
         (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlock: [send]\n---\nx"},
             "chat.md:2: ",
-            "there is no key 'unlock' here; did you mean 'unlocks'? (known: unlocks)",
+            "unknown key 'unlock'; did you mean 'unlocks'? (known: unlocks)",
         ),
         (
             {"lull/agent.md": "---\nname: lull\nusername: lull_bot\nTime_Zone: UTC\n---\na"},
             "agent.md:4: ",
-            "there is no key 'Time_Zone' here; did you mean 'timezone'? (known: name, username, ",
+            "unknown key 'Time_Zone'; did you mean 'timezone'? (known: name, username, ",
         ),
         (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\nunlocks: send\n---\nx"},
@@ -148,12 +148,12 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[st
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("prompts: []", "it could never answer: its prompts (none) unlock neither send nor react"),
+        ("prompts: []", "the agent could never answer: its prompts (none) unlock neither send nor react"),
         ("prompts: []", "; add `chat` to `prompts`, or write `unlocks: [send]` between two lines of ---"),
-        ("prompts: [waiting, plain]", "it could never answer: its prompts (waiting, plain) unlock neither"),
+        ("prompts: [waiting, plain]", "the agent could never answer: its prompts (waiting, plain) unlock neither"),
         ("prompts: chat", "prompts: write a list, such as [one, two] (Role prompts, in order.)"),
         ("aliases: lulla", "aliases: write a list, such as [one, two]"),
-        ("aliases: [lulla, '']", "aliases: '' is no name to call it by; write one with a letter"),
+        ("aliases: [lulla, '']", "aliases: '' is not usable as a name; write one with a letter"),
         ("aliases: ['?']", "aliases: '?' is no name"),
         ("aliases: [\u200b\u200b]", "is no name"),
         ("username: other_bot", "'username' is written a second time here"),

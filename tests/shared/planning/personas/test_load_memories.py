@@ -34,7 +34,7 @@ def test_what_an_editor_or_a_desk_leaves_is_nobodys_memory(tmp_path: Path, name:
         ("everyone.txt", "x", "name the file everyone.md"),
         ("everyone.md", " \n", "write what is to be known"),
         ("everyone.md", "---\nname: x\n---\nx", "no front matter"),
-        ("everyone.md", "x" * (LONGEST_MEMORY + 1), "4,000 is the most"),
+        ("everyone.md", "x" * (LONGEST_MEMORY + 1), "at most 4,000"),
         ("everyone.md", b"\xff\xfe", "UTF-8"),
     ],
 )
