@@ -1,1 +1,1 @@
-"""Turn: the steps from what people wrote to what the agent answers."""
+"""Turn: the steps from people's messages to the agent's answer."""

@@ -1,4 +1,4 @@
-"""What people see the agent doing while it works: typing, recording, sending a picture."""
+"""Chat actions that people see while the agent works: typing, recording, sending a picture."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,7 +11,7 @@ from shared.values.channel import Activity, Recipient
 
 #: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
 SHOWN_SECONDS = 5.0
-#: shown again a little earlier where there must be no gap
+#: the interval of repeated actions, a little shorter so that there is no gap
 AGAIN_AFTER = timedelta(seconds=4.5)
 
 
@@ -19,11 +19,11 @@ AGAIN_AFTER = timedelta(seconds=4.5)
 async def typing(
     channel: MessagingChannel, to: Recipient, *, is_shown: bool = True, every_s: float = SHOWN_SECONDS
 ) -> AsyncIterator[None]:
-    """Let people see the agent typing from the first `every_s` of the block on.
+    """Show the agent typing while the block runs, after its first `every_s` seconds.
 
-    The time before that is the webhook's: its response carries the action, which costs no call. Once an action is not
-    taken there is no other, and where the chat is known to be told to wait (`is_shown` is false) there is none at all:
-    it only decorates, and the answer itself has to get through.
+    Before that, the webhook's response shows the action at no cost. After one action fails, no other is sent. None is
+    sent if the chat was told to wait (`is_shown` is False): the action only decorates, and the answer has to get
+    through.
     """
     if not is_shown:
         yield
@@ -33,7 +33,7 @@ async def typing(
 
 
 async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) -> None:
-    """Let some time pass, in which people see the agent typing. Once an action is not taken there is no other."""
+    """Wait for `span` while people see the agent typing. After one action fails, no other is sent."""
     is_shown = True
     while span > timedelta():
         is_shown = is_shown and await channel.typing(to)
@@ -45,9 +45,9 @@ async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) 
 async def showing(
     channel: MessagingChannel, to: Recipient, activity: Activity, at_least: timedelta
 ) -> AsyncIterator[None]:
-    """Let people see the agent busy with something from the first moment of the block on.
+    """Show an activity from the first moment of the block on.
 
-    A block that succeeds takes `at_least` some time. Once an action is not taken there is no other.
+    A block that succeeds takes `at_least` this long. After one action fails, no other is sent.
     """
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + at_least.total_seconds()
@@ -62,5 +62,5 @@ async def _show(
     await asyncio.sleep(after_s)
     is_shown = True
     while is_shown:
-        is_shown = await to_its_end(channel.typing(to, activity))  # what is under way must not come after the answer
+        is_shown = await to_its_end(channel.typing(to, activity))  # an action in flight must not follow the answer
         await asyncio.sleep(every_s)

@@ -1,4 +1,4 @@
-"""An answer: what the model wants done about what people wrote, and what they write while it thinks is read too."""
+"""Answer a batch: ask the model for a plan, and read what people write meanwhile."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,23 +32,24 @@ from shared.values.message import AnyEntry, Message
 from shared.values.origin import ConversationSpan, ids_in
 from shared.values.retry import FailedAttempt, GiveUp, decide_retry
 
-#: what of an apology is from outside
-LONGEST_MODEL_WAIT = timedelta(minutes=10)  #: longer nobody is kept waiting for a model that asks to be left alone
+#: the longest wait for a model that asks for a pause
+LONGEST_MODEL_WAIT = timedelta(minutes=10)
+#: the text from outside in an apology
 SAYS_AGAIN = "the words of a reminder"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerResult:
-    """What came of answering a batch, which may have grown meanwhile.
+    """The result of answering a batch, which may have grown meanwhile.
 
-    Without a plan somebody asked to stop meanwhile, or the agent was removed; the batch says so.
+    Without a plan, somebody asked to stop meanwhile or the agent was removed; the batch has that.
     """
 
     batch: InboxBatch
     plan: Plan | None = None
-    #: the ids of those whom the model answers; an apology answers nobody
+    #: the ids of the people whom the model answers; an apology answers nobody
     people: tuple[int, ...] = ()
-    #: whether updates are known that the next round is to read
+    #: whether updates are left for the next round
     leaves_some: bool = False
     #: where the conversation's last summary ends, if another is due
     compress_after: int | None = None
@@ -59,9 +60,9 @@ class AnswerResult:
 
 
 async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
-    """The answer to an intake. What is written while the model thinks is read too, at most twice.
+    """Answer a round's input. Messages written while the model thinks are read too, at most twice.
 
-    Raises ModelUnavailable while the model is to be tried again by a later tick, and StopRequested.
+    Raises ModelUnavailable if a later tick is to ask the model again, and StopRequested.
     """
     calls: tuple[ModelCall, ...] = ()
     batch, known, leaves_some, compress_after = intake.batch, None, False, None
@@ -85,7 +86,7 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
         asked, batch = batch, grown
         if not grown.calls_for_another_plan(asked):
             break
-        # what it wants remembered is, and the next plan is shown it
+        # its memories are kept, and the next plan is shown them
         known = (await _plan_and_memories(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
     assert budgeted is not None, "a plan is asked for at least once"
@@ -100,7 +101,7 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
 async def _whole_plan(
     context: TickContext, intake: RoundInput, budgeted: BudgetedReply, known: LoadedMemories | None, replans: int
 ) -> tuple[Plan, LoadedMemories | None]:
-    """The plan of the last reply with all that lull adds to it, and what is remembered then."""
+    """Return the plan of the last reply with everything that lull adds to it, and the memories after it."""
     assert budgeted.reply is not None
     session, services, batch, reply = context.session, context.services, budgeted.batch, budgeted.reply
     words = words_for(batch.targets, batch.languages, session.chat)
@@ -115,7 +116,7 @@ async def _whole_plan(
 
 
 async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResult) -> PlanResult:
-    """The result with what is said instead of an answer, unless it was said before."""
+    """Return the result with an apology in place of an answer, unless it was sent before."""
     if not result.failure or result.tasks:
         return result
     if result.trouble is ModelTrouble.LIMIT:
@@ -130,7 +131,7 @@ async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResu
 
 
 def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
-    """The result whose words repeat those of reminders that are due, if there are any; they may be from outside."""
+    """Return the result, marked as from outside if it repeats the texts of due reminders from outside."""
     holds_outside = any(m.holds_outside for m in batch.targets if m.reminder is not None)
     return replace(result, outside=(*result.outside, SAYS_AGAIN), unseen=()) if holds_outside else result
 
@@ -138,7 +139,7 @@ def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
 async def _plan_and_memories(
     context: TickContext, reply: PlannedReply, batch: InboxBatch, known: LoadedMemories | None = None
 ) -> tuple[Plan, LoadedMemories | None]:
-    """The plan of a reply, and what is remembered then; `known`: what an earlier reply left, if no model gave this."""
+    """Return the plan of a reply and the memories after it; `known`: those of an earlier reply, the default."""
     services = context.services
     plan = services.replier.plan(reply.result, batch)
     plan, after = await reply.apply_memory_wishes(plan, batch.targets, services.owners, context.now)
@@ -148,7 +149,7 @@ async def _plan_and_memories(
 async def _ask_model(
     context: TickContext, intake: RoundInput, known: LoadedMemories | None, asked: BudgetedReply
 ) -> BudgetedReply:
-    """The model's reply, or what is said without it. Raises ModelUnavailable while it is to be tried.
+    """Ask the model for a reply, or return a reply without it. Raises ModelUnavailable to try again later.
 
     People see the agent typing meanwhile, and the lease is extended.
     """
@@ -171,14 +172,14 @@ async def _ask_model(
 
 
 async def _await_unseen_files(media: TickMedia, reply: PlannedReply) -> PlannedReply:
-    """The reply; where its plan depends on what files show that it was made of, that is waited for."""
+    """Return the reply after waiting for descriptions of files, if its plan depends on them."""
     if not reply.waits_for_unseen:
         return reply
     return reply.having_seen(await media.wait_until_seen(reply.unseen))
 
 
 async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
-    """The batch with what was written since it was read; none if nothing was. What was judged stays judged."""
+    """Return the batch with messages written since; None if there are none. Judgements are kept."""
     chats, chat = context.services.chats, context.session.chat
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
         return None
@@ -192,7 +193,7 @@ async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch
 
 
 async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUnavailable) -> PlannedReply:
-    """An honest sentence, once the model was tried often enough; until then the error is raised for a later tick."""
+    """Return an apology once the model was tried often enough; until then raise the error for a later tick."""
     failure = FailedAttempt(why=str(error), tries=context.wake.model_tries + 1)
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if error.wait is not None and error.wait > LONGEST_MODEL_WAIT:
@@ -205,7 +206,7 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
     words = words_for(batch.targets, batch.languages, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
-    # what was to be done now is not known again from a sentence about the model alone
+    # a sentence about the model alone would not repeat what was due
     text = (
         otherwise
         if due
@@ -217,13 +218,13 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
-    """The new plan, after what lull itself still has to say, and before what was promised and stays."""
+    """Return the new plan after what lull itself still has to say, and before the promises that stay."""
     plan = with_promises(plan, kept_promises(standing, people_of(batch)))
     return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))
 
 
 def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> Plan:
-    """The standing plan with the apology before all else: no model has dropped the rest, so it goes on."""
+    """Return the standing plan with the apology first: no model has dropped the rest, so it goes on."""
     if standing is None or not standing.is_open:
         return failed
     name = apology_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
@@ -236,9 +237,9 @@ def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> 
 
 
 def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[ConversationSpan] = ()) -> InboxBatch:
-    """The batch; with the decision on its newest question stands what was recalled for it.
+    """Return the batch with the recall note in the decision on its newest question.
 
-    And with what was asked last, of whom the messages of other conversations are that the model was shown.
+    The last target also names the people whose messages from other conversations the model was shown.
     """
     question, shown_of = batch.question, ids_in(elsewhere)
     last = batch.targets[-1].message_id if batch.targets and shown_of else 0

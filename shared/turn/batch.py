@@ -1,4 +1,4 @@
-"""A batch: the updates that one round of a tick takes in, as entries with a decision on each message."""
+"""A batch: the updates that one round of a tick reads, as entries with a decision on each message."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,34 +35,35 @@ STOPPED_REASON = "stopped before it was answered"
 
 @dataclass(frozen=True, kw_only=True)
 class InboxBatch:
-    """What was read: the update ids, their entries, and what the updates say of the chat."""
+    """The updates that were read: their ids, their entries, and what they tell about the chat."""
 
     update_ids: tuple[int, ...]
     entries: tuple[AnyEntry, ...]
     kind: ChatKind
     names: ChatNames = field(default=ChatNames())
-    revived: tuple[Message, ...] = ()  #: earlier messages that call for an answer now: edited, or their album grew
-    #: what lull answers by itself, oldest first
+    #: earlier messages that call for an answer now: edited, or their album grew
+    revived: tuple[Message, ...] = ()
+    #: the commands, which lull answers by itself, oldest first
     commands: tuple[tuple[Message | ButtonPress, CommandInvocation], ...] = field(default=())
-    #: what people chose of what the agent offered; each is a message as well
+    #: the buttons that people chose; each is a message as well
     choices: tuple[ButtonChoice, ...] = ()
     members: MemberChanges = field(default=MemberChanges())
-    #: the updates that tell who came or left
+    #: the updates about people who came or left
     moves: tuple[ParsedUpdate, ...] = ()
     migration: Migration = field(default=Migration())
-    #: by update, the language of who caused it, where it is known; and the one in which who wrote last writes
+    #: by update, its author's language, if known; and the language of the last author's messages
     languages: Mapping[int, str] = field(default_factory=dict)
     spoken: str = ""
-    #: who may have an answer here
+    #: who may be answered here
     access: AccessPolicy = OPEN
-    #: known messages that are no channel's posts
+    #: known messages that are not channel posts
     no_posts: frozenset[int] = frozenset()
-    #: the update whose words are the first message of the conversation that begins; none: none has any
+    #: the update whose text begins the next conversation; None if there is none
     said_next: int | None = None
 
     @property
     def question(self) -> Message | None:
-        """The newest message that a person wrote and the model answers."""
+        """The newest message by a person that the model answers."""
         written = (
             one for one in reversed(self.targets) if one.text and one.reminder is None and one.decision is not None
         )
@@ -70,18 +71,18 @@ class InboxBatch:
 
     @property
     def read_ids(self) -> tuple[int, ...]:
-        """The updates that are read with this batch; what is said next is read again."""
+        """The updates that are read with this batch; the text behind a last command is read again."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     @property
     def is_admitted(self) -> bool:
-        """Whether the owner has decided to have what waits here answered."""
+        """Whether the owner has allowed the waiting messages to be answered."""
         return self.access.is_admitted and any(map(is_admission, self.entries))
 
     def chat_after(self, chat: Chat) -> Chat:
-        """The chat with what the batch tells of it: its names, the languages spoken, and who has no answer."""
+        """Return the chat with what the batch tells about it: names, languages, and refusals."""
         is_said = any(isinstance(one, Message) and not one.author.is_agent for one in self.entries)
-        # who writes has unblocked the agent, even where the update that tells so was lost
+        # a person who writes has unblocked the agent, even if the update about that was lost
         told = self.members.was_removed
         is_blocked = (chat.access.is_blocked and not is_said) if told is None else told
         return evolve(
@@ -103,7 +104,7 @@ class InboxBatch:
 
     @property
     def targets(self) -> tuple[Message, ...]:
-        """The messages to be answered by the model, oldest first."""
+        """The messages that the model answers, oldest first."""
         commands = {entry.message_id for entry, _ in self.commands if isinstance(entry, Message)}
         messages = (entry for entry in self.entries if isinstance(entry, Message))
         called = (m for m in messages if m.decision is not None and m.decision.respond)
@@ -111,16 +112,16 @@ class InboxBatch:
 
     @property
     def thread(self) -> int:
-        """The channel's post below which the last message to be answered is a comment; 0: it is none.
+        """The channel's post on which the last target is a comment; 0 if it is none.
 
-        A thread whose first message is not known counts as a post's: it may be older than the window.
+        A thread whose first message is unknown counts as a post's: it may be older than the window.
         """
         thread = self.targets[-1].thread if self.targets else 0
         return thread if thread not in self.no_posts else 0
 
     @property
     def is_stopped(self) -> bool:
-        """Whether a command ends what is planned: /stop, /new or /mute."""
+        """Whether a command ends the plan: /stop, /new or /mute."""
         return any(command.ends_plan for _, command in self.commands)
 
     @property
@@ -130,9 +131,9 @@ class InboxBatch:
         return any(decision is not None and decision.reason == STOPPED_REASON for decision in decisions)
 
     def calls_for_another_plan(self, earlier: "InboxBatch") -> bool:
-        """Whether what came since an earlier reading changes what is to be answered.
+        """Return whether new entries since an earlier reading require another plan.
 
-        It does when there is more to answer, when somebody who is being answered wrote on, or changed the question.
+        They do if there is more to answer, or if somebody who is being answered continued or edited the question.
         """
         asking = {m.author.id for m in earlier.targets}
         asked = {m.message_id for m in earlier.targets}
@@ -143,14 +144,14 @@ class InboxBatch:
 
 
 def people_of(batch: InboxBatch) -> tuple[int, ...]:
-    """The ids of the people who are answered."""
+    """Return the ids of the people who are answered."""
     return tuple(dict.fromkeys(message.author.id for message in batch.targets))
 
 
 def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatch:
-    """The batch of some updates of one chat. A command goes first: what came before one to stop is not answered.
+    """Read the batch of some updates of one chat. A command goes first: messages before a stop are not answered.
 
-    What came after a command that changes the conversation is left for the next batch, since it belongs there.
+    Updates after a command that changes the conversation are left for the next batch, where they belong.
     """
     situation = situation.with_choices(updates)
     batch = _read(updates, situation)
@@ -166,7 +167,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> Inbo
 
 
 def _without_rest(batch: InboxBatch, command: Message | ButtonPress) -> InboxBatch:
-    """The batch without the words behind its last command: they are read again."""
+    """Return the batch without the text behind its last command, which is read again."""
     own = command.updates
     entries = (command_alone(e) if isinstance(e, Message) and e.updates == own else e for e in batch.entries)
     return replace(batch, entries=tuple(entries), said_next=own[0])
@@ -229,7 +230,7 @@ def _names(read: Sequence[ParsedUpdate]) -> ChatNames:
 
 def _members(told: Sequence[MemberChanges]) -> MemberChanges:
     return MemberChanges(
-        # removed and back again while nobody looked: the last word counts
+        # removed and added again in between: the last update counts
         was_removed=next((one.was_removed for one in reversed(told) if one.was_removed is not None), None),
         added_by=next((one.added_by for one in reversed(told) if one.added_by is not None), None),
         come=tuple(dict.fromkeys(person for one in told for person in one.come)),
@@ -246,12 +247,12 @@ def _migration(told: Sequence[Migration]) -> Migration:
 
 
 def _last(names: Iterable[str]) -> str:
-    """The last name that is said; empty, if none is."""
+    """Return the last name that is not empty."""
     return next((name for name in reversed(list(names)) if name), "")
 
 
 def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
-    """With the messages whose planned answer a new plan replaces, if there is to be one: it answers them as well."""
+    """Add the messages whose planned answer a new plan replaces, if there is to be one: it answers them too."""
     if not batch.targets:
         return batch
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
@@ -263,8 +264,8 @@ def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
 def _decision(
     message: Message, edit: Edit | None, albums: dict[str, Message], where: tuple[DecisionContext, ChatSituation]
 ) -> Decision:
-    """The decision on a message as it reads now. Of an album one part is decided on."""
-    if message.decision is not None:  # a press was decided on when it was offered
+    """Decide on a message as it reads now. Of an album, one part is decided on."""
+    if message.decision is not None:  # a button press was decided on when it was offered
         return message.decision
     given, situation = where
     decision = decided_by(as_edited(message, edit), given, situation.files.describing)
@@ -275,7 +276,7 @@ def _decision(
 
 
 def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: ChatSituation) -> DecisionContext:
-    """What the messages of a batch are decided in."""
+    """Return the context in which the messages of a batch are decided."""
     earlier = heard_messages((*situation.window, *entries))
     return DecisionContext(
         kind=kind,
@@ -296,7 +297,7 @@ def _commands(
         if command is not None and isinstance(entry, Message | ButtonPress) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
             if command.says_rest and not (isinstance(entry, Message) and entry.text):
-                command = replace(command, argument="")  # what is said behind a command is no message of its own
+                command = replace(command, argument="")  # the text behind a command is no message of its own
             language = languages.get(entry.updates[0], "") or situation.locale.last_language
             yield entry, replace(command, permission=permission, language=language)
 
@@ -330,7 +331,7 @@ def _is_to_come(decision: Decision | None) -> bool:
 
 
 def stop_batch(batch: InboxBatch) -> InboxBatch:
-    """The batch with nothing to answer but its commands."""
+    """Return the batch with nothing to answer but its commands."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
     silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
     entries = tuple(
@@ -343,7 +344,7 @@ def stop_batch(batch: InboxBatch) -> InboxBatch:
 
 
 def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """The entries in their order, the parts of each album as one message: also when somebody else wrote between."""
+    """Return the entries in order, with each album as one message even if others wrote in between."""
     whole: list[AnyEntry] = []
     begun: dict[str, int] = {}
     for entry in entries:
@@ -358,7 +359,7 @@ def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
 
 
 def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
-    """Of each album the part that stands for it: the one that was answered, else the first."""
+    """Return, for each album, the part that stands for it: the answered one, else the first."""
     heads: dict[str, Message] = {}
     for entry in window:
         if isinstance(entry, Message) and entry.album_id:

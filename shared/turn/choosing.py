@@ -1,4 +1,4 @@
-"""Choosing: which presses of buttons choose what the agent offered, and what they say."""
+"""Button presses that choose what the agent offered, and the messages that they stand for."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.message import AnyEntry, Author, ButtonPress, Message
 
-#: what was asked for by a button is done without the model
+#: the decision on a button with an effect: it is carried out without the model
 DONE = Decision(respond=False, reason="done as it was offered", tier=DecisionTier.EXPLICIT)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ButtonChoice:
-    """What somebody chose, and of which keyboard, by its place there."""
+    """A choice that somebody made on a keyboard, by its place there."""
 
     press: ButtonPress
     keyboard: Keyboard
@@ -26,21 +26,24 @@ class ButtonChoice:
 
     @property
     def text(self) -> str:
-        """What the button says."""
+        """The text of the button."""
         return self.keyboard.choices[self.place]
 
     @property
     def effect(self) -> Mapping[str, Any] | None:
-        """The task that is done by that, as it is stored; none: it is said."""
+        """The stored task that the button carries out; None if it only says something."""
         return self.keyboard.effects[self.place] if self.place < len(self.keyboard.effects) else None
 
     @property
     def is_said(self) -> bool:
-        """Whether it is for the model to answer."""
+        """Whether the model answers it."""
         return not self.keyboard.effects
 
     def as_message(self, window: Sequence[AnyEntry], me: OwnIdentity) -> Message:
-        """The person's message: a reply to the one with the buttons. Telegram has no such message, hence its id."""
+        """Return the choice as the person's message, a reply to the keyboard's.
+
+        Telegram has no such message, so its id is negative.
+        """
         press = self.press
         agent = Author(id=me.bot_id, name=next(iter(me.names), ""), username=me.username, is_bot=True, is_agent=True)
         quote = quote_in(window, press.message_id)
@@ -52,7 +55,7 @@ class ButtonChoice:
             text=f"chose: {self.text}",
             reply=evolve(quote, author=quote.author or agent) if quote is not None else None,
             thread=self.keyboard.thread,
-            # the button of an effect is in lull's own words, and pressing it is the person's
+            # the button of an effect has lull's own words, and pressing it is the person's act
             holds_outside=self.keyboard.holds_outside and self.is_said,
             decision=None if self.is_said else DONE,
             elsewhere=self.keyboard.elsewhere,
@@ -60,7 +63,7 @@ class ButtonChoice:
 
 
 def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Mapping[int, ButtonChoice]:
-    """The choices that entries make, by update: the first press of somebody who may of each keyboard, or effect."""
+    """Return the choices by update: of each keyboard, or effect, the first press of a permitted person."""
     made: dict[tuple[str, int], ButtonChoice] = {}
     for press in entries:
         for keyboard in keyboards if isinstance(press, ButtonPress) else ():
@@ -73,14 +76,14 @@ def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Ma
 
 
 def _is_open(keyboard: Keyboard, place: int, press: ButtonPress) -> bool:
-    """Whether what it offers can still be had."""
+    """Return whether the offer is still available."""
     if keyboard.is_old(press.at) or not keyboard.effects:
         return not keyboard.is_old(press.at)
     return keyboard.seq > 0 if keyboard.lifts(place) else is_known(keyboard.effects[place])
 
 
 def is_known(effect: Mapping[str, Any]) -> bool:
-    """Whether this version knows what a button is to do: the button may be older."""
+    """Return whether this version can carry out a button's task: the button may be older."""
     try:
         stored_task({**effect, "id": "1", "depends_on": ()})
     except ValueError:
@@ -89,6 +92,6 @@ def is_known(effect: Mapping[str, Any]) -> bool:
 
 
 def is_for_others(press: ButtonPress, keyboards: Sequence[Keyboard]) -> bool:
-    """Whether a press is of somebody to whom nothing was offered."""
+    """Return whether somebody pressed a button that was not offered to them."""
     found = (k for k in keyboards if k.place_of(press.data, press.message_id) is not None)
     return any(not k.is_for(press.author.id) for k in found)

@@ -1,4 +1,4 @@
-"""The commands of a batch: their effects, what they change in the chat, and what lull says to them."""
+"""Run the commands of a batch: their effects, their changes to the chat, and lull's replies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CommandsOutcome:
-    """What the commands of a batch lead to: the plan, if there is one, and the conversation that goes on after them."""
+    """The result of a batch's commands: the plan, if there is one, and the conversation that continues."""
 
     plan: Plan | None
     begins_conversation: bool = False
@@ -42,10 +42,10 @@ class CommandsOutcome:
 
 
 async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | None, *, is_busy: bool) -> CommandsOutcome:
-    """The plan with what lull says to the commands of a batch before all else; the rest of it goes on.
+    """Run the commands of a batch, and put lull's replies before the rest of the plan.
 
-    The effects of all of them come first: each is a write of its own, which may be repeated if the tick dies after it.
-    `is_busy`: whether something was planned or waited to be answered when they came. Raises StoreUnavailable.
+    All effects come first: each is a write of its own, which may be repeated if the tick dies after it. `is_busy`:
+    whether something was planned or waited for an answer when the commands came. Raises StoreUnavailable.
     """
     context.session.note_conversation()  # buttons name it
     dispatcher = context.services.dispatcher
@@ -58,7 +58,7 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
     before = await _answers_before(context.session, context.services.chats, batch, plan)
     own, responses = list[PlannedTask](), list[CommandResponse]()
     for (entry, invocation), result in zip(batch.commands, results, strict=True):
-        # no log may have the name of an unknown command: somebody made it up
+        # an unknown command is not logged by name: the name is somebody's own text
         name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
         log(f"runs {name}", message_id=entry.message_id)
         changed = tuple(one for earlier in responses for one in earlier.reminders)
@@ -77,7 +77,7 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
 
 
 async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[CommandResponse]) -> Plan | None:
-    """The plan without what of changed reminders is to be said no more; next ticks are armed. Raises QueueError."""
+    """Store changed reminders, arm their ticks, and drop their cancelled texts from the plan. Raises QueueError."""
     services, kept = context.services, [one for response in responses for one in response.reminders]
     notices = [one for response in responses for one in response.notices]
     if kept or notices:
@@ -89,7 +89,7 @@ async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[
 
 
 def _once_of(invocation: CommandInvocation) -> str:
-    """The command's name, if one answer to it is enough; else empty."""
+    """Return the command's name if one answer to it is enough; else an empty string."""
     command = invocation.command
     return command.name if command is not None and command.is_said_once else ""
 
@@ -97,16 +97,16 @@ def _once_of(invocation: CommandInvocation) -> str:
 async def _answers_before(
     session: Session, chats: FirestoreChats, batch: InboxBatch, plan: Plan | None
 ) -> Sequence[PlannedTask]:
-    """What the chat's plan has of such answers, waiting or sent; a plan that is over is read only where one may matter.
+    """Return earlier answers to such commands in the chat's plan.
 
-    Raises StoreUnavailable.
+    A finished plan is read only if one of them may matter. Raises StoreUnavailable.
     """
     if not any(_once_of(invocation) for _, invocation in batch.commands):
         return ()
     if plan is None:
         try:
             plan = await chats.plan(session.chat.key)
-        except PlanUnreadable:  # it is over, so nobody misses it
+        except PlanUnreadable:  # it is finished, so nobody misses it
             return ()
     return tuple(t for t in plan.tasks if t.once) if plan is not None else ()
 
@@ -114,7 +114,7 @@ async def _answers_before(
 def _is_answered_otherwise(
     batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, before: Iterable[PlannedTask]
 ) -> bool:
-    """Whether the same person has the same said by a later command of the batch, or by an answer from before it."""
+    """Return whether a later command of the batch, or an earlier answer, already answers the same person."""
     name = _once_of(invocation)
     theirs = (t for t in before if t.once == name and entry.author.id in t.people)
     is_told = bool(name) and any(t.is_open or _came_after(t, entry, batch.kind) for t in theirs)
@@ -122,7 +122,7 @@ def _is_answered_otherwise(
 
 
 def _is_repeated(batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation) -> bool:
-    """Whether the same person gives a command again in the batch to which one answer is enough."""
+    """Return whether the same person repeats, in this batch, a command for which one answer is enough."""
     if not _once_of(invocation):
         return False
     same = [e for e, other in batch.commands if other.name == invocation.name and e.author.id == entry.author.id]
@@ -130,9 +130,9 @@ def _is_repeated(batch: InboxBatch, entry: Message | ButtonPress, invocation: Co
 
 
 def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKind) -> bool:
-    """Whether an answer came to a chat after a message, by their ids: who wrote that had not seen it.
+    """Return whether an answer came after a message, by their ids, so that its author had not seen it.
 
-    In a private chat alone, since a group that becomes a supergroup counts anew.
+    Only in a private chat, since a group that becomes a supergroup counts from 1 again.
     """
     sent = (message_id for delivery in answer.deliveries for message_id in delivery.message_ids)
     is_told = kind.is_of_one and isinstance(entry, Message)
@@ -140,7 +140,7 @@ def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKin
 
 
 def _request(context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, is_busy: bool) -> CommandRequest:
-    """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
+    """Return the request of a command; the chat is as earlier commands of the batch have left it."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, budget_backend = agent.front, context.services.budget_backend
     return CommandRequest(

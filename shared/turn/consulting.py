@@ -1,4 +1,4 @@
-"""Consulting the model about a batch: what it is asked with, what helps it meanwhile, and what came of it."""
+"""Consult the model about a batch: the question, the tools and review meanwhile, and the resulting reply."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from shared.values.usage import payer_of
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreOwners
 
-#: small models answer a correction with what it asks for alone
+#: needed because small models answer a correction with only the corrected part
 AGAIN = "Write the whole plan again."
 PROMISED = (
     "You say that you will remember something, but your plan keeps nothing: words alone are forgotten. "
@@ -54,7 +54,7 @@ PROMISED = (
 
 @dataclass(frozen=True, kw_only=True)
 class PlanReviewer:
-    """What a reply is held against: the prompt's secrets, the conversation, and what is remembered."""
+    """Reviews a plan against the prompt's secrets, the conversation, and the memories."""
 
     guard: LeakGuard
     scene: Scene
@@ -63,7 +63,7 @@ class PlanReviewer:
     answered: Sequence[Message]
 
     def __call__(self, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
-        """The plan without leaks, its times and memories resolved; or what to tell the model."""
+        """Return the plan without leaks, with times and memories resolved; or the problem to tell the model."""
         reviewed = review_tasks(parsed.tasks, self.guard, may_send_back=may_send_back)
         if isinstance(reviewed, ReplyProblem):
             return reviewed
@@ -74,7 +74,10 @@ class PlanReviewer:
         return ReplyProblem(problem) if problem else ParsedReply(tasks, (*parsed.notes, *reviewed.notes))
 
     def _resolve_tasks(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
-        """The tasks with their times resolved, behind one that tells a zone in that zone; and what they name."""
+        """Return the tasks with their times resolved.
+
+        A task that tells a zone sets the zone for those after it.
+        """
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
         is_guess = scene.zones.is_zone_guessed
         names = {**{str(one.id): one.name for one in scene.people.blocked}, **self.loaded_memories.texts}
@@ -88,7 +91,7 @@ class PlanReviewer:
         return tuple(timed)
 
     def _without_odd_reactions(self, tasks: Sequence[Task]) -> Sequence[Task]:
-        """The tasks; without reactions that nobody can make where others say something, which must not be lost."""
+        """Return the tasks without impossible reactions, if others have texts that must not be lost."""
         odd = [one for one in tasks if one.traits.on_failure.is_worded_alone and self._problem_of(one)]
         return without(tasks, odd) if any(task.words for task in tasks if task not in odd) else tasks
 
@@ -96,7 +99,7 @@ class PlanReviewer:
         return task.problem_in(self.scene.entries, self.scene.agent.photos)
 
     def _problem_of_memories(self, tasks: Sequence[Task]) -> str:
-        """Why something is not remembered as it should be, or that something is promised and not kept; or empty.
+        """Return the problem of a memory task, or of a promise to remember without one; else empty.
 
         What is refused here is refused again when the plan is taken, by what it had seen then.
         """
@@ -121,7 +124,7 @@ class PlanReviewer:
 
 
 def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...]:
-    """The other tasks; what waited for a dropped one waits for what that waited for."""
+    """Return the other tasks; what waited for a dropped one waits for that one's dependencies."""
     kept, instead = list[Task](), dict[str, tuple[str, ...]]()
     for task in tasks:  # dependencies stand before what depends on them
         needed = tuple(dict.fromkeys(later for one in task.depends_on for later in instead.get(one, (one,))))
@@ -145,43 +148,43 @@ def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanQuestion:
-    """What the model is asked about."""
+    """The question that the model is asked: a batch, and what is still planned."""
 
     batch: InboxBatch
-    #: what is still planned
+    #: the tasks that are still planned
     pending: Sequence[PlannedTask] = ()
-    #: what an earlier reply about the batch left remembered; none: it is the first
+    #: the memories after an earlier reply about the batch; None for the first reply
     known: LoadedMemories | None = None
-    #: whether Telegram takes nothing in this chat for now, so that no preview is shown
+    #: whether Telegram currently refuses messages to this chat, so that no preview is shown
     is_put_off: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedReply:
-    """What came of asking the model about a batch."""
+    """The result of asking the model about a batch."""
 
     result: PlanResult
     #: what was remembered for it; none: no model answered
     loaded_memories: LoadedMemories | None = None
     #: whether it saw the words of others than whom it answers, or what a tool found
     is_mixed: bool = True
-    #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
+    #: where the conversation's last summary ends, if another is due; None otherwise
     compress_after: int | None = None
-    #: what was recalled for it; none: nothing ever is here
+    #: what was recalled for it; None if recall is off
     recall: RecallNote | None = None
-    #: files of which nobody had looked whether text stands in them, that it was shown or had written of before
+    #: undescribed files that it was shown, or had written about before
     unseen: tuple[MediaRef, ...] = ()
-    #: whether no model answers, and none is tried any more
+    #: whether no model answered and no further try is made
     is_given_up: bool = False
 
     @property
     def waits_for_unseen(self) -> bool:
-        """Whether what its plan may do depends on such files alone; what it says is marked until they are seen."""
+        """Whether what its plan may do depends only on undescribed files; its texts stay marked until then."""
         is_alone = bool(self.unseen) and NOT_YET_SEEN.issuperset(self.result.outside)
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
     def having_seen(self, refs: Sequence[MediaRef]) -> PlannedReply:
-        """The reply, now that somebody may have looked at those files: what holds no text marks nothing."""
+        """Return the reply after the files may have been described: files without text mark nothing."""
         if not all(map(holds_no_text, refs)):
             return self
         outside = tuple(what for what in self.result.outside if what not in NOT_YET_SEEN)
@@ -197,7 +200,7 @@ class PlannedReply:
         if self.loaded_memories is None:
             return plan, None
         wishes = [wish for planned in plan.tasks if (wish := planned.task.memory_wish) is not None]
-        # asked anew, since a right depends on it
+        # read again, since a permission depends on it
         needs_owner = any(wish.memory or wish.scope is MemoryScope.AGENT for wish in wishes)
         agent = self.loaded_memories.here.key.agent
         owner = await owners.owner(agent) if owners is not None and needs_owner else None
@@ -217,11 +220,11 @@ class PlanConsultation:
     loaded_memories: LoadedMemories
     #: the ids of the memories that the model looked up
     touched: set[str] = field(default_factory=set)
-    #: what the model was shown of other conversations by its tools
+    #: messages of other conversations that tools showed the model
     shown: list[ShownSpan] = field(default_factory=list)
 
     async def answers_to(self, calls: Sequence[ToolCall], saw_outside: bool, now: datetime) -> Sequence[ToolAnswer]:
-        """What the agent's tools answer to whoever is being answered."""
+        """Answer calls of the agent's tools."""
         scene, batch = self.scene, self.batch
         people = {message.author.id: message.author for message in batch.targets}
         context = ToolContext(
@@ -250,7 +253,7 @@ class PlanConsultation:
         )
 
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
-        """What came of it, with the links that people are shown."""
+        """Return the reply, with the links that people are shown."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
@@ -269,13 +272,13 @@ class PlanConsultation:
 
 
 def _is_talk(task: Task) -> bool:
-    """Whether a task does nothing but show people something now, with no buttons."""
+    """Return whether a task only shows people something now, without buttons."""
     traits = task.traits
     return traits.stays_in_chat and traits.is_seen and not (traits.uses.times or task.offered)
 
 
 def _words(said: Iterable[Task | Message]) -> str:
-    """The words of tasks, or of messages."""
+    """Return the texts of tasks or messages, joined."""
     return " ".join(one.words if isinstance(one, Task) else one.text for one in said)
 
 
@@ -286,10 +289,10 @@ def derived_spans(
     entries: Iterable[AnyEntry],
     language: str = "",
 ) -> tuple[tuple[ConversationSpan, ...], ...]:
-    """Return, for each task, what of the shown messages its words may be made of.
+    """Return, for each task, the shown messages that its texts may be made of.
 
-    `asked` are the words that the plan answers, which tell nothing. `entries` are those of the plan's own conversation:
-    an answer of the agent's there may have been made of messages from elsewhere itself.
+    `asked` are the words that the plan answers, which prove nothing. `entries` are those of the plan's own
+    conversation: an answer of the agent there may itself be made of messages from elsewhere.
     """
     earlier = [entry for entry in entries if isinstance(entry, Message) and entry.elsewhere]
     if not shown and not earlier:
@@ -322,7 +325,7 @@ def _scripts(texts: Iterable[str]) -> set[str]:
 def _used_of(
     where: ConversationSpan, said: Sequence[tuple[int, frozenset[str]]], used: frozenset[str]
 ) -> ConversationSpan | None:
-    """Return the messages with those people whose words were used; with all where the agent's own were."""
+    """Return the span, limited to people whose words were used; unlimited if the agent's own were used."""
     people = {person for person, terms in said if used & terms}
     if not people or 0 in people:
         return where if people else None

@@ -1,4 +1,4 @@
-"""Effects: what became of a task that reaches further than an answer is told, to the model and to whoever waits."""
+"""Effects: tell the model, and the people who wait, what became of a task that reaches beyond the chat."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.access_action import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, AccessActionKind
 from shared.values.message import Event, Message
 
-#: why a task is not done that was to be offered
+#: the reason why a task that had to be offered is not done
 TOO_FAR: Final = "its plan was made from text from outside, and it reaches beyond the chat"
 
 #: the kind of the events that tell the model
@@ -22,13 +22,16 @@ EFFECT: Final = "effect"
 
 
 def reaches_too_far(planned: PlannedTask) -> bool:
-    """Whether it may not be done because of what its plan saw: it was to be offered, and this is the second look."""
+    """Return whether a task must not be done because its plan saw text from outside: it had to be offered first."""
     is_offered = planned.task.reaches_further and not planned.task.traits.asks_owner
     return planned.saw_outside and not planned.is_own and is_offered
 
 
 async def with_told_effect(session: Session, before: Plan, after: Plan, planned: PlannedTask, now: datetime) -> Plan:
-    """The plan after a task, with what lull says of it: the model is told by an event, and whoever waits in words."""
+    """Return the plan after a task, with lull's words about it.
+
+    An event tells the model, and a message tells the people who wait.
+    """
     found = task_of(after, planned.task.id)
     refused = [] if _was_refused_before(after, found) else [refused_event(found, now)]
     if found.state is TaskState.DONE and found.why not in {"", ASKED_OWNER}:  # people are told already
@@ -47,18 +50,18 @@ async def with_told_effect(session: Session, before: Plan, after: Plan, planned:
 
 
 def _was_refused_before(plan: Plan, found: PlannedTask) -> bool:
-    """Whether the model was told of another task of the plan that the same was not done for the same reason."""
+    """Return whether the model was already told that such a task was refused for the same reason."""
     same = (t for t in plan.tasks if not t.is_open and (t.task.kind, t.why) == (found.task.kind, found.why))
     return any(t.task.id != found.task.id for t in same)
 
 
 def refused_event(planned: PlannedTask, now: datetime) -> Event:
-    """The entry that tells the model that something of its plan was not done, and why."""
+    """Return the entry that tells the model that a task of its plan was not done, and why."""
     return Event(at=now, kind=EFFECT, note=f"your `{planned.task.kind}` was not done: {planned.why}")
 
 
 async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
-    """What the agent is to know of a measure that was taken."""
+    """Return notes for the agent on a measure that was taken."""
     measure = planned.task.measure
     if measure is None:
         return ()
@@ -78,9 +81,10 @@ async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
 
 
 def _refusal(session: Session, plan: Plan, planned: PlannedTask, words: Words) -> Phrase:
-    """What people are told of what was refused: why, or that it was, if somebody pressed for it or is left waiting.
+    """Return what people are told about a refused task; SILENCE if nothing.
 
-    What a plan says beside a measure may be that it was taken.
+    They are told the reason, or that it was refused if somebody pressed for it or is left waiting. The plan's texts may
+    claim that the measure was taken.
     """
     measure = planned.task.measure
     if planned.why == ASKED:

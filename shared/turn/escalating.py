@@ -1,7 +1,7 @@
-"""Escalating: the owner is asked about a stranger, or about a group that nobody let in; who waits is told so once.
+"""Ask the owner about a stranger or about a group that nobody admitted, and tell the person who waits so once.
 
-All of it is noted for the commit that tells of the stranger's message. It costs that tick three reads and three writes,
-once a month for each stranger; whoever waits already costs nothing more.
+Everything is noted for the commit with the stranger's message. It costs that tick three reads and three writes, once a
+month for each stranger; a person who already waits costs nothing more.
 """
 
 from collections.abc import Sequence
@@ -39,12 +39,12 @@ from shared.values.message import Author, Event, Message
 from shared.values.outbox import NoticeButton
 from shared.values.trust import TrustTier
 
-#: so many who wait are told to the owner one by one; that there are more is told once a day
+#: the owner is told of this many waiting people one by one; of more, once a day that there are many
 MOST_TOLD: Final = 20
 
 
 async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """The plan with what whoever may have no answer is told, and the owner asked about them.
+    """Return the plan with what a refused person is told; the owner is asked about them.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -56,10 +56,10 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
     if batch.is_admitted:
         return _with_welcome(context.session, context.now, batch, plan)
     if chat.key.is_of_one and chat.is_muted(context.now):
-        return plan  # whose chat it is asked for silence, and can end it
+        return plan  # the person asked for silence and can end it
     who = _asking(batch)
     news, is_asked = batch.members, _is_asked(chat.access.asked_access_at, context.now)
-    is_added = news.added_by is not None  # to a group that it had left, too: what was decided then is over
+    is_added = news.added_by is not None  # also to a group that it had left: earlier decisions no longer count
     if who is None or news.was_removed or (is_asked and not is_added):
         return plan
     is_by_blocked = news.added_by is not None and _is_blocked(batch, news.added_by)
@@ -72,7 +72,7 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
 
 
 def _note_said(session: Session, batch: InboxBatch) -> None:
-    """Note that the owner ends the chat's silence, and may be asked again; and that whoever might ask once has."""
+    """Note that the owner ended the chat's silence and may be asked again, and that a single question was used."""
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
         session.note_part(evolve(session.chat.access, muted_until=None, asked_access_at=None))
     if session.chat.access.may_ask_once and batch.targets:
@@ -80,13 +80,13 @@ def _note_said(session: Session, batch: InboxBatch) -> None:
 
 
 def _with_welcome(session: Session, now: datetime, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """The plan where the owner has decided to have somebody answered: who has asked nothing yet is told to."""
+    """Return the plan after the owner admitted the chat: a person with no open question is welcomed."""
     is_private = batch.access.chat_id > 0
     if not is_private:
         session.note_part(evolve(session.chat.access, asked_access_at=None))
         return plan
     waits_once = batch.access.is_once and not batch.targets
-    # a silence that the person asked for is over as well: they wrote again, and are to be answered
+    # a silence that the person asked for ends too: they wrote again and are to be answered
     session.note_part(evolve(session.chat.access, asked_access_at=None, may_ask_once=waits_once, muted_until=None))
     if batch.targets:
         return plan
@@ -95,9 +95,9 @@ def _with_welcome(session: Session, now: datetime, batch: InboxBatch, plan: Plan
 
 
 def _asking(batch: InboxBatch) -> Author | None:
-    """Who wants an answer that the owner may allow; of a group, who added the agent, or wrote there."""
+    """Return the person who wants an answer that the owner may allow; in a group, who added the agent or wrote."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
-    # what the agent was to do for somebody is no wish of theirs to be let in
+    # a due reminder is no request to be admitted
     written = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent and e.reminder is None]
     said = [e for e in written if e.message_id not in commands]
     if batch.access.chat_id < 0:
@@ -116,7 +116,7 @@ def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
 
 
 async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan:
-    """The plan by which the agent leaves the group; of the first one of a day the owner is told."""
+    """Return the plan by which the agent leaves the group; the owner is told of the first one of a day."""
     log("the agent leaves a group that nobody let in")
     key, owner, owners = context.session.chat.key, batch.access.owner, context.services.owners
     notice = SentOwnerNotice(agent=key.agent, kind="left", at=context.now)
@@ -124,7 +124,7 @@ async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | Non
         theirs = (await context.services.chats.see(ChatKey(agent=key.agent, chat_id=owner))).chat
         words = words_in(theirs.locale.last_language)
         title = quoted(batch.names.title or context.session.chat.title) or str(key.chat_id)
-        # its button tells that it is said apart, so that no reply brings the title into the owner's conversation
+        # its button makes it a separate message, so that no reply brings the title into the owner's conversation
         groups = NoticeButton(text=words.say("people.show"), command="people", argument="g0")
         word = OwnerNotice(
             agent=key.agent,
@@ -146,11 +146,11 @@ def _with_words(now: datetime, plan: Plan | None, phrase: Phrase) -> Plan:
 async def _ask_owner(
     context: TickContext, admission: AccessChecker, batch: InboxBatch, who: Author, plan: Plan | None
 ) -> Plan | None:
-    """The plan with what the stranger is told; that the owner is asked is noted."""
+    """Return the plan with what the stranger is told; the request to the owner is noted."""
     request = _request(context.session, context.now, batch, who)
     before = await admission.requests.find(request.id)
     if before is not None and before.state is RequestState.WAITING and _is_asked(before.at, context.now):
-        return plan  # another topic of the group has asked, or nobody has decided yet
+        return plan  # another topic of the group has asked, or the owner has not decided yet
     context.session.note(StoredAccessRequest(request))
     word = await _word(context, admission, request, batch.access.owner)
     if word is not None:
@@ -181,7 +181,7 @@ def _request(session: Session, now: datetime, batch: InboxBatch, who: Author) ->
 
 
 def _telling_words(said: Sequence[Message]) -> str:
-    """What tells the owner most: the first message that is no command, else the newest command that says something.
+    """Return the words that tell the owner most: the first message that is no command, else the newest command.
 
     In Telegram everybody begins with /start, which says nothing.
     """
@@ -193,7 +193,7 @@ def _telling_words(said: Sequence[Message]) -> str:
 async def _word(
     context: TickContext, admission: AccessChecker, request: AccessRequest, owner: int
 ) -> OwnerNotice | None:
-    """What the owner is told; none if they were told today already that there are many."""
+    """Return the notice to the owner; None if they were told today that there are many."""
     owners_chat = (await context.services.chats.see(ChatKey(agent=request.agent, chat_id=owner))).chat
     words = words_in(owners_chat.locale.last_language)
     said = OwnerNotice(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)

@@ -1,6 +1,6 @@
-"""Hearing: a voice message counts as what is said in it, once that is known; until then its message waits.
+"""Voice messages count as the words said in them, once these are known; until then the message waits.
 
-Pure: which messages wait, for what, and how they read when it came.
+Pure: which messages wait, for what, and how they read afterwards.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,12 +27,12 @@ NOT_YET = "what it shows or says is not known yet"
 class DescribingOptions:
     """Whether and how files are described here."""
 
-    #: until when a message waits that is read now; none: nobody describes, and nothing waits
+    #: until when a message that is read now waits; None if files are not described
     until: datetime | None = None
-    #: what the model that plans is shown of files itself, and how much: for that no message waits
+    #: the files that the planning model is shown itself, for which no message waits
     planner: Capabilities = WORDS_ONLY
     limits: FileLimits = field(default=FileLimits())
-    #: files of one message that are described at once; for what is beyond, which comes later, no message waits
+    #: files of one message that are described at once; no message waits for further ones
     most: int = 10
 
 
@@ -40,7 +40,7 @@ NOT_DESCRIBING = DescribingOptions()
 
 
 def as_heard(message: Message) -> Message:
-    """The message as if its author had written what they say in it. A command that is spoken is one."""
+    """Return the message with the words said in it as its text. A spoken command is a command."""
     said = spoken_text(message)
     if not said:
         return message
@@ -57,13 +57,16 @@ def _spoken_command(said: str) -> Iterable[Entity]:
 
 
 def heard_messages(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
-    """The messages among some entries, as far as they were heard by now; none twice."""
+    """Return the messages among some entries, with the words said in them as far as known; none twice."""
     known = descriptions_in(entries)
     return tuple(as_heard(with_descriptions(one, known)) for one in entries if isinstance(one, Message))
 
 
 def decide_heard(message: Message, given: DecisionContext, how: DescribingOptions) -> Decision:
-    """Whether to answer a message; one whose file has to be described first waits, and is decided on again then."""
+    """Decide whether to answer a message.
+
+    A message whose file must be described first waits, and is decided again then.
+    """
     decision = decide_in(as_heard(message), given)
     if how.until is None or reason_for_silence(message, given) or message.author.is_bot or written_command(message):
         return decision
@@ -77,7 +80,7 @@ def decide_heard(message: Message, given: DecisionContext, how: DescribingOption
 
 
 def waiting_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
-    """The messages that still wait, oldest first, with what is known of their files by now."""
+    """Return the messages that still wait, oldest first, with the descriptions known by now."""
     known = descriptions_in(entries)
     over = {i for e in entries if isinstance(e, MediaDescribed) and e.decision is not None for i in e.message_ids}
     over |= {e.message_id for e in entries if isinstance(e, Edit) and e.decision is not None and e.decision.respond}
@@ -90,27 +93,27 @@ def _waits(message: Message) -> bool:
 
 
 def is_complete(message: Message, how: DescribingOptions = NOT_DESCRIBING) -> bool:
-    """Whether all is known of its files that will be soon."""
+    """Return whether all descriptions that come soon are known."""
     return all(ref.description is not None for ref in _soon_described(message, how))
 
 
 def _soon_described(message: Message, how: DescribingOptions) -> Sequence[MediaRef]:
-    """The files that are described as soon as the message came: first those in which somebody speaks."""
+    """Return the files that are described when the message comes: those with speech first."""
     return sorted(_awaited_files(message), key=lambda ref: ref.kind not in SPOKEN)[: how.most]
 
 
 def _awaited_files(message: Message) -> Iterator[MediaRef]:
-    """The files whose description may be waited for: an emoji tells enough by itself."""
+    """Return the files whose description may be awaited: an emoji says enough by itself."""
     return (ref for ref in message.media_refs if ref.unique_id and ref.kind is not MediaKind.CUSTOM_EMOJI)
 
 
 def decide_now(message: Message, given: DecisionContext) -> Decision:
-    """Whether to answer a message that waited: its time is over, or all is known of its files."""
+    """Decide whether to answer a message whose wait is over."""
     return decide_in(evolve(as_heard(message), decision=None), given)
 
 
 def unheard_entries(message: Message, at: datetime, decision: Decision) -> Iterator[MediaDescribed]:
-    """What is told of a message that waits no more, though not all is known of its files; at least one entry."""
+    """Yield entries for a message that waits no more although descriptions are missing; at least one."""
     not_yet = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=NOT_YET)
     files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited_files(message)]
     for kind, unique_id, known in files or [(MediaKind.DOCUMENT, "", None)]:

@@ -1,4 +1,4 @@
-"""Intake: one round's unread updates, read, decided on, and judged where the rules cannot tell."""
+"""Intake: read a round's unread updates, decide on them, and have unclear messages judged."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,15 +37,15 @@ from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from shared.values.update import InboxUpdate
 from shared.values.usage import ModelUse, Purpose
 
-#: before its first send a plan is made again at most this often for what was written meanwhile
+#: how often a plan is made again before its first send, for messages written meanwhile
 MOST_REPLANS = 2
-#: what still waits is looked at again after so long at the soonest
+#: the shortest time until waiting messages are examined again
 LEAST_WAIT = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundInput:
-    """What a round found: the plan that stands, the unread updates, and the batch that they make."""
+    """The input of a round: the standing plan, the unread updates, and the batch that they form."""
 
     standing: Plan | None
     unread: Sequence[InboxUpdate]
@@ -53,7 +53,7 @@ class RoundInput:
     batch: InboxBatch
 
     def pending_for(self, batch: InboxBatch) -> tuple[PlannedTask, ...]:
-        """What is open of the standing plan: what a new one for the batch replaces, and then the promises that stay."""
+        """Return the open tasks of the standing plan: those that a new plan replaces, then the promises that stay."""
         if self.standing is None:
             return ()
         stays = kept_promises(self.standing, people_of(batch))
@@ -63,7 +63,7 @@ class RoundInput:
 
     @property
     def replans(self) -> int:
-        """How many plans stood before the next one, of which nothing was sent; at most MOST_REPLANS."""
+        """The number of plans before the next one of which nothing was sent; at most MOST_REPLANS."""
         if (
             self.standing is None
             or self.standing.is_begun
@@ -73,13 +73,13 @@ class RoundInput:
         return min(self.standing.replans + 1, MOST_REPLANS)
 
     def is_put_off(self, at: datetime) -> bool:
-        """Whether a task of the standing plan waits because Telegram did not take it, as in a flood wait."""
+        """Return whether a task waits because Telegram did not accept it, as in a flood wait."""
         tasks = (t for t in self.standing.tasks if t.is_open and not t.task.traits.elapses) if self.standing else ()
         return any(t.not_before is not None and t.not_before > at for t in tasks)
 
 
 async def read_round_input(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> RoundInput:
-    """The intake of some unread updates. Raises StopRequested while the judge thinks."""
+    """Read some unread updates. Raises StopRequested while the judge thinks."""
     services, session = context.services, context.session
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = ChatSituation(
@@ -88,7 +88,7 @@ async def read_round_input(context: TickContext, standing: Plan | None, unread: 
         decision_settings=services.decision_settings,
         window=await session.window(),
         standing=standing,
-        # whom the owner has answered now wrote since they asked for silence
+        # a person whom the owner admits now wrote after asking for silence
         is_muted=session.chat.is_muted(context.now) and not (session.chat.key.is_of_one and is_decided),
         permissions=context.administrators.known,
         kind=session.chat.kind,
@@ -117,7 +117,7 @@ async def access_in(
     admission: AccessChecker | None,
     unread: Sequence[InboxUpdate],
 ) -> AccessPolicy:
-    """Who may have an answer here. Raises StoreUnavailable or StoreRefused."""
+    """Return who may be answered here. Raises StoreUnavailable or StoreRefused."""
     access = await admission.access(session.chat, unread) if admission is not None else OPEN
     if budget_service is not None:
         budget_service.is_fellow = access.is_fellow
@@ -125,9 +125,9 @@ async def access_in(
 
 
 def _with_answers(batch: InboxBatch) -> Sequence[AnyEntry]:
-    """The entries without those of who may have no answer, whose files nobody is paid to look at.
+    """Return the entries without those of refused people, whose files nobody pays to describe.
 
-    What waited for the owner is among them once it is let in.
+    Messages that waited for the owner are included once they are admitted.
     """
     let_in = batch.revived if batch.is_admitted else ()
     return (*let_in, *(e for e in batch.entries if not (isinstance(e, Message | Edit) and _is_refused(e, batch))))
@@ -138,9 +138,9 @@ def _is_refused(entry: Message | Edit, batch: InboxBatch) -> bool:
 
 
 async def with_files(context: TickContext, situation: ChatSituation, unread: Sequence[InboxUpdate]) -> ChatSituation:
-    """The situation with what is known of the files that the updates bring. Raises StoreUnavailable or StoreRefused."""
+    """Return the situation with what is known of the updates' files. Raises StoreUnavailable or StoreRefused."""
     chat, me = context.session.chat, context.services.me
-    # who is answered is not decided yet: whoever wrote last, most likely
+    # nobody knows yet who is answered: most likely the last author
     entries = (entry_of(update, me.bot_id) for update in reversed(unread) if chat.budget.soft_for)
     person = next((one.author.id for one in entries if isinstance(one, Message)), 0)
     model = context.services.replier.model_of(chat, person)
@@ -148,13 +148,13 @@ async def with_files(context: TickContext, situation: ChatSituation, unread: Seq
 
 
 def is_to_be_read(session: Session, now: datetime, unread: Sequence[InboxUpdate]) -> bool:
-    """Whether there is something to take in: updates, or messages that have waited long enough."""
+    """Return whether there is something to read: updates, or messages that have waited long enough."""
     waits_until = session.chat.planning.waits_until
     return bool(unread) or (waits_until is not None and waits_until <= now)
 
 
 def log_decisions(batch: InboxBatch) -> None:
-    """Log what was decided on each message of a batch."""
+    """Log the decision on each message of a batch."""
     for entry in batch.entries:
         if isinstance(entry, Message | Edit | MediaDescribed) and entry.decision is not None:
             _log_decision(entry, entry.decision)
@@ -173,7 +173,7 @@ def _log_decision(entry: Message | Edit | MediaDescribed, made: Decision) -> Non
 
 
 async def note_files(context: TickContext, batch: InboxBatch) -> None:
-    """Note the files of a batch with who sent them, and until when messages wait, if some do.
+    """Note the files of a batch with their senders, and until when messages wait, if some do.
 
     Raises StoreUnavailable.
     """
@@ -187,18 +187,18 @@ async def note_files(context: TickContext, batch: InboxBatch) -> None:
         silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
         await session.note_entries(told for one in waiting for told in unheard_entries(one, context.now, silence))
         waiting = ()
-    # an earlier tick may have had enough of theirs; nothing comes of asking for a file again
+    # an earlier tick may have reached its limit; asking for a file twice does no harm
     own = {entry.message_id for entry in batch.entries if isinstance(entry, Message)}
     earlier = [one for one in waiting if one.message_id not in own]
     await context.media.ask(earlier, session.chat, context.now, batch.access)
     untils = (one.decision.until or context.now for one in waiting if one.decision is not None)
     soonest = min(untils, default=None)
-    # a moment that is over would wake tick after tick
+    # a past moment would wake one tick after the other
     session.note_part(evolve(session.chat.planning, waits_until=soonest and max(soonest, context.now + LEAST_WAIT)))
 
 
 def _of_unknown_rights(batch: InboxBatch) -> set[int]:
-    """The people who wrote a command for administrators and of whom it is not known whether they are."""
+    """Return the people who sent an administrators' command and whose permission is unknown."""
     return {entry.author.id for entry, command in batch.commands if command.permission is Permission.UNKNOWN}
 
 
@@ -209,7 +209,7 @@ async def _judge_unclear(
     batch: InboxBatch,
     situation: ChatSituation,
 ) -> InboxBatch:
-    """The batch with the newest of its unclear messages judged, by one call at most.
+    """Return the batch with the newest of its unclear messages judged, by one call at most.
 
     A batch that is answered anyway needs no judge, nor does one that the model does not answer at all.
     """
@@ -225,9 +225,9 @@ async def _judge_unclear(
 
 
 def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situation: ChatSituation) -> InboxBatch:
-    """The batch with the judge's decisions, by message id, where the rules cannot tell.
+    """Return the batch with the judge's decisions, by message id, on unclear messages.
 
-    A message that no judge has seen is not answered, and its decision is nobody's judgement.
+    A message that no judge has seen is not answered, and its decision is not recorded as a judgement.
     """
 
     def settled(entry: AnyEntry) -> AnyEntry:
@@ -241,6 +241,6 @@ def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situa
 
 
 def judgements_in(batch: InboxBatch) -> dict[int, Decision]:
-    """By message id, the decisions in a batch that are the judge's to make."""
+    """Return, by message id, the decisions in a batch that the judge makes."""
     decided = ((e.message_id, e.decision) for e in batch.entries if isinstance(e, Message))
     return {i: decision for i, decision in decided if decision is not None and decision.tier is DecisionTier.JUDGE}

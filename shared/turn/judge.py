@@ -1,4 +1,4 @@
-"""The judge: a small fast model that says whether an unclear message is meant for the agent. In doubt it says no."""
+"""The judge: a small fast model that decides whether an unclear message is meant for the agent. In doubt it says no."""
 
 import asyncio
 import re
@@ -16,20 +16,20 @@ from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
-#: as many messages as the judge is shown, the one in question included; more if the agent's own words are further back
+#: messages that the judge is shown, including the one in question; more if the agent's own words are further back
 SHOWN: Final = 1 + USUAL_TALK
-#: characters of each: its beginning shows what it is about
+#: characters of each message: its beginning shows what it is about
 SHOWN_CHARACTERS: Final = 240
-#: what the judge may answer
+#: the schema of the judge's answer
 SCHEMA: Final = {
     "type": "object",
     "properties": {"answer": {"type": "string", "enum": ["yes", "no"]}},
     "required": ["answer"],
 }
 _ANSWER: Final = re.compile(r"\W*(?:json\W+)?(?:answer\W+)?(yes|no)\W*", re.IGNORECASE)
-#: of thoughts, mostly: who pays must have so much left
+#: mostly for thoughts; the payer must have this much left
 REPLY_TOKENS: Final = 2_048
-#: the answer is one word; a longer text than this is something else
+#: the answer is one word; a longer text is something else
 _LONGEST_ANSWER: Final = 100
 
 _SYSTEM: Final = """\
@@ -50,7 +50,10 @@ Answer {{"answer": "yes"}} or {{"answer": "no"}}, nothing else."""
 
 
 async def judge(model: LanguageModel, message: Message, given: DecisionContext, timeout_s: float) -> Decision:
-    """Whether a message is meant for the agent, by one call of the model. No if the call fails or takes too long."""
+    """Decide, by one call of the model, whether a message is meant for the agent.
+
+    No if the call fails or takes too long.
+    """
     try:
         async with asyncio.timeout(timeout_s):
             reply = await model.generate(judge_prompt(message, given), SCHEMA)
@@ -70,7 +73,7 @@ async def judge(model: LanguageModel, message: Message, given: DecisionContext, 
 
 
 def judge_prompt(message: Message, given: DecisionContext) -> Prompt:
-    """What the judge is shown: the last messages, each on one line, and the question."""
+    """Return the judge's prompt: the last messages, each on one line, and the question."""
     me = given.me
     name = _name_of(me)
     spoken = (*given.spoken_before(message), message)
@@ -85,7 +88,7 @@ def judge_prompt(message: Message, given: DecisionContext) -> Prompt:
 
 
 def read_answer(text: str) -> bool | None:
-    """Yes or no; none for anything else."""
+    """Return the answer, yes or no; None for anything else."""
     answer = _ANSWER.fullmatch(text) if len(text) <= _LONGEST_ANSWER else None
     return answer[1].casefold() == "yes" if answer else None
 

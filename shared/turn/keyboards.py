@@ -1,4 +1,4 @@
-"""Keyboards: how somebody who presses sees that it counts, and which buttons go."""
+"""Keyboards: acknowledge presses, and remove buttons that are used or expired."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -27,14 +27,14 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.message import AnyEntry, Message
 
-#: small letters of a name behind what was chosen
+#: characters of a name after a choice
 LONGEST_SHOWN_NAME: Final = 40
 
 
 async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[ButtonChoice]) -> None:
-    """Show who chose something that it was seen, before the model thinks about it.
+    """Show people that their choices were received, before the model thinks about them.
 
-    It only decorates, as typing does: the choice itself is in the inbox until it is read.
+    This only decorates, as typing does: the choice itself is in the inbox until it is read.
     """
     if runner.gate.known_until(session.chat.key.chat_id) is None:
         for choice in choices:
@@ -44,21 +44,21 @@ async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[Bu
 
 @dataclass(frozen=True)
 class KeyboardRemoval:
-    """A keyboard of which buttons go, and the id of its message; 0: it is not known."""
+    """A keyboard that loses buttons, and the id of its message; 0 if unknown."""
 
     message_id: int
     keyboard: Keyboard
-    #: what is left of it; none: nothing
+    #: the remaining keyboard; None if nothing remains
     left: Keyboard | None = None
 
 
 def gone_keyboards(
     session: Session, now: datetime, batch: InboxBatch, answered: Collection[int], *, is_left: bool
 ) -> Sequence[KeyboardRemoval]:
-    """The keyboards that go: what was chosen, is old, or was answered otherwise. Of effects the pressed buttons go.
+    """Return the keyboards that lose buttons: used, old, or answered otherwise. Of effects only pressed buttons go.
 
-    Who stops the agent ends what is offered to them, too. `answered`: the ids of the people whom a new plan answers;
-    what else they write leaves the effects that they were offered. `is_left`: whether the conversation is left.
+    A person who stops the agent also ends what is offered to them. `answered`: the ids of the people whom a new plan
+    answers; whatever else they write, effects offered to them stay. `is_left`: whether the conversation is left.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[KeyboardRemoval]()
@@ -76,7 +76,7 @@ def gone_keyboards(
 
 @dataclass(frozen=True, kw_only=True)
 class ShownChoices:
-    """What was chosen just now: by keyboard, a line for each choice that says what, and who did; the newest entries."""
+    """The choices made just now: by keyboard, a line for each with its text and author; and the newest entries."""
 
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     entries: Sequence[AnyEntry] = ()
@@ -86,7 +86,7 @@ NO_CHOICES: Final = ShownChoices()
 
 
 async def chosen_of(session: Session, administrators: Administrators, choices: Sequence[ButtonChoice]) -> ShownChoices:
-    """What is shown of choices."""
+    """Return the lines that show some choices."""
     if not choices:
         return NO_CHOICES
     lines = dict[str, tuple[str, ...]]()
@@ -99,12 +99,12 @@ async def chosen_of(session: Session, administrators: Administrators, choices: S
 
 
 async def _shown_name(session: Session, administrators: Administrators, choice: ButtonChoice) -> str:
-    """What the chat calls who pressed; empty: that would tell, or may tell, the account behind a chat's name.
+    """Return the chat's name for the person who pressed; empty if it might reveal an anonymous account.
 
-    A press comes with the account, also of those whom the chat shows by a group's or channel's name.
+    A press comes with the account, also for people whom the chat shows by a group's or channel's name.
     """
     press, keyboard, chat = choice.press, choice.keyboard, session.chat
-    # a choice that was said has no message of Telegram's, and its author is the account
+    # a choice has no message at Telegram, and its author is the account
     window = await session.window()
     said = [e for e in window if isinstance(e, Message) and e.message_id > 0 and not e.is_post]
     is_known = any(message.author.id == press.author.id for message in said)
@@ -123,9 +123,9 @@ def without_keyboards(
     gone: Sequence[KeyboardRemoval],
     chosen: ShownChoices = NO_CHOICES,
 ) -> Plan | None:
-    """The plan that also takes these buttons away, behind what it says; the chat knows them no more.
+    """Return the plan that also removes these buttons, after its texts; the chat forgets them.
 
-    What was `chosen` just now is shown in their place.
+    The choices made just now are shown in their place.
     """
     if not gone:
         return plan
@@ -142,7 +142,7 @@ def without_keyboards(
 
 
 def _ending(ended: KeyboardRemoval, chosen: ShownChoices) -> Task:
-    """What is done about the message of a keyboard of which buttons go."""
+    """Return the task for the message of a keyboard that loses buttons."""
     name, left = f"buttons-{ended.message_id}", ended.left.buttons if ended.left is not None else ()
     new = chosen.lines.get(ended.keyboard.id)
     if not new:

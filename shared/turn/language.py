@@ -1,7 +1,8 @@
-"""Language: the one in which lull says something to somebody.
+"""Choose the language in which lull speaks to somebody.
 
-It is what somebody set by /language, else what they write in, else that of their app. What they write in is told by
-more than one message, and changes by more than one: a single sentence, a name or a loan word changes nothing.
+It is the language set by /language, else the one they write in, else that of their app. The language they write in is
+detected from several messages, and changes only after several: a single sentence, a name or a loan word changes
+nothing.
 """
 
 import unicodedata
@@ -20,17 +21,17 @@ from shared.turn.hearing import as_heard
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, ButtonPress, Edit, Message
 
-#: as many of somebody's newest messages are looked at
+#: newest messages of a person that are examined
 MOST_MESSAGES: Final = 20
-#: characters of a message, its begin
+#: characters examined at the beginning of a message
 MOST_CHARACTERS: Final = 600
-#: shorter texts tell nothing; of scripts without spaces letters are counted
+#: the minimum of a text that shows a language; for scripts without spaces in letters
 LEAST_WORDS: Final = 3
 LEAST_LETTERS: Final = {"ja": 6, "zh": 5, "ko": 6}
-#: signs that tell a language together: of one message, and of those by which it changes
+#: signs needed to detect a language: in one message, and in all messages before it changes
 LEAST_SIGNS: Final = 2
 LEAST_OF_ALL: Final = 3
-#: how much a language must be told, and how much more than the next one
+#: the minimum score of a language, and its lead over the next one
 LEAST_SCORE: Final = 1.3
 LEAST_LEAD: Final = 1.5
 
@@ -50,7 +51,7 @@ ne छ हो र म तिमी के छैन मलाई भोलि �
 sk je sa na že čo ako nie som ale keď kde kto dnes zajtra prosím ďakujem už ešte treba aby
 tl ang ng sa na ko mo ako ikaw ba po hindi kung ano bukas ngayon salamat mga naman yung lang
 """
-#: signs of code that nobody marked as such, and how many letters one of them spoils
+#: signs of unmarked code, and the number of letters for each sign that a text must have
 _OF_CODE: Final = frozenset("{}[];=<>*_\\|#$+/&^~")
 LETTERS_TO_A_SIGN: Final = 20
 #: signs within words
@@ -61,7 +62,7 @@ _OF_SCRIPT: Final = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": 
 
 @dataclass(frozen=True)
 class LanguageEvidence:
-    """What a text tells of its language: which one, and the words and letters that tell it."""
+    """The evidence for a text's language: the language, and the words and letters that show it."""
 
     language: str
     signs: frozenset[str]
@@ -71,9 +72,9 @@ NOTHING: Final = LanguageEvidence("", frozenset())
 
 
 def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat) -> Words:
-    """The words in the language of who is answered; in that of who wrote last in the chat, if theirs is not known.
+    """Return the words in the language of the person answered; if unknown, in that of the chat's last author.
 
-    `spoken` are the languages of those who caused the updates that were read.
+    `spoken` are the languages of the authors of the updates, by update.
     """
     asked = (spoken.get(update, "") for message in reversed(targets) for update in message.updates)
     last = spoken[max(spoken)] if spoken else chat.locale.last_language
@@ -83,10 +84,10 @@ def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat)
 def with_languages(
     read: Sequence[ParsedUpdate], window: Sequence[AnyEntry], chosen: str = "", before: str = ""
 ) -> list[ParsedUpdate]:
-    """What was read, with the language of each who caused it.
+    """Return the updates, each with the language of its author.
 
-    `chosen` is the one that somebody set for the chat; `before` the one in which the person of a private chat wrote so
-    far. Both may be empty.
+    `chosen` is the language set for the chat; `before` is the one in which the person of a private chat wrote so far.
+    Both may be empty.
     """
     writers = {_writer(one.entry) for one in read} - {0}
     written: dict[int, list[Message]] = {person: [] for person in writers}
@@ -99,7 +100,7 @@ def with_languages(
 
 
 def spoken_language(written: Sequence[Message], before: str = "") -> str:
-    """The language of somebody's messages, told by the last of them; `before`, if these do not tell another."""
+    """Return the language of somebody's messages; `before` if they do not show another."""
     spoken, pending = before, NOTHING
     for message in written[-MOST_MESSAGES:]:
         told = language_evidence(folded_words(as_heard(message))[:MOST_CHARACTERS])
@@ -113,7 +114,7 @@ def spoken_language(written: Sequence[Message], before: str = "") -> str:
 
 
 def _writer(entry: AnyEntry) -> int:
-    """The id of the person who wrote or pressed; 0: it is nobody's."""
+    """Return the id of the person who wrote or pressed; 0 if nobody did."""
     if not isinstance(entry, Message | Edit | ButtonPress) or entry.author.is_agent or entry.author.is_bot:
         return 0
     return entry.author.id
@@ -121,7 +122,10 @@ def _writer(entry: AnyEntry) -> int:
 
 @lru_cache(maxsize=512)
 def language_evidence(text: str) -> LanguageEvidence:
-    """What a folded text tells of its language: nothing if it is short, mixed, code, or without a catalogue."""
+    """Return the evidence in a folded text.
+
+    Empty if the text is short, mixed, code, or in a language without a catalogue.
+    """
     letters = Counter(map(script_of, filter(str.isalpha, text)))
     script, count = letters.most_common(1)[0] if letters else ("", 0)
     of_code = sum(one in _OF_CODE for one in text)
@@ -148,7 +152,7 @@ def _told_by_script(text: str, letters: Mapping[str, int]) -> LanguageEvidence:
 
 
 def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
-    """The language that clearly most of the words and letters tell. One that several have counts for each in part."""
+    """Return the language of most words and letters. A sign of several languages counts partly for each."""
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
     found, score = defaultdict[str, set[str]](set), defaultdict[str, float](float)
@@ -170,7 +174,7 @@ def _words_of(text: str) -> list[str]:
 
 
 def _parts_of(word: str) -> Iterator[str]:
-    """The word, and its parts where an apostrophe joins two: `j'aime`, `l'ho`."""
+    """Yield the word, and its parts if an apostrophe joins two: `j'aime`, `l'ho`."""
     yield word
     parts = word.replace("’", "'").split("'")
     yield from (part for part in parts if len(parts) > 1 and len(part) > 1)
@@ -178,7 +182,7 @@ def _parts_of(word: str) -> Iterator[str]:
 
 @cache
 def _languages_with() -> Mapping[str, tuple[str, ...]]:
-    """The languages that have each word among their usual ones, and each letter that few languages have (`ї…`)."""
+    """Return the languages of each common word, and of each letter that few languages have (`ї…`)."""
     others = {line[:2]: frozenset(line[3:].split()) for line in _OTHERS.strip().splitlines()}
     speeches = {language: catalogue(language).speech for language in languages()}
     found = defaultdict[str, tuple[str, ...]](tuple)

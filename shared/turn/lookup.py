@@ -1,4 +1,4 @@
-"""Looking up what no message tells: how many are in the chat, what the person told, and whose the agent is."""
+"""Look up what messages do not tell: the number of members, what the person told, and the agent's owner."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ if TYPE_CHECKING:
     from shared.media.stickers import OwnStickers
     from shared.recall.store.summaries import FirestoreSummaries
 
-#: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
+#: how long Telegram's member count stays fresh, and how long its refusal
 FRESH = timedelta(minutes=5)
 FRESH_REFUSAL = timedelta(hours=1)
-#: for so long a chat's summaries are taken to be the same, of so many chats, unless somebody is forgotten there: they
+#: how long, and for how many chats, summaries are cached, unless somebody is forgotten there: they
 #: are days old anyway
 FRESH_SUMMARIES = timedelta(minutes=5)
 MOST_SUMMARISED = 500
-#: in a private chat: the person and the agent, as Telegram counts
+#: members of a private chat, as Telegram counts: the person and the agent
 PRIVATE_MEMBERS = 2
-#: of those who are blocked, as many are shown to the owner
+#: blocked people that are shown to the owner
 MOST_BLOCKED = 20
-#: a chat that was claimed and given back so seldom is younger than any summary
+#: a chat that was claimed fewer times than this is younger than any summary
 FIRST_SUMMARISED = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class SceneLookup:
-    """Where the values come from that a scene lacks."""
+    """The sources of the values that a scene lacks."""
 
     channel: MessagingChannel
     entities: FirestoreEntities
     people: FirestorePeople
     access_lists: FirestoreAccessLists
-    #: those that the agent may send; none: it has none
+    #: the stickers that the agent may send; None if it has none
     stickers: OwnStickers | None = None
-    #: the summaries of what was said in the chat before; none: prompts show none
+    #: the summaries of earlier conversations; None if prompts show none
     summaries: FirestoreSummaries | None = None
-    #: the zone of whoever told none; empty: the likeliest by their language
+    #: the default zone of people who told none; empty: the likeliest by their language
     zone: str = ""
-    #: by chat, until when its summaries count, what was forgotten last when they were read, and what they say
+    #: by chat: the expiry of its summaries, the last erasure when they were read, and their texts
     _digests: dict[str, tuple[datetime, datetime | None, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
     async def complete(self, scene: Scene) -> Scene:
-        """The scene with the values that its prompts use; nothing is read or asked for one that they do not use.
+        """Return the scene with the values that its prompts use; unused ones are not read.
 
         Raises StoreUnavailable or StoreRefused.
         """
@@ -90,7 +90,7 @@ class SceneLookup:
         return digests
 
     async def _member_count(self, scene: Scene) -> int | None:
-        """How many are in the chat; none if Telegram does not say, an older count if it does not answer."""
+        """Return the number of members; None if Telegram refuses, an older count if it does not answer."""
         if scene.chat.kind.is_of_one:
             return PRIVATE_MEMBERS
         key = scene.chat.key
@@ -115,7 +115,7 @@ class SceneLookup:
 
 
 def _with_stickers(scene: Scene, listed: str) -> Scene:
-    """The scene with the stickers that can be sent; where there is none, of an agent that sends none."""
+    """Return the scene with the available stickers; without any, the agent sends none."""
     if listed:
         return replace(scene, stickers=listed)
     left = [kind for kind in scene.agent.kinds if not traits_of(kind).uses.stickers]
@@ -123,10 +123,10 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
 
 
 def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
-    """The scene with what the person to be answered told. In a private chat all times are in that person's zone."""
+    """Return the scene with what the person to be answered told. In a private chat, all times are in their zone."""
     zones, zone = scene.zones, first_zone(told.zone, scene.zones.timezone)
     if not (told.zone or scene.chat.locale.group_zone):
-        # an owner who set the agent's zone knows better than a language where it is spoken to
+        # a zone that the owner set is better than a guess by language
         guess = usual or guessed_zone(scene.chat.locale.spoken_language, scene.chat.locale.last_language)
         zones, zone = replace(zones, is_zone_guessed=True), (guess if zone == "UTC" else zone) or zone
     if scene.chat.kind.is_of_one:
@@ -137,7 +137,7 @@ def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
 
 
 def _passages(shown: Mapping[SummarySpan, ChatSummary], zone: tzinfo) -> Sequence[Passage]:
-    """The summaries as passages, that of the longest span first."""
+    """Return the summaries as passages, the one of the longest span first."""
     return tuple(_digest(shown[span], span, zone) for span in (SummarySpan.MONTH, SummarySpan.WEEK) if span in shown)
 
 
@@ -150,7 +150,7 @@ def _digest(summary: ChatSummary, span: SummarySpan, zone: tzinfo) -> Passage:
 
 
 def _with_owner(scene: Scene, access_list: AccessList, person: int) -> Scene:
-    """The scene with whose the agent is; whom they may have unblocked is for nobody else to read."""
+    """Return the scene with the agent's owner; only the owner reads who is blocked."""
     is_told = scene.chat.key.is_private and person == access_list.owner and scene.offer.names_blocked
     newest = sorted(access_list.blocked.values(), key=lambda one: one.since, reverse=True) if is_told else ()
     people = replace(scene.people, owner=access_list.owner, blocked=tuple(newest[:MOST_BLOCKED]))

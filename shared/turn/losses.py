@@ -1,4 +1,4 @@
-"""What came to be lost or unknown of a plan: as incidents for whoever runs lull, as events for the conversation."""
+"""Losses of a plan: as incidents for the operator, and as events for the conversation."""
 
 import hashlib
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ IN_DOUBT = "unknown_delivery"
 
 
 def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterator[Incident]:
-    """What came to be an incident between two states of a plan.
+    """Yield the incidents between two states of a plan.
 
-    One loss is one incident: that nobody could be told of it, either, is none of its own, nor is what is lost of the
-    same plan for the same reason.
+    One loss is one incident. A failed apology for it is none of its own, nor is a further loss of the same plan for the
+    same reason.
     """
     for planned, delivery in in_doubt(before, after):
         if planned.task.id == SORRY:
@@ -37,9 +37,9 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
     )
     for t in after.tasks:
-        # what nobody is told of, such as a reaction, is no loss if it takes nothing else with it
+        # a loss that is not reported, such as a reaction, is no incident if nothing else depends on it
         is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.on_failure.is_incident
-        # nor is what people heard an excuse for, such as a picture that a model will not draw
+        # nor is a task for which people got an excuse, such as a picture that a model refuses to draw
         is_lost = is_lost and not t.task.traits.on_failure.is_excused
         is_new = dropped_more or (t.task.traits.on_failure.is_told and t.why not in known)
         if is_lost and t.task.id != SORRY and is_new:
@@ -47,13 +47,13 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
 
 
 def given_up_plan(plan: Plan, chat: Chat, now: datetime) -> Incident:
-    """A plan that is no longer tried."""
+    """Return the incident of a plan that is no longer tried."""
     why = next((t.why for t in plan.tasks if t.state is TaskState.CANCELLED), "")
     return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, chat, now)
 
 
 def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
-    """A plan that this version cannot read, with what is kept of it, as JSON, for a person to look at."""
+    """Return the incident of a plan that this version cannot read, with its JSON for a person to inspect."""
     digest = hashlib.sha256(body.encode()).hexdigest()[:16]
     why = "the plan is of a shape that this version does not know"
     incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, chat, now)
@@ -61,12 +61,12 @@ def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
 
 
 def lost_reminder(due: DueReminder, why: str, chat: Chat, now: datetime) -> Incident:
-    """An instruction that was due, and that no model could be asked about."""
+    """Return the incident of a due instruction about which no model could be asked."""
     return _incident(IncidentKind.DROPPED_PLAN, f"reminder-{due.id}-{due.due_at.timestamp():.0f}", why, chat, now)
 
 
 def quarantined_update(update: InboxUpdate, conversation: str, why: str) -> Incident:
-    """The incident of an update that ticks died of, with what is needed to try it again.
+    """Return the incident of an update that ticks died of, with what is needed to replay it.
 
     `conversation`: the one that tells that it was left out.
     """
@@ -98,9 +98,9 @@ def _incident(kind: IncidentKind, of: str, why: str, chat: Chat, now: datetime) 
 
 
 def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
-    """The entries that say what of a plan will not be sent, and what may have arrived; none when nothing was lost.
+    """Yield entries on what of a plan will not be sent, and what may have arrived.
 
-    Only of the kinds whose loss is told.
+    Only of kinds whose loss is reported.
     """
     for planned, delivery in in_doubt(before, after):
         if planned.task.traits.on_failure.is_told:
@@ -109,7 +109,7 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     was_open = {t.task.id for t in before.tasks if t.is_open and t.task.traits.on_failure.is_told}
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
-    # a text of several messages is given up once
+    # a text of several messages is reported once
     known = {_loss_note(t, before) for t in before.tasks if t.state in over and t.task.traits.on_failure.is_told}
     notes = [note for note in dict.fromkeys(_loss_note(t, after) for t in lost) if note not in known]
     tainted = {_loss_note(t, after) for t in lost if t.is_marked}
@@ -117,7 +117,7 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
 
 
 def stopped_event(plan: Plan, now: datetime) -> Event:
-    """The entry that says that the rest of a plan was stopped."""
+    """Return the entry that says that the rest of a plan was stopped."""
     return Event(at=now, kind=STOPPED_PLAN, note=f"{_answer_name(plan)} was stopped before it was whole")
 
 

@@ -1,4 +1,4 @@
-"""What one tick does about files: it looks up what is known of them, and has the others described."""
+"""A tick's work on files: look up their descriptions, and have the others described."""
 
 from __future__ import annotations
 
@@ -30,33 +30,33 @@ from shared.values.update import InboxUpdate
 if TYPE_CHECKING:
     from shared.media.known import KnownMedia
 
-#: seconds after which it is looked again what files show on which a plan depends; a function that sleeps takes ten
+#: pauses in seconds between lookups of files that a plan depends on; a sleeping function takes ten to start
 LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7, 3.0, 3.0, 3.0)
 NOBODY_LOOKS: Final = "no model here opens files"
 
 
 @dataclass(frozen=True, kw_only=True)
 class MediaServices:
-    """What files need of one agent's deployment."""
+    """The services that files need in one agent's deployment."""
 
     descriptions: KnownMedia
     jobs: JobQueue
     #: whether a model describes files here
     is_describing: bool
-    #: whether a model that plans may be shown files itself: it takes them, and somebody prepares them for it
+    #: whether a planning model may be shown files itself: it takes them, and they are prepared for it
     is_seeing: bool
-    #: files that one tick has described; what is beyond is left over
+    #: files that one tick has described; further ones are left over
     budget: int
-    #: how long a message waits to be told what its file says
+    #: how long a message waits for the description of its file
     wait: timedelta
-    #: how much of them a model that plans is shown
+    #: how many files a planning model is shown
     limits: FileLimits = field(default=FileLimits())
     looks_s: tuple[float, ...] = LOOKS_S
 
 
 @dataclass(kw_only=True)
 class TickMedia:
-    """The files of one tick. What it asked for is noted with the commit that tells of their messages."""
+    """The files of one tick. Its requests are noted with the commit of their messages."""
 
     services: MediaServices | None
     _asked: dict[str, FileReference] = field(default_factory=dict, init=False)
@@ -65,9 +65,9 @@ class TickMedia:
     async def with_known_files(
         self, situation: ChatSituation, unread: Sequence[InboxUpdate], model: str, now: datetime
     ) -> ChatSituation:
-        """The situation with what is known of the files that the updates bring; and which messages wait for theirs.
+        """Return the situation with known descriptions, and with the messages that wait for theirs.
 
-        `model`: the name of the one that plans. Raises StoreUnavailable or StoreRefused.
+        `model`: the name of the planning model. Raises StoreUnavailable or StoreRefused.
         """
         waiting = waiting_in(situation.window)
         situation = replace(situation, files=AwaitedFiles(waiting=waiting), now=now)
@@ -98,7 +98,7 @@ class TickMedia:
         return known
 
     def _reason_never_described(self, ref: MediaRef) -> str:
-        """Why a file will never be described here; empty: it may be."""
+        """Return the reason why a file will never be described here; empty if it may be."""
         assert self.services is not None
         if ref.size > MOST_FILE_BYTES:
             return TOO_LARGE
@@ -107,16 +107,15 @@ class TickMedia:
     async def ask(
         self, entries: Iterable[AnyEntry], chat: Chat, now: datetime, access: AccessPolicy
     ) -> tuple[FileReference, ...]:
-        """Have files described that came with entries, and are not yet; the references to all of their files.
+        """Request descriptions of new files, and return the references to all files of the entries.
 
-        Whoever sent one pays for it, by the limits of their tier. What cannot be asked for now is left over, which the
-        sweep finds.
+        The sender pays, by the limits of their tier. What cannot be requested now is left for the sweep.
         """
         services = self.services
         if services is None:
             return ()
         found = [_reference(entry, ref, chat, now, access) for entry in entries for ref in _own_refs(entry)]
-        found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # for these somebody waits
+        found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # messages wait for speech
         joined = [one.merge([o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
         references = [one if is_asking else evolve(one, is_open=False) for one in joined]
@@ -143,7 +142,7 @@ class TickMedia:
         return self._asked[reference.id]
 
     async def wait_until_seen(self, refs: Sequence[MediaRef]) -> Sequence[MediaRef]:
-        """The files with what they show, which is waited for some seconds. It raises nothing."""
+        """Return the files with their descriptions, after waiting some seconds for them. Raises nothing."""
         services = self.services
         if services is None or not services.is_describing:
             return refs
@@ -161,9 +160,9 @@ class TickMedia:
         return refs
 
     async def look_again(self, now: datetime) -> None:
-        """Look once more at what was asked for, now that it is noted who is to be told.
+        """Check the requested files once more, after the commit that notes who is to be told.
 
-        A file may have been described after it was looked up and before that was noted: then nobody was told.
+        A file may have been described between its lookup and that commit: then nobody was told.
         """
         services, asked = self.services, list(self._asked.values())
         if services is None or not asked:
@@ -179,7 +178,7 @@ class TickMedia:
 
 
 def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:
-    """The files that somebody else sent with an entry, as far as they can be known again."""
+    """Yield the files that people sent with an entry, as far as they can be identified."""
     if isinstance(entry, Message | Edit) and not entry.author.is_agent:
         yield from (ref for ref in entry.media_refs if ref.unique_id)
 
@@ -189,7 +188,7 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access
     decision, origin = entry.decision, entry.forwarded_from if isinstance(entry, Message) else None
     origin = origin if origin is None or origin.id != entry.author.id else None
     return FileReference(
-        ref=evolve(ref, description=None, words=""),  # what it is called is no matter there
+        ref=evolve(ref, description=None, words=""),  # the message's words for it do not matter there
         agent=chat.key.agent,
         chat=chat.key.id,
         conversation=chat.conversation,

@@ -1,4 +1,4 @@
-"""Members: which people of a group were seen in a batch, so that they are known to have been there."""
+"""Members: the people of a group who were seen in a batch, to record that they were there."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 def seen_in(
     batch: InboxBatch, window: Sequence[AnyEntry], moved_seq: int = 0
 ) -> Iterator[MembershipRecord | MembersChangedRecord]:
-    """Who wrote and had not yet, as far as the window before the batch tells; who came and who left, and when.
+    """Yield people who wrote for the first time in the window, and people who came or left, with the times.
 
     A group's usual talkers cost no write. `moved_seq`: the last entry from before it was a supergroup.
     """
@@ -37,7 +37,7 @@ def seen_in(
 
 
 def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -> defaultdict[int, list[datetime]]:
-    """When each person came or left."""
+    """Return when each person came or left."""
     moments = defaultdict[int, list[datetime]](list)
     for one in batch.moves:
         for person in whom(one):
@@ -46,6 +46,6 @@ def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -
 
 
 def writers_in(entries: Iterable[AnyEntry]) -> dict[int, None]:
-    """The people who wrote, each once: neither bots nor channels and groups, whose ids are below 0."""
+    """Return the people who wrote, each once: neither bots nor channels and groups, whose ids are negative."""
     said = (entry.author for entry in entries if isinstance(entry, Message))
     return dict.fromkeys(author.id for author in said if author.id > 0 and not author.is_bot)

@@ -1,6 +1,6 @@
-"""Moving: a group that became a supergroup has another chat id, and goes on there with all that was kept.
+"""Move a group that became a supergroup: it has another chat id, and continues there with all that was stored.
 
-The chat's document under the old id then only points to the new one: what still comes there is handed on.
+The chat's document under the old id then only points to the new one. Updates that still arrive there are forwarded.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: a chat whose other half is not ready looks again after this, then after twice as long, up to eight times
+#: a chat whose counterpart is not ready looks again after this, then after twice as long, up to eight times
 LOOK_AGAIN = timedelta(seconds=1)
 MOST_DOUBLINGS = 3
-#: how often the new chat waits for the old one to move before it goes on without: two minutes, so that the lease of
+#: how often the new chat waits for the old one before it continues without: two minutes, so that the lease of
 #: a tick that died there is over
 MOST_WAITS = 20
-#: updates handed on at once
+#: updates forwarded at once
 HANDED_ON = 200
 
 
 async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> None:
-    """Move the held chat to its new id, or have a later tick do it when that chat is held.
+    """Move the held chat to its new id, or have a later tick do it if that chat is held.
 
-    Raises LeaseLost when a tick of the new chat came first; this one then starts over.
+    Raises LeaseLost if a tick of the new chat came first; this one then starts over.
     """
     services, session = context.services, context.session
     to = new_key(session.chat.key, chat_id)
@@ -60,7 +60,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
     if plan is not None and due_at is not None:
         wake = replace(context.wake, key=to)
         due = due_wake(wake, plan.id, due_at)
-        # a move that fails is tried again, and its first wake has used up its name in a chat that was still empty
+        # a failed move is tried again, and its first wake has used up its name in a chat that was still empty
         await services.queue.enqueue(replace(due, of=f"{due.of}@{session.owner}"))
     await session.move(there, plan)
     log("the group has another id now; its conversation went there", to=to.id)
@@ -69,7 +69,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
 async def _plan_there(
     session: Session, now: datetime, chats: FirestoreChats, there: Chat, plan: Plan | None
 ) -> Plan | None:
-    """The plan under the new id; what of the old one cannot be done there is noted."""
+    """Return the plan under the new id; tasks that cannot be done there are noted as lost."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
         await session.note_entries(loss_events(plan, moved, now))
@@ -78,10 +78,10 @@ async def _plan_there(
 
 
 async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wake, ...]:
-    """The ticks to come first, where this chat came of another one and waits for what was kept there.
+    """Return the ticks that must come first, if this chat replaces another whose content has not moved yet.
 
-    The old chat is moved by the first of them, and the second looks again at this one. Empty: there is nothing to wait
-    for, or it was waited for long enough.
+    The first of them moves the old chat, and the second looks at this one again. Empty if there is nothing to wait for,
+    or the wait was long enough.
     """
     wake, session = context.wake, context.session
     if batch.migration.from_chat is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
@@ -96,7 +96,7 @@ async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wa
 
 
 async def _has_something(now: datetime, chats: FirestoreChats, old: Chat) -> bool:
-    """Whether anything is kept under the old id, or comes to be: a tick holds it, or has yet to read its inbox."""
+    """Return whether anything is stored under the old id or about to be: a tick holds it, or its inbox has updates."""
     is_begun = bool(old.conversation) or old.is_held(now)
     return is_begun or await chats.unread_count(old.key) > 0
 
@@ -104,15 +104,15 @@ async def _has_something(now: datetime, chats: FirestoreChats, old: Chat) -> boo
 async def hand_on(
     chats: FirestoreChats, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]
 ) -> None:
-    """Have the new chat read what still came under the old id. It may be repeated at any step."""
+    """Forward updates that still arrived under the old id to the new chat. May be repeated at any step."""
     to = new_key(old.key, old.moves.moved_to)
     while unread := await chats.unread(old.key, HANDED_ON):
         for update in unread:
             await chats.forward(update, to)
-        # as the webhook does it: stored first, then the generation, then the task named for it
+        # in the webhook's order: the update, then the generation, then the task named after it
         there = (await chats.see(to)).chat
         await queue.enqueue(_soon(wake, to, there, clock()))
-    # reminders, and what was lent, name either id
+    # reminders and budget leases name either id
     if wake.reason in {WakeReason.REMIND, WakeReason.SWEEP, WakeReason.WAITED, WakeReason.GIVE_BACK}:
         await queue.enqueue(replace(wake, key=to))
 
@@ -128,6 +128,6 @@ def _later(wake: Wake, chat: Chat, to: int, now: datetime) -> Wake:
 
 
 def _moved_wake(wake: Wake, chat: Chat, to: int, at: datetime) -> Wake:
-    """The tick that moves a chat (`to`: where to), or that looks again whether it was moved to (0)."""
+    """Return the tick that moves a chat (`to`: the new id), or that checks again whether it was moved (0)."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.MOVED else 0
     return replace(wake, key=chat.key, reason=WakeReason.MOVED, at=at, of=str(to), attempt=attempt, since=None)

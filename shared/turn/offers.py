@@ -1,6 +1,6 @@
-"""Asking first: what a plan may not do by itself is offered by a button, and done when whoever asked for it presses it.
+"""Offers: what a plan may not do by itself is offered by a button, and done when the person who asked presses it.
 
-What is offered is fixed then, so what is pressed is what was told.
+The offered task is stored with the button, so the press does exactly what was announced.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from shared.values.message import Event, Message
 from shared.values.origin import merge_spans
 from shared.values.reminder import ReminderChange
 
-#: why a task of a plan is over that waits for a tap
+#: the reasons why a task that waits for a button press is over in its plan
 OFFERED: Final = "offered by a button"
 NOBODY_TO_ASK: Final = "it waits for a button, and nobody knows by which account it would be pressed"
 TOO_MANY: Final = f"it waits for a button, and a message has at most {MOST_EFFECTS} of them"
@@ -37,7 +37,7 @@ _ASKS: Final = "ask-"
 
 
 async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Plan:
-    """The plan with the reminders that it changes looked up. Raises StoreUnavailable."""
+    """Return the plan with the reminders that it changes looked up. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
     from shared.reminders.editor import ReminderEditor  # only who changes one pays for it
@@ -48,16 +48,16 @@ async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Pl
 def with_offers(
     session: Session, plan: Plan, answered: Sequence[Message], words: Words, known: LoadedMemories | None = None
 ) -> Plan:
-    """The plan in which all that waits for a tap is offered instead, in one message to each who asked for it.
+    """Return the plan with its waiting tasks offered instead, in one message to each person who asked.
 
-    What could not be remembered or forgotten is told as well, and where memory is full, it is asked what goes.
-    `known`: what is remembered.
+    Memories that could not be stored or removed are reported too, and if memory is full, a question asks which to
+    remove. `known`: the memories.
     """
     plan = with_room_questions(session, plan, known, answered, words)
     waits = [t for t in plan.tasks if t.is_open and _waits(t)]
     by_person: dict[int, list[Task]] = {}
     for planned in waits:
-        # who writes in a channel's or a group's name presses in their own, which nobody knows here
+        # people who write in a channel's or a group's name press in their own, which is unknown here
         person = _asker(planned, answered)
         wanted = by_person.setdefault(person, []) if person > 0 else []
         if person <= 0 or len(wanted) == MOST_EFFECTS:
@@ -73,7 +73,7 @@ def with_offers(
             asks = {"is_marked": is_marked, "lifts": is_marked and session.chat.key.is_of_one}
             ask = Ask.about(new, words, **asks, id=name, reply_to=target)
             used = merge_spans(one for t in waits if t.task in wanted for one in t.elsewhere)
-            # it is marked as what its plan says is, and no longer; but for words, which may be those from outside
+            # it is marked like the plan's own texts; longer if it holds words, which may come from outside
             is_derived = waits[0].is_derived and not any(map(_has_words, new))
             own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=is_marked, elsewhere=used)
             tasks.append(evolve(own, is_derived=is_derived, unseen=waits[0].unseen))
@@ -84,7 +84,7 @@ def with_offers(
 
 
 def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
-    """What people are told of what was refused before anything was done: the plan may say that it was."""
+    """Return what people are told about refused tasks, because the plan's texts may claim them done."""
     failed = [t for t in tasks if t.is_fresh and t.state is TaskState.FAILED and t.why != ASKED]
     if any(t.task.memory_wish is not None for t in failed):
         return words.say("refused.memory")
@@ -93,7 +93,7 @@ def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
 
 
 def refused_events(plan: Plan | None, now: datetime) -> Iterator[Event]:
-    """The entries that tell the model what was refused of its plan when it was taken, or left out of it before."""
+    """Yield entries that tell the model which tasks of its plan were refused or left out."""
     if plan is None:
         return
     for t in plan.tasks:
@@ -105,7 +105,7 @@ def refused_events(plan: Plan | None, now: datetime) -> Iterator[Event]:
 
 
 def _waits(planned: PlannedTask) -> bool:
-    """Whether whoever asked is to be asked first."""
+    """Return whether the person who asked must confirm the task first."""
     change = _change_of(planned)
     is_offered = planned.task.reaches_further and not planned.task.traits.asks_owner
     is_loss = change is not None and change.asks_first
@@ -113,13 +113,13 @@ def _waits(planned: PlannedTask) -> bool:
 
 
 def _change_of(planned: PlannedTask) -> ReminderChange | None:
-    """What becomes of the reminder that it changes, if it changes one."""
+    """Return the resolved change of a reminder, if the task changes one."""
     changing = planned.task.reminder_change
     return changing.resolved if changing is not None else None
 
 
 def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
-    """Who is asked: who wrote the message that the task names, or else who is answered last."""
+    """Return the person to ask: the author of the message that the task names, or else the last one answered."""
     if (change := _change_of(planned)) is not None:
         return change.asker
     wish = planned.task.memory_wish
@@ -128,7 +128,7 @@ def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
 
 
 def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now: datetime) -> tuple[Task, ...]:
-    """What a person is not asked about already, by a button that they still have; each once."""
+    """Return the tasks that the person has no open button for, each once."""
     boards = (one for one in session.chat.talk.keyboards if one.is_for(person) and one.seq and not one.is_old(now))
     known = [_content(effect) for board in boards for effect in board.effects_left]
     new = list[Task]()
@@ -141,20 +141,20 @@ def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now:
 
 
 def _has_words(task: Task) -> bool:
-    """Whether a task has words in it, whoever chose them."""
+    """Return whether a task contains any text."""
     content = _content(task.model_dump(mode="json"))
     return any(isinstance(value, str) and value for name, value in content.items() if name != "kind")
 
 
 def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
-    """What an effect does, whichever message asked for it."""
+    """Return what an effect does, whichever message asked for it."""
     return {name: value for name, value in effect.items() if name not in {"id", "depends_on", "message_id"}}
 
 
 def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice], plan: Plan | None) -> Plan | None:
-    """The plan with what was asked for by buttons before all else, as it was stored when they were offered.
+    """Return the plan with the tasks of pressed buttons first, as they were stored when offered.
 
-    What lifts the marks of what was read so far does nothing else.
+    Lifting the marks of what was read so far changes only the chat.
     """
     own = effects_of(choices)
     for choice in choices:
@@ -164,7 +164,10 @@ def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice
 
 
 def effects_of(choices: Iterable[ButtonChoice]) -> list[PlannedTask]:
-    """What buttons do, as tasks of lull's own; what begins another conversation last: the others belong to this one."""
+    """Return the tasks of pressed buttons.
+
+    A task that begins another conversation comes last, since the others belong to this one.
+    """
     own = (planned for choice in choices for planned in _pressed_tasks(choice))
     return sorted(own, key=lambda planned: planned.task.traits.begins_conversation)
 
@@ -174,13 +177,13 @@ def _pressed_tasks(choice: ButtonChoice) -> Iterator[PlannedTask]:
         task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
         assert isinstance(task, Task)
         log("done as it was offered", kind=task.kind)
-        # an instruction is allowed by that, and what a stranger had written into it is not
+        # the press permits an instruction, but not what a stranger may have written into it
         own = PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=choice.keyboard.elsewhere)
         yield evolve(own, saw_outside=task.traits.uses.times, is_derived=not choice.keyboard.holds_outside)
 
 
 def _lift_marks(session: Session, choice: ButtonChoice) -> PlannedTask:
-    """What is said of it; what was read until it was offered counts as no text from outside any more."""
+    """Lift the marks: what was read before the offer no longer counts as text from outside. Return the reply."""
     session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")
     told = own_words(

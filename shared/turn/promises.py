@@ -1,7 +1,7 @@
-"""Promises: what a plan says after a wait. A new plan keeps them as they are, unless it takes one back.
+"""Promises: what a plan sends after a wait. A new plan keeps them, unless it takes one back.
 
-What is kept is a task of the new plan under an id of its own, and says where it comes from (`PlannedTask.kept_from`).
-Whoever is told something that is followed by waits is told what comes after them, too (`later_texts`).
+A kept promise is a task of the new plan with a new id, and names its origin (`PlannedTask.kept_from`). A message that
+is followed by waits also stores the texts that come after them (`later_texts`).
 """
 
 import re
@@ -15,10 +15,10 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS, Event, PlannedMessage
 
-#: up to here a pause is the pace of what is being said, which whoever writes on may change; to be told something later
+#: up to here a pause is the pace of a talk, which anybody who writes may change; to be told something later
 #: than in a minute is a reminder, and people count on it
 MUCH_LATER = timedelta(minutes=1)
-#: what a plan keeps of earlier ones: what was promised first stays. A plan is one document, of 1 MiB at most
+#: limits of kept promises; the oldest stay. A plan is one document, of 1 MiB at most
 #: (firebase.google.com/docs/firestore/quotas), and a new plan may have 50 tasks of its own
 MOST_KEPT_TASKS = 100
 MOST_KEPT_BYTES = 150_000
@@ -26,17 +26,17 @@ MOST_KEPT_BYTES = 150_000
 #: the ids of kept tasks; the model's own are numbers
 _KEPT = re.compile(r"k(\d+)")
 
-#: the kind of the events that say that a promise is gone
+#: the kind of events on promises that will not be kept
 GONE = "promise_gone"
-#: why something is not taken back, for the model
+#: reasons for the model why something is not taken back
 NOT_PROMISED: Final = "nothing of that id is promised"
 TO_OTHERS: Final = "it was promised to somebody else, and your plan was made from text from outside"
 
 
 def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
-    """What is open of a plan below its waits, with the waits, if anybody may count on it.
+    """Return the open tasks after waits, and the waits, if anybody may count on them.
 
-    Where a plan has said nothing and its wait has not begun, nobody was told of it: it is made anew.
+    If a plan has sent nothing and its wait has not begun, nobody knows of it, and it is planned anew.
     """
     if plan is None:
         return ()
@@ -45,9 +45,9 @@ def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
 
 
 def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTask, ...]:
-    """The promises that a new plan, which answers these people, leaves as they are; with the ids that they have in it.
+    """Return the promises that a new plan for these people keeps, with their new ids.
 
-    Those that were kept before, those to somebody else, and those that are due much later than what is being said.
+    They are those kept before, those to other people, and those that are due much later than the next message.
     """
     if plan is None:
         return ()
@@ -63,9 +63,9 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
-    """The new plan with what stays of the one before, but for what it takes back.
+    """Return the new plan with the kept promises, except those that it takes back.
 
-    After text from outside it takes back nothing that was promised to others than those whom it answers.
+    After text from outside it takes back nothing that was promised to people whom it does not answer.
     """
     tasks = tuple(_refuse_revoke(t, stays) for t in new.tasks)
     gone = _below(stays, {t.task.takes_back for t in tasks if t.is_open and t.task.takes_back})
@@ -74,7 +74,7 @@ def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
 
 
 def _refuse_revoke(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
-    """A task of a new plan; one that takes back what it may not, or what is not promised, has failed."""
+    """Return the task; one that takes back what is not promised, or what it may not, has failed."""
     if not planned.task.takes_back:
         return planned
     meant = [t for t in stays if t.task.id in _below(stays, {planned.task.takes_back})]
@@ -84,13 +84,13 @@ def _refuse_revoke(planned: PlannedTask, stays: Sequence[PlannedTask]) -> Planne
 
 
 def going_on(before: Plan, after: Plan | None) -> frozenset[str]:
-    """The ids of those open tasks of a plan that are open in a later state of it, or in the plan after it."""
+    """Return the ids of the open tasks of a plan that are open in its later state, or in the next plan."""
     there = {_identity(after, t) for t in after.tasks if t.is_open} if after is not None else set()
     return frozenset(t.task.id for t in before.tasks if t.is_open and _identity(before, t) in there)
 
 
 def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Iterator[Event]:
-    """The entries that say which promises of a plan will not be held, each with what was promised."""
+    """Yield entries on promises of a plan that will not be kept, each with its text."""
     if before is None:
         return
     stays, over = going_on(before, after), waits_over(before)
@@ -104,7 +104,7 @@ def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Itera
 
 
 def _begins(plan: Plan, wait: PlannedTask) -> bool:
-    """Whether a wait has begun, or follows what was said."""
+    """Return whether a wait has begun, or follows a sent message."""
     return wait.not_before is not None or not wait.is_open or plan.is_begun
 
 
@@ -113,7 +113,7 @@ def _is_counted_on(plan: Plan, planned: PlannedTask, waits: Sequence[PlannedTask
 
 
 def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
-    """As many as a plan can hold: what was promised first, and nothing without what it hangs below."""
+    """Return as many as a plan can hold: the oldest promises first, and none without what it depends on."""
     fitting = list[PlannedTask]()
     left, size = set[str](), 0
     for planned in sorted(stays, key=lambda t: _place(t.task.id)):
@@ -126,13 +126,13 @@ def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
 
 
 def _place(task_id: str) -> float:
-    """Where a task stands among those that are kept: by its number, behind them if it is kept for the first time."""
+    """Return the order of a kept task: by its number; new ones last."""
     number = _KEPT.fullmatch(task_id)
     return int(number[1]) if number else float("inf")
 
 
 def _with_kept_ids(plan: Plan, stays: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
-    """The tasks under ids of their own, each hanging below those of them alone."""
+    """Return the tasks with new ids, each depending only on others among them."""
     last = max((int(n[1]) for t in plan.tasks if (n := _KEPT.fullmatch(t.task.id))), default=0)
     fresh = (t.task.id for t in stays if t.kept_from is None)
     names = {id_: f"k{number}" for number, id_ in enumerate(fresh, last + 1)}
@@ -147,7 +147,7 @@ def _kept_as(plan: Plan, planned: PlannedTask, names: Mapping[str, str]) -> Plan
 
 
 def _below(tasks: Sequence[PlannedTask], wanted: Collection[str]) -> frozenset[str]:
-    """The wanted ids, with those of all that hangs below them."""
+    """Return the wanted ids, with those of all tasks that depend on them."""
     found = set(wanted)
     for t in tasks:
         if not found.isdisjoint(t.task.depends_on):
@@ -161,7 +161,7 @@ def _identity(plan: Plan, planned: PlannedTask) -> tuple[str, str]:
 
 
 def waits_over(plan: Plan) -> Mapping[str, tuple[PlannedTask, ...]]:
-    """For each task of a plan the waits that it hangs below; a wait is one of its own."""
+    """Return, for each task of a plan, the waits before it; a wait counts as one of its own."""
     over: dict[str, dict[str, PlannedTask]] = {}
     for t in plan.tasks:  # dependencies stand before what depends on them
         above = {id_: wait for needed in t.task.depends_on for id_, wait in over.get(needed, {}).items()}
@@ -174,12 +174,15 @@ def _elapses(planned: PlannedTask) -> bool:
 
 
 def waited_before(plan: Plan, planned: PlannedTask) -> int:
-    """How many seconds of waits stand between a task and what is said before it."""
+    """Return the seconds of waits between a task and the message before it."""
     return round(_spans(plan)[planned.task.id].total_seconds())
 
 
 def later_texts(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
-    """What the plan says after the waits that follow a task; what is itself said after a wait has been told before."""
+    """Return the texts that the plan sends after the waits that follow a task.
+
+    A task that itself comes after a wait has none: an earlier one announced them.
+    """
     over = waits_over(plan)
     first = {t.task.id for t in plan.tasks if _elapses(t) and planned.task.id in t.task.depends_on}
     if over[planned.task.id] or not first:
@@ -193,7 +196,7 @@ def later_texts(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
 
 
 def _spans(plan: Plan) -> Mapping[str, timedelta]:
-    """For each task of a plan how long its waits last since something was said."""
+    """Return, for each task of a plan, how long its waits last since the last message."""
     spans: dict[str, timedelta] = {}
     through: dict[str, timedelta] = {}
     for t in plan.tasks:  # dependencies stand before what depends on them

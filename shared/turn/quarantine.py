@@ -1,8 +1,8 @@
-"""What a tick begins with: the plan that stands, and what is unread; what ticks die of is set aside (quarantine).
+"""The start of a tick: the standing plan and the unread updates. What ticks die of is set aside (quarantine).
 
-After some ticks in a row that wrote nothing, what they met is set aside, and the chat goes on. A tick that only could
-not reach Gemini or Telegram writes something all the same; what dies without writing anything (a bug, too little
-memory, what Firestore will never store) is counted by the claims.
+After several ticks in a row that wrote nothing, what they met is set aside, and the chat goes on. A tick that only
+failed to reach Gemini or Telegram still writes something. A tick that dies without writing (a bug, too little memory,
+data that Firestore will never store) is counted by the claims.
 """
 
 from __future__ import annotations
@@ -43,31 +43,30 @@ if TYPE_CHECKING:
 
 #: updates read at once; more are read in the next round of the same tick
 BATCH_UPDATES = 200
-#: bytes of the updates that one round takes in, unless a single one has more: the window holds their entries, which say
-#: a little more than the updates do (`shared/chat/conversation.py`)
+#: bytes of updates that one round reads, unless a single one has more: the window holds their entries, which are
+#: a little larger than the updates (`shared/chat/conversation.py`)
 ROUND_BYTES = 600_000
-#: after so many claims in a row that wrote nothing, updates are read one by one
+#: after this many claims in a row that wrote nothing, updates are read one by one
 ONE_BY_ONE_AFTER = 3
-#: and after so many, what is met first is quarantined
+#: after this many, the first thing met is quarantined
 QUARANTINE_AFTER = 6
 WHY = f"{QUARANTINE_AFTER} ticks in a row ended without writing anything"
 
 
 def batch_size(chat: Chat) -> int:
-    """How many updates to read at once."""
     return 1 if chat.claim.starts > ONE_BY_ONE_AFTER else BATCH_UPDATES
 
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadUpdates:
-    """The updates of a round, and whether they are all that is unread."""
+    """The updates of a round, and whether they are all unread ones."""
 
     updates: Sequence[InboxUpdate]
     is_all: bool
 
 
 async def read_unread(chats: FirestoreChats, chat: Chat) -> UnreadUpdates:
-    """The oldest unread updates of a chat. Raises StoreUnavailable."""
+    """Return the oldest unread updates of a chat. Raises StoreUnavailable."""
     most = batch_size(chat)
     found = await chats.unread(chat.key, most)
     taken = found[: _count_within(found, ROUND_BYTES)]
@@ -84,7 +83,7 @@ def _count_within(updates: Sequence[InboxUpdate], most: int) -> int:
 
 
 async def standing_plan(context: TickContext) -> PlanProgress | None:
-    """The plan that is to go on, if one is. What ticks died of again and again is set aside before.
+    """Return the plan to continue, if there is one, after setting aside what ticks kept dying of.
 
     Raises StoreUnavailable.
     """
@@ -92,7 +91,10 @@ async def standing_plan(context: TickContext) -> PlanProgress | None:
 
 
 async def _stored_plan(context: TickContext) -> Plan | None:
-    """The plan that is to go on, if one is. A call that a dead tick made and whose answer is lost is an incident."""
+    """Return the plan to continue, if there is one.
+
+    A call of a dead tick whose answer is lost becomes an incident.
+    """
     session = context.session
     if session.chat.due_at is None:
         return None
@@ -111,7 +113,7 @@ async def _stored_plan(context: TickContext) -> Plan | None:
 
 
 async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, key: ChatKey) -> Plan | None:
-    """The plan of a chat. One that cannot be read is quarantined, and whoever waits for it is to be told."""
+    """Return the plan of a chat. An unreadable one is quarantined, and the people who wait are told."""
     try:
         return await chats.plan(key)
     except PlanUnreadable as unreadable:
@@ -123,9 +125,9 @@ async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, 
 
 
 async def _without_blocked_people(session: Session, now: datetime, admission: AccessChecker | None, plan: Plan) -> Plan:
-    """The plan without what is for somebody who was blocked since, or for a group that was shut out.
+    """Return the plan without tasks for people blocked since, or for a group no longer admitted.
 
-    What lull itself has to say goes on. It costs a read a minute for each instance, where something is to be said.
+    What lull itself has to say stays. It costs one read a minute for each instance, if there is something to send.
     """
     chat = session.chat
     waiting = [t for t in plan.tasks if t.is_open and not t.is_own]
@@ -147,10 +149,10 @@ async def _without_blocked_people(session: Session, now: datetime, admission: Ac
 
 
 async def _quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | None:
-    """The plan to go on with, if one is, after what ticks died of again and again was set aside.
+    """Return the plan to continue, after setting aside what ticks kept dying of.
 
-    First the standing plan is set aside, then the oldest update. Both are kept as incidents, and whoever waits for them
-    is told; an update can be replayed.
+    The standing plan is set aside first, then the oldest update. Both are kept as incidents, and the people who wait
+    are told; an update can be replayed.
     """
     if context.session.chat.claim.starts <= QUARANTINE_AFTER:
         return PlanProgress(plan=plan) if plan is not None else None
@@ -168,7 +170,7 @@ async def _quarantine(context: TickContext, plan: Plan | None) -> PlanProgress |
 
 
 async def _send_apology(session: Session, runner: PlanRunner, plan: Plan) -> PlanProgress:
-    """The progress after its one sentence was sent, and that written down: what is read next may be as deadly."""
+    """Send the apology and commit at once: what is read next may kill the tick as well."""
     run = await runner.run(session, plan, is_final_plan=True)
     await session.commit(run.plan)
     return run
@@ -183,7 +185,7 @@ async def _quarantine_plan(session: Session, now: datetime, plan: Plan) -> Plan:
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
     phrase = words_in(plan.language, session.chat.locale.last_language).say("apology.not_sent")
     sorry = _sorry(phrase, plan.answers[-1] if plan.answers else None)
-    # as small as can be: it may be what could not be stored any more
+    # kept small, since the plan may have been too large to store
     return evolve(with_own_tasks(given_up, [sorry] if is_missed else [], now), calls=(), notes=())
 
 

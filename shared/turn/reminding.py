@@ -1,8 +1,8 @@
-"""Reminding: a tick takes up the reminders of its chat that are due, and the notices of the outbox.
+"""Due reminders: a tick takes up its chat's due reminders, and the notices of the outbox.
 
 A fixed text or a notice becomes a task of lull's own in the chat's plan; an instruction becomes an update that the chat
-reads. The commit that writes either also writes that it is due, and when the next occurrence comes. What comes several
-times a day comes so often in a day at most, and goes on tomorrow; what comes once a day, or once, is never paused.
+reads. The commit that writes either also writes that it was due, and when it is due next. Reminders that repeat several
+times a day are limited per day, and continue the next day; others are never paused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,17 +55,17 @@ from shared.values.reminder import (
 )
 from shared.values.wake import Wake, WakeReason
 
-#: taken up by one commit; and texts that a plan may hold unsent: it is one document, and a chat may have hundreds due
+#: reminders for one commit, and unsent texts in a plan: it is one document, and a chat may have hundreds due
 MOST_DUE: Final = 20
-#: ended by one commit
+#: reminders ended by one commit
 MOST_ENDED: Final = 200
-#: so often in a day all that comes several times a day comes to one person, from one agent
+#: how often a day frequent reminders come to one person, from one agent
 MOST_A_DAY: Final = 200
 PAUSED: Final = "it came as often as it may in a day"
 
 
 async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblocked: bool) -> tuple[Plan | None, bool]:
-    """The plan with what is due, and whether more is due than it has room for. What is read next is written before.
+    """Return the plan with what is due, and whether more is due than fits. What is read next is written before.
 
     `is_unblocked`: the person had blocked the agent until now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
@@ -95,7 +95,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
 
 
 def room_in(plan: Plan | None) -> int:
-    """How many more reminders a plan may say."""
+    """Return how many more reminders a plan may send."""
     tasks = plan.tasks if plan is not None else ()
     return max(0, MOST_DUE - sum(t.is_open and t.task.reminder_ref is not None for t in tasks))
 
@@ -134,10 +134,10 @@ async def _take_up(
 
 
 def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> PlannedTask:
-    """The task that tells a notice; that it is due is noted. Who is blocked, or shut out, is told what lull has to."""
+    """Return the task for a notice, noting that it is due. Blocked people still get lull's own notices."""
     assert notice.next_at is not None
     after = evolve(notice, chat=session.chat.key.id, next_at=None, last=Occurrence(due_at=notice.next_at, at=now))
-    # from now on the plan has the words of what is told apart
+    # from now on the plan holds the text of a separate message
     session.note(StoredNotice(evolve(after, text="", offers=()) if notice.is_apart else after))
     log("a notice is due", notice=notice.id)
     name, said = _name(notice), _said_reminder(notice, is_notice=True)
@@ -157,7 +157,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
 async def pause_past_budget(
     context: TickContext, scheduler: ReminderScheduler, due: Sequence[Reminder]
 ) -> Mapping[str, Reminder]:
-    """Return the due reminders that pause, by id and as they go on; whose they are is told once a day.
+    """Return the due reminders that must pause, by id, as they continue; their owners are told once a day.
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
@@ -177,7 +177,7 @@ async def pause_past_budget(
 
 
 def _tomorrow(now: datetime, replier: Replier) -> datetime:
-    """When the agent's next day begins, by its clock."""
+    """Return when the agent's next day begins, by its clock."""
     zone = parse_zone(replier.agent.front.timezone)
     return datetime.combine(now.astimezone(zone).date() + timedelta(days=1), time(), zone)
 
@@ -211,14 +211,14 @@ async def _tell(session: Session, now: datetime, scheduler: ReminderScheduler, r
 
 
 async def _reason_to_withhold(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
-    """Why nobody is told of it: whose it is was blocked, or the group shut out."""
+    """Return the reason to withhold a reminder: its owner was blocked or the group is no longer admitted."""
     if admission is None:
         return ""
     return await admission.hushed(session.chat, reminder.person)
 
 
 async def _access_refusal(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
-    """Why whose it is has no answer now, by which it would be carried out; empty: they may have one.
+    """Return the reason why the reminder's owner may not be answered now; empty if they may.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -228,7 +228,7 @@ async def _access_refusal(session: Session, admission: AccessChecker | None, rem
 
 
 def _not_done_task(reminder: Reminder) -> PlannedTask:
-    """That what was to be done now is not done: without the model, which is asked nothing for them."""
+    """Return the task that says that an instruction is not carried out, without asking a model."""
     text = words_in(reminder.language).say("reminder.not_let_in", text=reminder.instruction)
     return PlannedTask(
         task=own_words(_name(reminder), text),
@@ -269,9 +269,9 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
 
 
 def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: AnswerResult) -> None:
-    """Note what came of the instructions in a batch: they are answered, or nobody could be asked what to do.
+    """Note the result of the instructions in a batch: answered, or no model could be asked.
 
-    Whose they are was told so in the chat; it is an incident, too.
+    Their owners were told in the chat; a failure is an incident as well.
     """
     for entry in batch.entries:
         if not isinstance(entry, Message) or (due := entry.reminder) is None:
@@ -286,7 +286,7 @@ def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: 
 
 
 async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str) -> None:
-    """Note that no reminder or notice of a group comes any more. Each whose it is is told in private, once.
+    """End all reminders and notices of a group. Each owner is told in private, once.
 
     Raises StoreUnavailable.
     """

@@ -1,4 +1,4 @@
-"""The replier: from what was said to what the model wants done about it, and from that to a plan."""
+"""The replier: asks the model about a batch, and makes a plan of its reply."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from shared.chat.store.conversations import FirestoreCompressions
     from shared.media.media_files import MediaFiles
 
-#: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
+#: a draft's id is a number of 32 bits; lull's own messages have larger ones
 LARGEST_DRAFT = 2**31 - 1
 #: a conversation of so few entries is never summarised
 SHORT = 20
@@ -77,19 +77,19 @@ SHORT = 20
 
 @dataclass(frozen=True, kw_only=True)
 class ShownFileSource:
-    """The bytes of what people sent, as far as a model is shown them."""
+    """The source of files that a model is shown, and their limits."""
 
-    #: where they are; none: a model is told of them alone
+    #: the stored files; None if a model only gets their descriptions
     source: MediaFiles | None = None
     limits: FileLimits = field(default=FileLimits())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Replier:
-    """What replying needs of one agent."""
+    """The services and settings with which one agent replies."""
 
     models: ModelProvider
-    #: the notes on each model that may be chosen, by its name; the first is used until somebody chooses another
+    #: the notes on each selectable model, by name; the first is the default
     offered_models: Mapping[str, ModelNotes]
     agent: Agent
     toolbox: Toolbox
@@ -99,9 +99,9 @@ class Replier:
     reply_tokens: int = REPLY_TOKENS
     drafting: DraftSender | None = None
     budgets: RetryBudgets = field(default=RetryBudgets())
-    #: where summaries of long conversations are; none: they are cut instead
+    #: the summaries of long conversations; None: they are cut instead
     compressions: FirestoreCompressions | None = None
-    #: where the values of variables are looked up; none: those stay unknown
+    #: looks up the values of variables; None: they stay unknown
     lookup: SceneLookup | None = None
     #: where its memories are; none: it has none
     memory_loader: MemoryLoader | None = None
@@ -110,9 +110,9 @@ class Replier:
     files: ShownFileSource = field(default=ShownFileSource())
 
     def model_of(self, chat: Chat, person: int = 0) -> str:
-        """The name of the model that a conversation uses: the cheapest, while a soft limit is passed.
+        """Return the model's name for a conversation: the chosen one, or the cheapest after a soft limit.
 
-        `person` is whom it answers; 0: whoever's private chat it is, or nobody.
+        `person` is the one it answers; 0: the person of the private chat, or nobody.
         """
         chosen = chat.talk.model if chat.talk.model in self.offered_models else next(iter(self.offered_models))
         person = person or (chat.key.chat_id if chat.key.is_private else 0)
@@ -120,7 +120,7 @@ class Replier:
         return cheapest_model(self.offered_models, chosen, self.clock()) if is_soft else chosen
 
     def agent_for(self, chat: Chat, person: int = 0) -> Agent:
-        """The agent as the model of a conversation can play it, for somebody."""
+        """Return the agent, limited to what the model of a conversation can do for somebody."""
         notes = self.offered_models[self.model_of(chat, person)]
         if notes.calls_functions and not notes.withholds:
             return self.agent
@@ -130,15 +130,15 @@ class Replier:
     def model_for(
         self, chat: Chat, purpose: Purpose, people: Sequence[int] = (), writers: Mapping[int, int] | None = None
     ) -> LanguageModel:
-        """The model that a conversation uses, for one purpose.
+        """Return the conversation's model for one purpose.
 
-        The last of those who are answered is who it is for, or who wrote what it is asked about, by their share.
+        The last of the people answered pays for it, or the writers of what it is asked about, by their share.
         """
         use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people), writers=writers or {})
         return self.models.model(self.model_of(chat, use.person), use)
 
     async def ask(self, session: Session, question: PlanQuestion) -> PlannedReply:
-        """What the model wants done about a batch. Raises ModelUnavailable."""
+        """Ask the model about a batch. Raises ModelUnavailable."""
         batch, pending = question.batch, question.pending
         scene, compress_after = await self._scene(session, batch, pending)
         remembered = asyncio.ensure_future(self._recollection(scene, question))
@@ -193,7 +193,7 @@ class Replier:
     async def _preview(
         self, session: Session, batch: InboxBatch, visible: Callable[[str], str], *, is_put_off: bool
     ) -> AsyncIterator[Draft | None]:
-        """What shows people the first message while it is written, without its leaks; none outside private chats."""
+        """Yield the draft that shows the first message while it is written; None outside private chats."""
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             yield None
             return
@@ -206,7 +206,7 @@ class Replier:
     async def _scene(
         self, session: Session, batch: InboxBatch, pending: Sequence[PlannedTask]
     ) -> tuple[Scene, int | None]:
-        """The scene of a plan about a batch; and where the last summary ends, if another is due."""
+        """Return the scene for a batch; and where the last summary ends, if another is due."""
         chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
         is_long = self.compressions is not None and chat.talk.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
@@ -230,7 +230,7 @@ class Replier:
     def background(
         self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None, person: int = 0
     ) -> Scene:
-        """What was said in a chat, with nothing to be answered, for the model that answers somebody there."""
+        """Return the scene of a chat with nothing to answer, for the model that answers somebody there."""
         notes, agent = self.offered_models[self.model_of(chat, person)], self.agent_for(chat, person)
         scene = Scene(
             agent=agent,
@@ -255,18 +255,17 @@ class Replier:
         return self.agent.front.codec
 
     def plan(self, result: PlanResult, batch: InboxBatch) -> Plan:
-        """The plan for a batch."""
         return plan_for(result, batch, self.clock())
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """The kinds of task of a new plan: where something stays that was promised before, it may be taken back."""
+    """Return the kinds of task of a new plan: if promises stay, it may take them back."""
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
 
 def _note_shown(session: Session, batch: InboxBatch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
-    """Note up to where the model was shown the chat, and how many characters a token of it has."""
+    """Note up to where the model was shown the chat, and the characters of its tokens."""
     chat = session.chat
     chat = chat.with_part(evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
     counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
@@ -283,27 +282,27 @@ def _log_size(prompt: Prompt) -> None:
 
 
 def _is_start(chat: Chat, batch: InboxBatch) -> bool:
-    """Whether the agent is drawn into what a group said without it."""
+    """Return whether the agent joins a talk that a group held without it."""
     is_group = batch.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP}
     return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
 
 
 def apology(batch: InboxBatch, phrase: Phrase) -> tuple[Send, ...]:
-    """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
+    """Return one sentence to the person who waits; in a group as a reply, so that it is clear to whom."""
     target = batch.targets[-1].quotable if batch.targets and not batch.kind.is_of_one else None
     return (own_words("1", phrase, target),)
 
 
-#: all files of a plan together are waited for so long; the plan is made without those that are not there by then
+#: the longest wait in seconds for all files of a plan; it is made without later ones
 LONGEST_S: Final = 10.0
-#: for what is called off to end
+#: seconds for cancelled downloads to end
 _END_S: Final = 1.0
 
 
 async def with_shown_files(
     scene: Scene, model: str, files: MediaFiles | None, limits: FileLimits, longest_s: float = LONGEST_S
 ) -> Scene:
-    """The scene with the files that the model of that name is shown; as it was if there are none. It raises nothing."""
+    """Return the scene with the files that this model is shown; unchanged if there are none. Raises nothing."""
     takes = capabilities_of(model)
     wanted = visible_files(scene, takes, limits) if files is not None else ()
     if files is None or not wanted:
@@ -315,7 +314,7 @@ async def with_shown_files(
 async def _fetch_files(
     files: MediaFiles, wanted: Sequence[VisibleFile], longest_s: float
 ) -> Sequence[tuple[VisibleFile, PreparedFile]]:
-    """What each of them was made into, in their order, of those that were there in time."""
+    """Return the prepared files in order, without those that were not there in time."""
     tasks = [asyncio.create_task(files.prepared_file(one.ref)) for one in wanted]
     try:
         await asyncio.wait(tasks, timeout=longest_s)
@@ -334,7 +333,7 @@ async def _cancel_late(late: Sequence[asyncio.Task[PreparedFile | None]]) -> Non
 
 
 def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
-    """Whether a file came. A plan can do without it, so what went wrong is told by its kind alone."""
+    """Return whether a file arrived. A plan can do without it, so only the kind of an error is logged."""
     if not task.done():
         return False
     failure = task.exception()
@@ -344,7 +343,7 @@ def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
 
 
 def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
-    """The plan for a batch."""
+    """Return the plan for a batch."""
     if result.failure:
         log(f"no plan: {result.failure}")
     tasks = result.tasks
@@ -379,18 +378,18 @@ def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
 
 
 def _links_in(task: Task, result: PlanResult) -> tuple[str, ...]:
-    """The known addresses that stand in one task: all of them with each of many would be more than a document holds."""
+    """Return the known addresses in one task: storing all with each task would exceed the document."""
     written = task.model_dump_json() if result.known_links else ""
     return tuple(one for one in result.known_links if one in written)
 
 
 def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:
-    """The tasks; the first text replies to the comment that it answers, if it quotes nothing else."""
+    """Return the tasks; the first text replies to the comment that it answers, if it quotes nothing else."""
     first = next((task for task in tasks if task.traits.is_text), None)
     return tuple(task.replying_to(message_id) if task is first and message_id is not None else task for task in tasks)
 
 
 def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
-    """The tasks; people have seen the first message among them being written."""
+    """Return the tasks with the first message marked as typed, since people saw it being written."""
     first = next((t for t in tasks if t.task.traits.is_text), None)
     return tuple(evolve(t, is_typed=True) if t is first else t for t in tasks)

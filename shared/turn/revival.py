@@ -1,6 +1,6 @@
-"""Messages that call for an answer only now.
+"""Earlier messages that call for an answer only now.
 
-They were edited, their album grew, who wrote them was let in, or what their files say is known or waited for no more.
+They were edited, their album grew, their author was admitted, or their files were described or are no longer awaited.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ from shared.values.described import descriptions_in, with_descriptions
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message
 
-#: messages that waited for the owner and are answered at once: one plan answers them
+#: the most messages that are answered at once after an admission: one plan answers them
 MOST_ADMITTED: Final = 10
 
 
 def revived_messages(
     entries: Sequence[AnyEntry], albums: dict[str, Message], given: DecisionContext, situation: ChatSituation
 ) -> tuple[Message, ...]:
-    """Messages of the window that are to be answered as they are now."""
+    """Return messages of the window that are to be answered as they are now."""
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
     found: dict[int, Message] = {}
     for entry in entries:
@@ -45,14 +45,14 @@ def revived_messages(
 
 
 def is_admission(entry: AnyEntry) -> bool:
-    """Whether it tells that the owner has decided to have what waits in the chat answered."""
+    """Return whether the entry says that the owner allowed the chat's waiting messages to be answered."""
     return isinstance(entry, Event) and entry.kind == ADMITTED
 
 
 def admitted_messages(
     entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation
 ) -> tuple[Message, ...]:
-    """The messages that are answered because the owner lets in who wrote them: the newest of those that wait."""
+    """Return the messages that are answered because the owner admits their author: the newest that wait."""
     if not any(map(is_admission, entries)):
         return ()
     before = next((e.seq for e in reversed(situation.window) if is_admission(e)), 0)
@@ -68,7 +68,7 @@ def _was_refused(message: Message) -> bool:
 
 
 def mark_answered_edit(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
-    """The entry; an edit that has its message answered says so, for the next one to know."""
+    """Return the entry; an edit that has its message answered gets a decision, for the next edit to see."""
     if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in called}:
         return entry
     decision = Decision(respond=True, reason="edited before it was answered", tier=DecisionTier.EXPLICIT)
@@ -76,14 +76,14 @@ def mark_answered_edit(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry
 
 
 def as_edited(message: Message, edit: Edit | None) -> Message:
-    """The message with the text of an edit, if there is one."""
+    """Return the message with the text of an edit, if there is one."""
     return message if edit is None else evolve(message, text=edit.text, entities=edit.entities)
 
 
 def _calls_now(now: Message, before: Message, given: DecisionContext, situation: ChatSituation) -> bool:
-    """Whether an edited message is to be answered: its answer has not left, or only now it names the agent.
+    """Return whether an edited message is to be answered: its answer has not left, or only now it names the agent.
 
-    A command is never run again, nor is anything answered twice.
+    A command never runs again, and nothing is answered twice.
     """
     if starts_with_command(before.entities) or starts_with_command(now.entities):
         return False
@@ -96,20 +96,20 @@ def _calls_now(now: Message, before: Message, given: DecisionContext, situation:
     return was_passed_over and decide_in(now, given).tier is DecisionTier.EXPLICIT
 
 
-#: what waited in a conversation that is taken up again after so long is not answered any more
+#: a message that waited in a conversation resumed after this long is not answered any more
 STALE: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResolvedWaits:
-    """What is told of files, with the decisions on messages that waited; and those that are to be answered now."""
+    """Descriptions with the decisions on messages that waited for them, and the messages to answer now."""
 
     told: tuple[MediaDescribed, ...] = ()
     called: tuple[Message, ...] = ()
 
 
 def resolve_waits(entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation) -> ResolvedWaits:
-    """What a batch tells of files, and what follows for the messages that wait."""
+    """Decide on waiting messages whose descriptions are in the batch, or whose wait is over."""
     told = [entry for entry in entries if isinstance(entry, MediaDescribed)]
     known, called = descriptions_in(told), list[Message]()
     decisions, missing = dict[int, Decision](), list[MediaDescribed]()
@@ -131,7 +131,7 @@ def resolve_waits(entries: Sequence[AnyEntry], given: DecisionContext, situation
 
 
 def _by_message(entry: MediaDescribed, decisions: Mapping[int, Decision]) -> Iterator[MediaDescribed]:
-    """An entry, in parts where messages that it tells of were decided on: a decision is on one message."""
+    """Yield an entry in parts, one for each decided message, since a decision is on one message."""
     decided = [one for one in entry.message_ids if one in decisions]
     rest = tuple(one for one in entry.message_ids if one not in decisions)
     parts = [*([evolve(entry, message_ids=rest)] if rest or not decided else [])]
@@ -142,7 +142,7 @@ def _by_message(entry: MediaDescribed, decisions: Mapping[int, Decision]) -> Ite
 
 
 def _decision(message: Message, given: DecisionContext, situation: ChatSituation) -> Decision:
-    """The decision on a message that waits no more, which nobody judges any more."""
+    """Return the decision on a message whose wait is over; no judge is asked any more."""
     until = message.decision.until if message.decision is not None else None
     if until is not None and situation.now is not None and situation.now - until > STALE:
         return Decision(respond=False, reason="nobody came back to it for a day", tier=DecisionTier.NONE)
@@ -151,7 +151,7 @@ def _decision(message: Message, given: DecisionContext, situation: ChatSituation
 
 
 def is_over(message: Message, situation: ChatSituation) -> bool:
-    """Whether a message has waited long enough."""
+    """Return whether a message has waited long enough."""
     until = message.decision.until if message.decision is not None else None
     return until is None or (situation.now is not None and until <= situation.now)
 

@@ -1,7 +1,7 @@
 """Rounds: a tick reads what is unread, answers it, and carries the plan out, until nothing is left to do now.
 
-A round changes nothing outside of the session but the messages that it sends. What else follows from it is its outcome,
-which `_settle` alone acts on: further ticks, the next round, the release of the chat, its move to another id.
+A round changes nothing outside of the session except by the messages that it sends. Everything else is in its outcome,
+on which `_settle` alone acts: further ticks, the next round, the release of the chat, its move to another id.
 """
 
 from dataclasses import dataclass, replace
@@ -39,24 +39,24 @@ from shared.values.message import TITLED, Event, Message
 from shared.values.reminder import remind_wake
 from shared.values.wake import Wake, WakeReason, title_job
 
-#: the ticks that look for reminders that are due, or for what somebody is to be given
+#: the ticks that look for due reminders or for an export to hand over
 LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.EXPORT})
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundOutcome:
-    """What one round leaves to be done, and what the next round begins with."""
+    """The outcome of one round, with which the next round begins."""
 
     plan: Plan | None
     #: whether another round follows in this tick
     goes_on: bool = False
-    #: ticks that are to come besides the one for the plan
+    #: ticks to enqueue besides the one for the plan
     wakes: tuple[Wake, ...] = ()
     #: whether the chat is released as it is, because another chat comes first
     is_postponed: bool = False
     #: where the conversation's last summary ends, if another is due
     compress_after: int | None = None
-    #: the group's new chat id, once it is known that it has one
+    #: the group's new chat id, once known
     moves_to: int | None = None
     #: why the model gave no plan, if it gave none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
@@ -75,14 +75,14 @@ async def run_rounds(context: TickContext) -> None:
     was_blocked = context.session.chat.access.is_blocked
     while True:
         if leaves_due and outcome.moves_to is None:
-            from shared.turn.reminding import with_due_reminders  # no other tick pays for it
+            from shared.turn.reminding import with_due_reminders  # imported only if needed
 
             plan, leaves_due = await with_due_reminders(context, outcome.plan, is_unblocked)
             is_unblocked = False
             outcome = replace(outcome, plan=plan)
         try:
             outcome = await _round(context, outcome)
-            if was_blocked and not context.session.chat.access.is_blocked:  # what came due meanwhile is said now
+            if was_blocked and not context.session.chat.access.is_blocked:  # reminders that came due are sent now
                 was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
                 outcome = _with_another_look(context.now, context.wake, outcome)
@@ -97,7 +97,7 @@ async def run_rounds(context: TickContext) -> None:
 
 
 def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
-    """The outcome where more reminders are due than the plan had room for: it has now, or a later tick looks again."""
+    """Return the outcome when more reminders are due than fit: another round, or a later tick, looks again."""
     from shared.turn.reminding import room_in
 
     if outcome.goes_on or outcome.moves_to is not None:
@@ -110,10 +110,10 @@ def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> Roun
 
 
 async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
-    """Read and answer the unread updates, and carry out the plan's due tasks. Raises StopRequested.
+    """Run one round: read and answer the unread updates, and carry out the plan's due tasks. Raises StopRequested.
 
-    What was stored after the claim has a tick of its own, so nobody looks into the inbox once more before the release:
-    the commit that releases the chat comes right after the last answer, and records it.
+    An update stored after the claim has a tick of its own, so the inbox is not checked again before the release: the
+    commit that releases the chat comes right after the last answer, and records it.
     """
     services, session = context.services, context.session
     outcome = replace(before, goes_on=False, wakes=(), is_postponed=False)
@@ -136,14 +136,14 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
 
 
 def _calls_for_answer(batch: InboxBatch) -> bool:
-    """Whether the model is to be asked; commands are run first, and what was written beside them is read after."""
+    """Return whether the model is asked; commands run first, and messages beside them are read afterwards."""
     return not batch.commands and bool(batch.targets) and not batch.members.was_removed
 
 
 async def _note_round(
     context: TickContext, intake: RoundInput, answered: AnswerResult | None, outcome: RoundOutcome
 ) -> RoundOutcome:
-    """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
+    """Return the outcome with the new plan; changes by the batch and the plan are noted for the next commit."""
     session, title_before = context.session, context.session.chat.talk.conversation_title
     if answered is not None:
         intake, outcome = replace(intake, batch=answered.batch), replace(outcome, trouble=answered.trouble)
@@ -183,7 +183,7 @@ async def _note_round(
 
 
 async def _change_conversation(session: Session, batch: InboxBatch, ran: CommandsOutcome | None) -> None:
-    """Have another conversation go on, if a command wants one."""
+    """Switch to another conversation if a command requests it."""
     if ran is not None and ran.begins_conversation:
         await session.note_other_conversation(batch.said_next or 0)
     elif ran is not None and ran.resumes is not None:
@@ -198,14 +198,14 @@ def _note_reminders(session: Session, now: datetime, batch: InboxBatch, answered
 
 
 def _note_replaced(session: Session, now: datetime, active: timedelta, standing: Plan | None, plan: Plan) -> None:
-    """Note the plan that a new one replaces, for whoever asks what became of it; and that the agent takes part."""
+    """Note the plan that a new one replaces, for later inspection; and that the agent takes part."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
     session.note_part(evolve(session.chat.planning, active_until=now + active))
 
 
 async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
-    """Note the entries of a batch, that its updates are read, and what they say of the chat."""
+    """Note the entries of a batch, that its updates are read, and what they tell about the chat."""
     session = context.session
     if batch.members.was_removed and not session.chat.key.is_private:
         from shared.turn.reminding import end_all
@@ -231,7 +231,7 @@ async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
 async def _carry_out(
     session: Session, now: datetime, runner: PlanRunner, outcome: RoundOutcome, unread: int = 0
 ) -> RoundOutcome:
-    """The outcome after the plan's due tasks. `unread`: how many updates are known, and left for a later tick."""
+    """Return the outcome after the plan's due tasks. `unread`: the known updates left for a later tick."""
     plan = outcome.plan
     if plan is None or outcome.moves_to is not None or next_task(plan, now) is None:
         return outcome
@@ -243,17 +243,17 @@ async def _carry_out(
 async def _try_later(
     context: TickContext, intake: RoundInput, outcome: RoundOutcome, error: ModelUnavailable
 ) -> RoundOutcome:
-    """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
+    """Return the outcome without a model: earlier plans go on, and unread updates wait for a later tick."""
     log(f"trying again later: {error}")
     context.session.note_part(evolve(context.session.chat.planning, model_failure=str(error)))
     outcome = await _carry_out(context.session, context.now, context.services.runner, outcome, len(intake.unread))
     at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
-    # no summary is asked for: it is the model's too
+    # no summary is requested: it needs the model as well
     return replace(outcome, wakes=(retry_wake(context.wake, context.session.chat, at),), compress_after=None)
 
 
 async def _settle(context: TickContext, outcome: RoundOutcome) -> bool:
-    """Act on the outcome of a round; whether the chat was released, so that no other round follows."""
+    """Act on the outcome of a round. Return whether the chat was released, so that no other round follows."""
     session, queue = context.session, context.services.queue
     if outcome.goes_on:
         await session.keep_up(outcome.plan)
@@ -270,19 +270,19 @@ async def _settle(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
-    """Whether the chat was released; if not, somebody asked to stop, and the next round reads the request."""
+    """Release the chat. Return False if somebody asked to stop; the next round then reads the request."""
     session, plan = context.session, outcome.plan
     due_at = next_due_at(plan) if plan is not None else None
     if plan is not None and due_at is not None:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
     until = session.chat.planning.waits_until
-    # what is over, and was not decided on, comes up again with whatever else is to come
+    # a wait that is over but undecided is handled by the other ticks to come
     if until is not None and (until > context.now or not outcome.wakes):
         await context.services.queue.enqueue(waited_wake(context.wake, until))
     session.note_chat(evolve(session.chat, due_at=min(filter(None, (due_at, until)), default=None)))
     try:
         await session.commit(plan, release=True, raises_stop=True)
-    except StopRequested:  # what this round noted is written all the same: an answer that left is not to be forgotten
+    except StopRequested:  # this round's notes are written all the same: a sent answer must be recorded
         log("asked to stop")
         await session.commit(plan)
         return False
@@ -291,9 +291,9 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
-    """Have other ticks summarise what follows the last summary, and tell people and the owner what was noted for them.
+    """Enqueue ticks that summarize after the last summary, and that send noted notices.
 
-    The chat is released already: that no task could be made is no reason to run this tick again.
+    The chat is already released: a failure here is no reason to run this tick again.
     """
     wakes = [remind_wake(notice, context.now) for notice in context.session.notices]
     if outcome.compress_after is not None:
@@ -313,7 +313,7 @@ REMOVED = "the agent was removed from the chat or blocked"
 
 
 def without_what_ended(intake: RoundInput) -> Plan | None:
-    """The standing plan without the tasks that are not to be carried out any more."""
+    """Return the standing plan without the tasks that are no longer to be carried out."""
     if intake.standing is not None and intake.batch.members.was_removed:
         return dropped(intake.standing, REMOVED)
     if intake.standing is not None and intake.batch.is_stopped:
@@ -322,7 +322,7 @@ def without_what_ended(intake: RoundInput) -> Plan | None:
 
 
 def _spared_tasks(batch: InboxBatch, standing: Plan) -> frozenset[str]:
-    """The ids of the tasks that a command leaves: who says /stop in a group does not end what others were promised.
+    """Return the ids of tasks that a command spares: /stop in a group does not end promises to others.
 
     An administrator's command ends everything.
     """
@@ -334,7 +334,7 @@ def _spared_tasks(batch: InboxBatch, standing: Plan) -> frozenset[str]:
 
 
 def ended_tasks(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
-    """What of the model's is open in a plan and not in a later state of it."""
+    """Return the model's tasks that are open in a plan and not in its later state."""
     if before is None:
         return ()
     goes_on = going_on(before, after)

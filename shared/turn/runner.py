@@ -1,4 +1,4 @@
-"""Carrying a plan out: one delivery after the other, each recorded before the call and after its answer."""
+"""Carry a plan out: one delivery after the other, each recorded before the call and after its answer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanProgress:
-    """A plan after some calls, and what those found out."""
+    """A plan after some calls, and what these found out."""
 
     plan: Plan
     #: the group's new chat id, if a call was refused because the group has moved: nothing more is sent here
@@ -67,7 +67,7 @@ class PlanProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanRunner:
-    """What carrying out needs: where to send, as whom, how often, when not, and where to look for something new."""
+    """The services and settings with which plans are carried out."""
 
     channel: MessagingChannel
     agent: Agent
@@ -75,22 +75,22 @@ class PlanRunner:
     gate: FloodGate
     budget: RetryBudget
     clock: Callable[[], datetime]
-    #: what tasks that are not sent anywhere take effect by
+    #: the ports for tasks that are not sent anywhere
     ports: PortRegistry
-    #: how long the agent counts as taking part after it spoke
+    #: how long the agent counts as active after it spoke
     active: timedelta
-    #: of the bot's drafts, which stop while it is told to wait
+    #: the pace of the bot's drafts, which stop while it is told to wait
     draft_pace: DraftPace = field(default_factory=DraftPace)
-    #: those that the agent may send; without them it sends none
+    #: the stickers that the agent may send; None if it sends none
     stickers: OwnStickers | None = None
-    #: what makes its voice notes and pictures; without it there are none
+    #: makes its voice notes and pictures; None if there are none
     maker: FileMaker | None = None
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
-        """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.
+        """Carry out a plan's due tasks, until something new was written or the chat has moved.
 
-        `is_final_plan`: it was planned again often enough, so nothing stops it before its first call.
-        `unread`: how many updates are known, and left for a later tick.
+        `is_final_plan`: it was planned again often enough, so nothing stops it before its first call. `unread`: how
+        many updates are known, and left for a later tick.
         """
         done, looks = PlanProgress(plan=plan), False  # the caller just looked
         while done.moves_to is None and (planned := next_task(done.plan, self.clock())) is not None:
@@ -129,18 +129,18 @@ class PlanRunner:
         return takes_time and self.agent.front.pace is ReplyPace.HUMAN and not planned.is_own and not planned.is_typed
 
     def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
-        """Whether what a task sends is still to be made; what left already is not made again."""
+        """Return whether the task's file is still to be made; one that was sent is not made again."""
         is_held = self.maker is not None and self.maker.held_file(_key(plan, planned)) is not None
         return (
             planned.task.file_request is not None and not is_begun(planned) and self.maker is not None and not is_held
         )
 
     async def _make_ready(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
-        """Whether a task is ready to be sent, what it sends made and its text seen typed; not if it is to stop.
+        """Return whether a task is ready to send, its file made and its typing shown; False if it must stop.
 
-        Behind it is the plan that says so.
+        The second value is the plan afterwards.
         """
-        if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
+        if plan.is_begun:  # sent messages are recorded before the long wait, in which a tick may die
             try:
                 await session.commit(plan, raises_stop=True)
             except StopRequested:
@@ -157,7 +157,7 @@ class PlanRunner:
         return True, PlanProgress(plan=with_task(plan, evolve(planned, is_typed=True)))
 
     async def _with_file(self, session: Session, plan: Plan, planned: PlannedTask, at_least: timedelta) -> Plan:
-        """The plan once the file of a task is made, with what that took."""
+        """Return the plan after the file of a task was made, with the model calls for it."""
         wanted, maker = planned.task.file_request, self.maker
         assert wanted is not None
         assert maker is not None
@@ -166,7 +166,7 @@ class PlanRunner:
         return evolve(plan, calls=(*plan.calls, *made.calls))
 
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
-        # asked for before the call, since after it nothing may fail any more
+        # read before the call, since nothing may fail after it
         entries = await session.window()
         plan = await self._with_what_it_sends(session, plan, task_id)
         if not task_of(plan, task_id).is_open:
@@ -184,14 +184,14 @@ class PlanRunner:
             except StopRequested:
                 return PlanProgress(plan=with_task(plan, not_attempted(task_of(plan, task_id), part)))
             done = await self._call(session, plan, task_id, part)
-        if done.plan.is_open:  # what became of the call is recorded at once; the last one by the commit that releases
+        if done.plan.is_open:  # the result of a call is recorded at once; the last one by the releasing commit
             await session.commit(done.plan)
         if done.closed_until is not None:
             await self.gate.told(session.chat.key.chat_id, done.closed_until)
         return done
 
     async def _with_what_it_sends(self, session: Session, plan: Plan, task_id: str) -> Plan:
-        """The plan with what can be sent of a task: its sticker, what was made for it, or words in its place."""
+        """Return the plan with what a task can send: its sticker, its file, or words in place of them."""
         after = await with_found_sticker(self.stickers, session, plan, task_id)
         after = with_made_file(self._made_for(plan, task_of(plan, task_id)), after, task_id)
         now = self.clock()
@@ -200,9 +200,9 @@ class PlanRunner:
         return after
 
     async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> PlanProgress:
-        """The progress after the call that was recorded as attempted, which leaves here, once.
+        """Make the call that was recorded as attempted, once, and return the progress.
 
-        Nothing is asked of anyone after it: the next request is the commit that records what became of it.
+        No request follows before the commit that records the result.
         """
         try:
             delivered = await self._send_part(session, plan, task_id, part)
@@ -272,13 +272,12 @@ class PlanRunner:
 
 
 def _key(plan: Plan, planned: PlannedTask) -> str:
-    """What names a task beyond its plan: what is made for it is held by that."""
+    """Return the key of a task beyond its plan, under which its file is held."""
     origin = origin_of(plan, planned)
     return f"{origin.plan}/{origin.task}"
 
 
 def author_of(channel: MessagingChannel, agent: Agent) -> Author:
-    """The agent as the author of what it sends."""
     return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
 
 
@@ -289,7 +288,7 @@ _ID_BYTES = 12
 def with_keyboard(
     session: Session, planned: PlannedTask, origin: TaskOrigin, now: datetime, entries: Sequence[AnyEntry] = ()
 ) -> PlannedTask:
-    """The task with the buttons of what it offers, of which the next commit tells the chat; it gets them once.
+    """Return the task with the buttons of its offer, which the next commit notes in the chat; only once.
 
     `entries`: the newest of the conversation.
     """
@@ -313,7 +312,7 @@ def with_keyboard(
 
 
 def _people(planned: PlannedTask) -> tuple[int, ...]:
-    """Who may press. Who writes in a channel's or a group's name presses in their own, which nobody knows here."""
+    """Return who may press. People who write in a channel's or a group's name press in their own, unknown here."""
     if planned.task.effects:
         return tuple(one for one in planned.people if one > 0)
     is_anybodys = planned.task.is_for_everyone() or any(one < 0 for one in planned.people)
@@ -321,13 +320,13 @@ def _people(planned: PlannedTask) -> tuple[int, ...]:
 
 
 def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
-    """The name of the chat among these in whose name somebody wrote last."""
+    """Return the name of the chat among these in whose name somebody wrote last."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author.name for author in said if author.id < 0 and author.id in people), "")
 
 
 def note_shown_in(session: Session, planned: PlannedTask, delivered: DeliveryResult) -> None:
-    """Note below which message a keyboard is, or which one tells how far an export is: the last one of its task."""
+    """Note the message of a keyboard, or of an export's progress: the last message of its task."""
     if planned.shows and delivered.message_ids:
         told = ExportProgressMessage(run=planned.shows, message_id=delivered.message_ids[-1])
         session.note_part(evolve(session.chat.privacy, shown_takeout=told))

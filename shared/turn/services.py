@@ -1,4 +1,4 @@
-"""What one agent works with in any chat, and what one tick works on in one chat."""
+"""The services of one agent in any chat, and the context of one tick in one chat."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreBotNames, FirestoreOwners
     from shared.chat.store.chats import FirestoreChats
 
-#: Telegram is left alone for so long when it did not say
+#: the pause after Telegram did not tell the username
 RETRY_AFTER: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeSettings:
-    """The model that judges what the rules cannot tell, by its name, and how long it may take."""
+    """The name of the model that judges unclear messages, and how long it may take."""
 
     model: str
     timeout_s: float
@@ -46,7 +46,7 @@ class JudgeSettings:
 
 @dataclass(kw_only=True)
 class BotUsername:
-    """The username of one agent's bot. All instances share what Telegram said; one of them asks it every few hours."""
+    """The username of one agent's bot. All instances share Telegram's answer; one of them asks every few hours."""
 
     agent: Agent
     channel: MessagingChannel
@@ -59,9 +59,9 @@ class BotUsername:
     async def named_agent(self, *, in_group: bool) -> Agent:
         """Return the agent with the username by which people mention it.
 
-        While Telegram cannot be reached it is the last one that it gave, and without one the persona's. In a group that
-        would leave a mention unanswered for good: there it is waited for. Raises StoreUnavailable or StoreRefused; in a
-        group, NotDelivered or OutcomeUnknown.
+        While Telegram cannot be reached, it is the last known one, and without one the persona's. In a group, a wrong
+        username would leave a mention unanswered for good, so an error is raised instead. Raises StoreUnavailable or
+        StoreRefused; in a group, NotDelivered or OutcomeUnknown.
         """
         kept = (await self.names.names(self.agent.id)).get(self.channel.bot_id)
         if kept is None or not kept.is_current(self.clock(), self.agent.front.username):
@@ -91,7 +91,7 @@ class BotUsername:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentServices:
-    """What one agent works with. `follow_up` is how long a message may go on with what the agent said last."""
+    """The services and settings of one agent. `follow_up` limits how late a follow-up to its last message may come."""
 
     chats: FirestoreChats
     queue: TickQueue
@@ -102,21 +102,21 @@ class AgentServices:
     budgets: RetryBudgets
     clock: Callable[[], datetime]
     judge_settings: JudgeSettings | None = None
-    #: what files need; none: nothing is known of any
+    #: the services for files; None if files are ignored
     media: MediaServices | None = None
-    #: whether conversations get their first title while they go on, rather than once they rest
+    #: whether conversations get their first title while they go on, rather than when they rest
     names_early: bool = False
-    #: whose the agent is, to be told what others need not know; none: nobody is
+    #: the owners, for messages that only they get; None if nobody gets them
     owners: FirestoreOwners | None = None
-    #: who may have an answer; none: everybody, everywhere
+    #: decides who may be answered; None: everybody, everywhere
     admission: AccessChecker | None = None
     #: who lends money; none: nothing is limited, and nothing counted but in the log
     budget_backend: BudgetBackend | None = None
-    #: the username that Telegram gives its bot; none: the persona's counts
+    #: the bot's username at Telegram; None: the persona's
     bot_username: BotUsername | None = None
 
     async def with_bot_username(self, *, in_group: bool) -> Self:
-        """The same services, of the agent under its bot's username. Raises what `BotUsername.named_agent` does."""
+        """Return the services of the agent under its bot's username. Raises what `BotUsername.named_agent` does."""
         if self.bot_username is None:
             return self
         agent = await self.bot_username.named_agent(in_group=in_group)
@@ -124,7 +124,7 @@ class AgentServices:
 
     @property
     def me(self) -> OwnIdentity:
-        """Who the agent is."""
+        """The agent's identity."""
         agent = self.replier.agent
         return OwnIdentity(self.runner.channel.bot_id, agent.front.username, agent.names, command_names())
 
@@ -135,7 +135,7 @@ class AgentServices:
 
     @property
     def decision_settings(self) -> DecisionSettings:
-        """How it behaves among people."""
+        """The settings for its behavior among people."""
         front = self.replier.agent.front
         return DecisionSettings(
             active=self.active,
@@ -147,7 +147,7 @@ class AgentServices:
 
 @dataclass
 class Administrators:
-    """Which people administer a group, as far as one tick has asked Telegram."""
+    """The administrators of a group, as far as one tick has asked Telegram."""
 
     channel: MessagingChannel
     chat_id: int
@@ -155,7 +155,7 @@ class Administrators:
     known: dict[int, Permission] = field(default_factory=dict)
 
     async def ask_about(self, people: set[int]) -> bool:
-        """Ask about people who were not asked about before; whether there were any."""
+        """Ask about people who were not asked about before. Return whether there were any."""
         new = people - self.known.keys()
         for person_id in sorted(new):
             self.known[person_id] = await self._permission_of(person_id)
@@ -176,17 +176,17 @@ class Administrators:
 
 @dataclass(frozen=True, kw_only=True)
 class TickContext:
-    """One tick's work in one chat: the agent's services, the session that holds the chat, and why the tick runs."""
+    """The context of one tick in one chat: the agent's services, the session that holds the chat, and the wake."""
 
     services: AgentServices
     session: Session
     wake: Wake
     administrators: Administrators
     media: TickMedia = field(default_factory=lambda: TickMedia(services=None))
-    #: who pays for calls; none: nobody keeps what they cost
+    #: pays for model calls; None if costs are not tracked
     budget_service: TickBudgetService | None = None
 
     @property
     def now(self) -> datetime:
-        """The time now, in UTC."""
+        """The current time, in UTC."""
         return self.services.clock()

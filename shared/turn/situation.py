@@ -30,62 +30,65 @@ from shared.values.update import InboxUpdate
 
 @dataclass(frozen=True, kw_only=True)
 class AwaitedFiles:
-    """The files that came, as far as they are known, and the messages that wait for theirs."""
+    """The files of the updates, as far as they are known, and the messages that wait for theirs."""
 
-    #: by unique id
+    #: descriptions by unique id
     known: Mapping[str, Description] = field(default_factory=dict)
-    #: how others are described
+    #: how other files are described
     describing: DescribingOptions = NOT_DESCRIBING
-    #: the messages that wait to be told what their files say, as they read now
+    #: the messages that wait for descriptions, as they read now
     waiting: Sequence[Message] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatSituation:
-    """What a batch is read in: who the agent is, what was said before, the plan that stands."""
+    """The situation in which a batch is read: the agent, the earlier messages, and the standing plan."""
 
     me: OwnIdentity
-    #: who may have an answer here
+    #: who may be answered here
     access: AccessPolicy = OPEN
     decision_settings: DecisionSettings = field(default_factory=DecisionSettings)
     is_muted: bool = False
     window: Sequence[AnyEntry] = ()
     standing: Plan | None = None
-    #: by a person's id, what is known of those who wrote administrators' commands
+    #: by person id, the permissions of people who sent administrators' commands
     permissions: Mapping[int, Permission] = field(default_factory=dict)
-    #: what is chosen of what the agent offers, by update
+    #: the choices of offered buttons, by update
     choices: Mapping[int, ButtonChoice] = field(default_factory=dict)
     files: AwaitedFiles = field(default=AwaitedFiles())
-    #: what kind of chat it is, if no update says
+    #: the kind of chat, if no update says it
     kind: ChatKind = ChatKind.NONE
     now: datetime | None = None
-    #: the current one, if there is one
+    #: the current conversation, if there is one
     conversation: str = ""
     talk: CurrentConversation = field(default=CurrentConversation())
     locale: Locale = field(default=Locale())
 
     def read(self, updates: Sequence[InboxUpdate]) -> list[ParsedUpdate]:
-        """Return what the updates bring, each with the language of who caused it."""
+        """Return the updates' contents, each with the language of its author."""
         found = [read_update(update, self.me.bot_id) for update in updates]
         return with_languages(found, self.window, self.locale.chosen_language, self.locale.spoken_language)
 
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
-        """With what all these updates choose: which of two presses comes first does not depend on what is read now."""
+        """Return the situation with the choices in all these updates.
+
+        Which of two presses comes first thus does not depend on which updates are read now.
+        """
         presses = (u for u in updates if self.talk.keyboards and u.envelope.kind == "callback_query")
         entries = (entry_of(u, self.me.bot_id) for u in presses)
         made = choices_in((one for one in entries if not self.is_refused(one)), self.talk.keyboards)
         return replace(self, choices=made)
 
     def is_refused(self, entry: AnyEntry) -> bool:
-        """Whether it is somebody's who may have no answer here."""
+        """Return whether the entry is by a person who may not be answered here."""
         return isinstance(entry, Message | ButtonPress | Edit) and bool(self.access.refusal(entry.author.id))
 
     def made_in(self, read: Sequence[ParsedUpdate]) -> tuple[ButtonChoice, ...]:
-        """The choices among some updates."""
+        """Return the choices among some updates."""
         return tuple(self.choices[one.update_id] for one in read if one.update_id in self.choices)
 
     def as_said(self, entry: AnyEntry) -> AnyEntry:
-        """The entry; a choice is a message of that person's."""
+        """Return the entry as it counts here: a choice becomes the person's message."""
         choice = next((self.choices[one] for one in entry.updates if one in self.choices), None)
         if choice is not None:
             return choice.as_message(self.window, self.me)
@@ -93,14 +96,14 @@ class ChatSituation:
             return self._as_told(entry)
         if isinstance(entry, Edit):
             known = with_descriptions(entry, self.files.known)
-            # no model is sent what they write, as of their messages
+            # no model gets their edits, nor their messages
             refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
             decision = Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS) if refused else entry.decision
             return evolve(known, decision=decision)
         return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
-        """The message; if it quotes one of the agent's that is not marked, the quote says so, wherever that is now."""
+        """Return the message; a quote of an unmarked message of the agent is noted as such, wherever that is now."""
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message
@@ -108,7 +111,7 @@ class ChatSituation:
         return evolve(message, reply=unmarked)
 
     def _as_told(self, entry: MediaDescribed) -> MediaDescribed | Event:
-        """The entry as it is told here: not at all in another conversation, and once of each message."""
+        """Return the description as it is reported here: not in another conversation, and once for each message."""
         nothing = Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
         if self.conversation and entry.conversations and self.conversation not in entry.conversations:
             return nothing
@@ -120,15 +123,15 @@ class ChatSituation:
         return evolve(told, is_with_message=self.is_unseen(told))
 
     def _as_known_here(self, entry: MediaDescribed) -> MediaDescribed:
-        """The entry; of messages from before the group became a supergroup, with the ids that they have here."""
+        """Return the entry; messages from before the group became a supergroup get the ids that they have here."""
         sent = (e for e in self.window if isinstance(e, Message) and abs(e.message_id) in entry.message_ids)
         ids = [e.message_id for e in sent if any(ref.unique_id == entry.unique_id for ref in e.media_refs)]
         return evolve(entry, message_ids=tuple(ids)) if ids else entry
 
     def _is_told(self, entry: MediaDescribed, message_id: int) -> bool:
-        """Whether the same was told of a message's file before.
+        """Return whether the same was already reported for a message's file.
 
-        A file may be described between two messages that bring it. Then the second is told with its message, and the
+        A file may be described between two messages that bring it. Then the second message has the description, and the
         update, which is made a moment later, names both.
         """
         told: list[Description | None] = []
@@ -141,23 +144,23 @@ class ChatSituation:
         return any(one is not None and (one.outcome, one.why) == (new.outcome, new.why) for one in told)
 
     def is_unseen(self, entry: MediaDescribed) -> bool:
-        """Whether no model has been shown a message of the file yet."""
+        """Return whether no model has been shown a message with the file yet."""
         seen = (e.seq for e in self.window if isinstance(e, Message) and e.message_id in entry.message_ids)
         return all(seq > self.talk.shown_seq for seq in seen)
 
     def as_begun(self, entry: AnyEntry) -> AnyEntry:
-        """The entry; of the command that began the conversation, the words behind it, which call for an answer."""
+        """Return the entry; for the command that began the conversation, the text after it, which needs an answer."""
         if not isinstance(entry, Message) or self.talk.begun_by not in entry.updates:
             return entry
         decision = Decision(respond=True, reason="begins a conversation", tier=DecisionTier.EXPLICIT)
         return rest_alone(entry).model_copy(update={} if self.is_muted else {"decision": decision})
 
     def is_for_others(self, entry: AnyEntry) -> bool:
-        """Whether it is the press of somebody to whom that was not offered."""
+        """Return whether somebody pressed a button that was not offered to them."""
         return isinstance(entry, ButtonPress) and is_for_others(entry, self.talk.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
-        """The unanswered messages, if a new plan for these people takes the place of what is planned for them."""
+        """Return the unanswered messages, if a new plan for these people replaces what is planned for them."""
         if self.standing is None:
             return frozenset()
         stays = {planned.kept_from for planned in kept_promises(self.standing, people)}
@@ -177,6 +180,6 @@ def _is_of_model(planned: PlannedTask) -> bool:
 
 
 def is_in_transcript(read: ParsedUpdate) -> bool:
-    """Whether the transcript tells of an update: not of a canary, which is nobody's, nor of the same thing twice."""
+    """Return whether an update belongs in the transcript: not a canary, nor a repetition."""
     is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
     return not is_canary and not read.repeats_place

@@ -1,6 +1,6 @@
-"""Spending in a tick: its wallet, what people are told of a limit, and an answer that is limited to some of them.
+"""Spending in a tick: its wallet, notices of limits, and an answer limited to the people within their limits.
 
-Where some of those who wrote are past their limit, the others are answered without them.
+If some authors are past their limit, the others are answered without them.
 """
 
 from collections.abc import AsyncIterator, Collection, Iterator
@@ -42,7 +42,7 @@ from shared.values.wake import WakeReason
 
 
 def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
-    """The chat as its claim writes it: what a dead tick reserved is charged, and what an answer needs is reserved."""
+    """Return the chat as its claim writes it: a dead tick's reservation is charged, and an answer's is made."""
     chat = seen.chat
     budget = claim_budget(chat.budget, now, is_private=chat.key.is_private)
     return replace(seen, chat=evolve(chat, budget=budget))
@@ -50,9 +50,9 @@ def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
 
 @asynccontextmanager
 async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
-    """The tick's work, with a wallet that pays for it; what is short is given back once the chat is released.
+    """Yield the context with a wallet that pays for the tick; the rest is returned after the release.
 
-    Chats that have what is left of a limit are woken: they give it back.
+    Chats that hold the remainder of a limit are woken to return it.
     """
     budget_backend = context.services.budget_backend
     if budget_backend is None:
@@ -72,9 +72,9 @@ async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
 
 
 def limit_phrase(session: Session, now: datetime, replier: Replier, batch: InboxBatch) -> Phrase | None:
-    """What is said when a limit is reached: once to each person in a day, or a month; none: it was said.
+    """Return the notice of a reached limit, once to each person a day or month; None if they had it.
 
-    What was to be done now by a reminder is told each time, since it is not told again.
+    The text of a due reminder is sent each time, since it is not repeated later.
     """
     words = words_for(batch.targets, batch.languages, session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
@@ -93,7 +93,7 @@ def limit_phrase(session: Session, now: datetime, replier: Replier, batch: Inbox
 
 
 def with_soft_limit_notice(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
-    """The plan of a smaller model, which begins with the sentence that says so: once to each person in a day."""
+    """Return a smaller model's plan, which begins with a notice of that: once to each person a day."""
     chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.budget.refused is None and bool(batch.targets) and bool(plan.calls)
     if not is_answered or not chat.budget.is_soft(who, now):
@@ -125,12 +125,12 @@ def mark_told(budget: ChatBudget, person: str, label: str) -> ChatBudget:
 
 
 def _person(session: Session) -> int:
-    """Who is answered where nobody says: in a private chat the person."""
+    """Return the person who is answered by default: the one of a private chat."""
     key = session.chat.key
     return key.chat_id if key.is_private else 0
 
 
-#: why a message is not answered, as its decision says
+#: the reason in the decision on a message past a limit
 PAST_LIMIT: Final = "past a limit"
 
 
@@ -138,16 +138,16 @@ PAST_LIMIT: Final = "past a limit"
 class BudgetedReply:
     """A reply limited to the people who still have budget; nobody can silence the others by what they write.
 
-    It is paid for by who wrote last. If they are past their limit, it is asked for anew for the others.
+    The last author pays for it. If they are past their limit, it is requested again for the others.
     """
 
     #: those who may be answered
     batch: InboxBatch
-    #: None: it is still to be asked for
+    #: None until it was requested
     reply: PlannedReply | None = None
-    #: what those are told whom it does not answer
+    #: the notices to people whom it does not answer
     told: tuple[PlannedTask, ...] = ()
-    #: the model calls that this reply took, and none that an earlier one took
+    #: the model calls for this reply, without those of earlier ones
     calls: tuple[ModelCall, ...] = ()
     #: the reply to what was read before more was written, and the messages that it answers. It is paid for, and stands
     #: if nobody else is to be answered
@@ -156,7 +156,7 @@ class BudgetedReply:
 
     @contextmanager
     def paying_for(self, context: TickContext) -> Iterator[None]:
-        """Have the calls of the block paid for by who wrote last."""
+        """Charge the calls of the block to the last author."""
         with (
             context.budget_service.answering(payer_of(people_of(self.batch)))
             if context.budget_service is not None
@@ -165,7 +165,7 @@ class BudgetedReply:
             yield
 
     async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
-        """Take a reply: it stands, unless who pays for it is past a limit and others are to be answered."""
+        """Take a reply: it stands, unless its payer is past a limit and others are to be answered."""
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
         refused = context.session.chat.budget.refused
@@ -179,18 +179,18 @@ class BudgetedReply:
         return replace(left, reply=self.earlier) if is_kept else left
 
     def answering(self, context: TickContext, left: Collection[int]) -> "BudgetedReply":
-        """The same for these messages; who wrote the others is told of the limit."""
+        """Limit the reply to these messages; the authors of the others are told of the limit."""
         gone = {m.message_id for m in self.batch.targets} - set(left)
         told = (*self.told, *_limit_tasks(context, _answering(self.batch, gone)))
         return replace(self, told=told, batch=_answering(self.batch, left))
 
     def with_notices(self, context: TickContext, plan: Plan) -> Plan:
-        """The plan, which begins with what is said to whom it does not answer."""
+        """Return the plan, beginning with the notices to people whom it does not answer."""
         return with_own_tasks(plan, self.told, context.now) if self.told else plan
 
 
 def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply | None) -> BudgetedReply:
-    """Begin a reply to a batch, without who was refused not long ago.
+    """Begin a reply to a batch, without people who were refused recently.
 
     `before` is the reply to what was read before more was written.
     """
@@ -211,7 +211,7 @@ def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply |
 def _without_refused(
     session: Session, now: datetime, budget_backend: BudgetBackend | None, batch: InboxBatch
 ) -> set[int]:
-    """The messages of the others, where one of those who wrote was refused not long ago, whoever wrote last."""
+    """Return the other people's messages if one of the authors was refused recently."""
     chat = session.chat
     refused = chat.budget.refused
     if budget_backend is None or refused is None or refused.scope != PERSON:
@@ -223,13 +223,13 @@ def _without_refused(
 
 
 async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batch: InboxBatch, payer: int) -> set[int]:
-    """The messages of the owner, for whom a part is held back, unless they were refused themselves."""
+    """Return the owner's messages, for whom a part of the budget is held back, unless they were refused themselves."""
     owner = await budget_backend.owner(session.chat.key) if budget_backend is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
 
 def _limit_tasks(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask, ...]:
-    """What those are told who are not answered: of the limit, once."""
+    """Return the notice of the limit, once, to people who are not answered."""
     phrase = limit_phrase(context.session, context.now, context.services.replier, refused) if refused.targets else None
     if phrase is None:
         return ()
@@ -242,7 +242,7 @@ def _limit_tasks(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask
 
 
 def _answering(batch: InboxBatch, message_ids: Collection[int]) -> InboxBatch:
-    """The batch with these messages to be answered by the model, and no others."""
+    """Return the batch with only these messages to be answered by the model."""
     others = {m.message_id for m in batch.targets if m.message_id not in message_ids}
     silence = Decision(respond=False, reason=PAST_LIMIT, tier=DecisionTier.NONE)
     entries = tuple(

@@ -1,6 +1,6 @@
-"""What people are told when the model gives no plan: why, as far as they can do something about it.
+"""Tell people why the model gave no plan, as far as they can do something about it.
 
-The agent's owner is told what to do: with the answer, or, where others meet the trouble, in private.
+The agent's owner is told what to do: with the answer, or in private if others meet the trouble.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from shared.values.chat_key import ChatKey, ChatKind
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreOwners
 
-#: of these the agent's owner is told, in private, what to do
+#: the troubles about which the owner is told, in private, what to do
 FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED, ModelTrouble.LIMIT}
 
 
 async def trouble_phrase(
     session: Session, owners: FirestoreOwners | None, batch: InboxBatch, trouble: ModelTrouble, otherwise: Phrase
 ) -> Phrase:
-    """What is said to a batch whose answer fails; `otherwise` where nothing is known but that it failed."""
+    """Return the apology for a failed answer; `otherwise` if only the failure is known."""
     if trouble is ModelTrouble.UNKNOWN:
         return otherwise
     words = words_for(batch.targets, batch.languages, session.chat)
@@ -43,7 +43,7 @@ async def trouble_phrase(
 
 
 async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: InboxBatch) -> bool:
-    """Whether the agent's owner alone reads the answer. Where the store does not say, it is nobody's."""
+    """Return whether only the agent's owner reads the answer; False if the store does not tell."""
     if owners is None or batch.kind is not ChatKind.PRIVATE:
         return False
     try:
@@ -54,10 +54,10 @@ async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: 
 
 
 async def tell_owner(context: TickContext, trouble: ModelTrouble) -> None:
-    """Have the agent's owner told what to do, once a day for each kind of trouble; of others' words nothing.
+    """Tell the agent's owner what to do, once a day for each kind of trouble, without other people's texts.
 
-    It comes after all else, since it may fail: whoever asked has been answered, and the chat is released. The notice is
-    kept before it leaves, so it leaves once at most.
+    It comes last, since it may fail: the asker has been answered, and the chat is released. The notice is recorded
+    before it is sent, so it is sent once at most.
     """
     owners = context.services.owners
     if owners is None or trouble not in FOR_OWNER:

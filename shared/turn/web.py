@@ -1,4 +1,4 @@
-"""The web as one plan knows it: which addresses somebody wrote, and how what a tool read is shown to the model."""
+"""Web addresses in one plan: which ones somebody wrote, and how a tool's texts are shown to the model."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,25 +14,25 @@ from shared.values.links import addresses_in, host_of, linked_in
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prompt import ToolAnswer
 
-#: what every link with words of its own has, in markdown or as a tag
+#: a part of every link with words of its own, in markdown or as a tag
 _LINK_SIGN: Final = re.compile(r"\]\(|\]\[|\]:|<a\b", re.IGNORECASE)
 
 
 def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
-    """What a plan about some entries knows of the web when it begins."""
+    """Return the addresses that a plan about some entries knows when it begins."""
     browsing = Browsing()
     for entry in entries:
         if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _tells_of_agent(entry):
             browsing.learn_written(linked_in(entry.text, entry.entities))
             browsing.learn_written(_quoted_in(entry))
         elif isinstance(entry, Message):
-            # the agent's own words prove nothing else: it may have been talked into composing an address
+            # the agent's own words prove nothing: somebody may have made it compose an address
             browsing.learn(entry.known_links)
     return browsing
 
 
 def _quoted_in(entry: Message | Edit) -> Iterator[str]:
-    """The addresses in what a message replies to, unless that is the agent's."""
+    """Yield the addresses in what a message replies to, unless that is the agent's."""
     quote = entry.reply if isinstance(entry, Message) else None
     origins = (quote.author, quote.forwarded_from) if quote is not None else ()
     if quote is not None and not any(one is not None and one.is_agent for one in origins):
@@ -40,7 +40,7 @@ def _quoted_in(entry: Message | Edit) -> Iterator[str]:
 
 
 def _tells_of_agent(entry: Message | Edit) -> bool:
-    """Whether it may be the agent's own words that a person passes on: by a button, as a forward, by pinning them."""
+    """Return whether a person may be passing on the agent's words: by a button, a forward, or a pin."""
     if not isinstance(entry, Message):
         return False
     origin = entry.forwarded_from
@@ -48,13 +48,13 @@ def _tells_of_agent(entry: Message | Edit) -> bool:
 
 
 def known_links(tasks: Iterable[Task], browsing: Browsing) -> Iterator[str]:
-    """Those of the addresses in the tasks' words that somebody wrote, or that a tool found; the rest is made up."""
+    """Yield the addresses in the tasks' texts that somebody wrote or a tool found; others are invented."""
     addresses = (address for task in tasks for address in addresses_in(_read_of(task)))
     return (address for address in dict.fromkeys(addresses) if browsing.knows(address))
 
 
 def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, ...]:
-    """The tasks; where the words of a link hide an address that nobody wrote, its host stands behind them."""
+    """Return the tasks; a link whose words hide an invented address shows its host after them."""
     shown = ((task, _read_of(task)) for task in tasks)
     return tuple(task.with_words(with_hosts(words, browsing.knows)) if words else task for task, words in shown)
 
@@ -66,19 +66,19 @@ def _read_of(task: Task) -> str:
 
 
 def without_made_up_links(text: str, browsing: Browsing) -> str:
-    """A text that is still being written, up to the line with the first address that nobody wrote."""
+    """Return an unfinished text up to the line with the first invented address."""
     made_up = (address for address in addresses_in(text) if not browsing.knows(address))
     first = next(made_up, "")
     return text[: text.rfind("\n", 0, text.index(first)) + 1].rstrip() if first else text
 
 
 def escape_answer(answer: ToolAnswer) -> ToolAnswer:
-    """The answer; what anybody wrote, now or long ago, cannot pass for what lull itself writes."""
+    """Return the answer with its texts escaped, so that none can pass for what lull itself writes."""
     return evolve(answer, text=escape(answer.text), parts=tuple(map(escape, answer.parts)))
 
 
 def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
-    """The markdown; behind each link whose address is not known stands its host, unless its words name it."""
+    """Return the markdown; each link to an unknown address shows its host, unless its words name it."""
     if not _LINK_SIGN.search(markdown):
         return markdown
     source, events = read(markdown)
@@ -89,7 +89,7 @@ def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
 
 
 def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
-    """Where the host is to be told, and how."""
+    """Yield where a host is to be shown, and its text."""
     for target, place in links_in(events):
         address = target["dest_url"]
         shown = plain_host(address)
@@ -99,12 +99,12 @@ def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], b
 
 
 def _names(words: str, host: str) -> bool:
-    """Whether a link's words begin with its host, as an address does, so that they pass for no other."""
+    """Return whether a link's words begin with its host, as an address does, so that they pass for no other."""
     return re.match(rf"[!\[<*_~|\s]*(?:https?://)?{re.escape(host)}(?=[/?#:\s\]>*_~|]|$)", words.casefold()) is not None
 
 
 def plain_host(address: str) -> str:
-    """The host of an address in the letters of DNS, of which none passes for another; empty: it has none."""
+    """Return the host of an address in ASCII, where no letter passes for another; empty if it has none."""
     host = host_of(address)
     try:
         return host.encode("idna").decode("ascii").casefold() if host else ""

@@ -75,7 +75,7 @@ def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, 
 
 
 def _branch(description: str, properties: Mapping[str, dict[str, object]], form: TaskForm) -> dict[str, object]:
-    """One branch: `kind` first, with only what the form demands demanded; every task may be named and linked."""
+    """Return one branch: `kind` first, only the form's required fields required, ids and links always allowed."""
     required = ["kind", *(name for name in form.required if name in properties)]
     wanted = dict.fromkeys((*required, *form.optional, *COMMON_FIELDS))
     found = {name: properties[name] for name in wanted if name in properties}

@@ -32,7 +32,7 @@ _PLAINLY = {
 def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:
     """Return the front matter of every agent in the configuration folders, by id; earlier folders win.
 
-    Role prompts are not looked at. Raises InvalidPersona with file and line.
+    Role prompts are not read. Raises InvalidPersona with file and line.
     """
     files = agent_files(folders)
     fronts = {name: read_agent_file(file)[0] for name, file in files.items()}
@@ -41,7 +41,7 @@ def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:
 
 
 def agent_files(folders: Sequence[Path]) -> dict[str, Path]:
-    """The `agent.md` of every agent, by id. Raises InvalidPersona when there is none."""
+    """Return the `agent.md` of every agent, by id. Raises InvalidPersona if there is none."""
     files: dict[str, Path] = {}
     for folder in folders:
         for place in sorted(place for place in folder.glob("*") if not place.name.startswith(".")):
@@ -66,11 +66,11 @@ def _check_misnamed(place: Path) -> None:
     """Refuse a misnamed agent file, which would silently be ignored."""
     for file in sorted(place.glob("*")):
         if file.name.lower() in _MISNAMED:
-            raise InvalidPersona(file, 1, f"an agent's file is called {_AGENT}: rename it")
+            raise InvalidPersona(file, 1, f"an agent's file must be called {_AGENT}: rename it")
 
 
 def read_agent_file(file: Path) -> tuple[FrontMatter, str]:
-    """The front matter of an `agent.md` and the instructions below it. Raises InvalidPersona with file and line."""
+    """Return the front matter and the instructions of an `agent.md`. Raises InvalidPersona with file and line."""
     fields, text = read_file(file)
     if not fields:
         check_top(file, FrontMatter.model_fields)
@@ -87,17 +87,20 @@ def read_agent_file(file: Path) -> tuple[FrontMatter, str]:
 
 
 def check_usernames(fronts: Mapping[str, FrontMatter], files: Mapping[str, Path]) -> None:
-    """Raises InvalidPersona for two agents of one bot."""
+    """Raise InvalidPersona if two agents have the same bot."""
     owners: dict[str, str] = {}
     for name, front in fronts.items():
         owner = owners.setdefault(front.username.casefold(), name)
         if owner != name:
-            why = f"username: @{front.username} is the bot of {files[owner]} too; each agent needs one of its own"
+            why = f"username: @{front.username} is the bot of {files[owner]} too; give each agent a bot of its own"
             raise InvalidPersona(files[name], line_of(files[name], "username"), why)
 
 
 def read_file(file: Path) -> tuple[dict[str, Any], str]:
-    """The front matter (empty if there is none) and the text below it. Raises InvalidPersona with file and line."""
+    """Return the front matter (empty if there is none) and the text below it.
+
+    Raises InvalidPersona with file and line.
+    """
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as cause:
@@ -105,7 +108,7 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
     except OSError as cause:
         raise InvalidPersona(file, 1, f"the file cannot be read ({cause.strerror})") from cause
     if len(text) > LONGEST:
-        raise InvalidPersona(file, 1, f"it has {len(text):,} characters, and {LONGEST:,} is the most: prompts have it")
+        raise InvalidPersona(file, 1, f"the file has {len(text):,} characters; at most {LONGEST:,} fit into a prompt")
     lines = text.splitlines()
     begin = next((n for n, line in enumerate(lines) if line.strip()), 0)
     if not lines or lines[begin].strip() != FENCE:
@@ -114,12 +117,12 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
     if end is None:
         why = f"the front matter that starts here is never closed by a line of {FENCE}"
         raise InvalidPersona(file, begin + 1, why)
-    # as many lines as stand before it, so that a mistake's line is the file's
+    # padded with the lines before it, so that an error has the file's line number
     return _yaml(file, "\n" * begin + "\n".join(lines[begin + 1 : end])), "\n".join(lines[end + 1 :]).strip()
 
 
 def check_top(file: Path, keys: Collection[str]) -> None:
-    """Raises InvalidPersona for front matter below something else: as text, what it says would silently not hold."""
+    """Raise InvalidPersona if front matter follows other text: as text, it would silently have no effect."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     for number, (line, after) in enumerate(pairwise(lines), 1):
         if line.strip() == FENCE and after.partition(":")[0] in keys:
@@ -148,16 +151,16 @@ def _check_once(file: Path, root: yaml.MappingNode) -> None:
     seen: set[str] = set()
     for key, _ in root.value:
         if key.value in seen:
-            why = f"{key.value!r} is written a second time here; leave one of the two out"
+            why = f"{key.value!r} is written a second time here; remove one of the two"
             raise InvalidPersona(file, key.start_mark.line + 2, why)
         seen.add(key.value)
 
 
 def check_keys(file: Path, fields: Mapping[str, Any], known: Collection[str]) -> None:
-    """Raises InvalidPersona for a field that is none of those that are known, which it names."""
+    """Raise InvalidPersona for an unknown field, naming it."""
     for name in fields:
         if name not in known:
-            why = f"there is no key {name!r} here{nearest(name, known)}"
+            why = f"unknown key {name!r}{nearest(name, known)}"
             raise InvalidPersona(file, line_of(file, name), f"{why} (known: {', '.join(known) or 'none'})")
 
 
@@ -180,7 +183,7 @@ def _check_names(file: Path, front: FrontMatter) -> None:
     for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
         for name in names:
             if all(unicodedata.category(character)[0] in "CPZ" for character in name):
-                why = f"{key}: {name!r} is no name to call it by; write one with a letter, a digit or an emoji"
+                why = f"{key}: {name!r} is not usable as a name; write one with a letter, a digit or an emoji"
                 raise InvalidPersona(file, line_of(file, key), why)
 
 

@@ -53,7 +53,7 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
 def load_everything(folders: Sequence[Path]) -> dict[str, Agent]:
     """Return every agent, after checking everything that functions read in the configuration folders.
 
-    That is also what is known of models and of files. Raises InvalidPersona with file and line.
+    That includes the notes on models and the descriptions of files. Raises InvalidPersona with file and line.
     """
     agents = load_agents(folders)
     load_curated(folders, agents)
@@ -137,7 +137,7 @@ def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
 
 
 def _check_text(file: Path) -> None:
-    """Raises InvalidPersona for a variable or a condition that there is not."""
+    """Raise InvalidPersona for an unknown variable or condition."""
     text = file.read_text(encoding="utf-8-sig")
     for number, why in wrong_conditions(text):
         raise InvalidPersona(file, number, f"{why}; docs/personas.md lists what a condition may ask for")
@@ -164,12 +164,12 @@ def _memory_of(file: Path) -> CuratedMemory:
         raise InvalidPersona(file, 1, why)
     fields, text = read_file(file)
     if fields:
-        raise InvalidPersona(file, 1, "a memory has no front matter: take out what stands between the lines of ---")
+        raise InvalidPersona(file, 1, "a memory has no front matter: remove the part between the lines of ---")
     if not text:
         raise InvalidPersona(file, 1, "the file is empty: write what is to be known, or delete it")
     if len(text) > LONGEST_MEMORY:
         raise InvalidPersona(
-            file, 1, f"it has {len(text):,} characters, and {LONGEST_MEMORY:,} is the most: every prompt has it"
+            file, 1, f"the file has {len(text):,} characters; at most {LONGEST_MEMORY:,}, since every prompt holds it"
         )
     return CuratedMemory(person=int(file.stem) if is_person else 0, text=text)
 
@@ -184,7 +184,10 @@ _FIELDS: Final = ("id", "file", "description")
 
 
 def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
-    """The photos in a persona's `photos` folder; none without an index. Raises InvalidPersona with file and line."""
+    """Return the photos in a persona's `photos` folder; empty without an index.
+
+    Raises InvalidPersona with file and line.
+    """
     index = folder / INDEX
     if not index.is_file():
         return ()

@@ -18,7 +18,7 @@ _HINT: Final = "unique_id, kind, sticker_set_name, sticker_name, description"
 
 
 def load_curated(folders: Sequence[Path], agents: Iterable[str]) -> dict[str, ByName]:
-    """By agent what it knows of files before anybody is asked. Raises InvalidPersona with the file and the field."""
+    """Return the hand-written descriptions by agent. Raises InvalidPersona with the file and the field."""
     shared = [_of_folder(folder / FOLDER) for folder in folders]
     own = {agent: [_of_folder(folder / agent / FOLDER) for folder in folders] for agent in agents}
     return {agent: _first_wins([*places, *shared]) for agent, places in own.items()}

@@ -224,7 +224,7 @@ class _History:
         return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {about}", outside)
 
     def _outside_of(self, message_id: int, *more: AnyEntry) -> str:
-        """What of a message, or of more, is from outside; of one that is not among the entries nothing is told."""
+        """Return what comes from outside in a message or in `more`; empty for a message not among the entries."""
         whole = self.wholes.get(message_id)
         descriptions = self.described.get(message_id, ())
         entries = (*whole.parts, *whole.edits.values(), *descriptions) if whole is not None else ()

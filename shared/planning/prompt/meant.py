@@ -66,7 +66,7 @@ def _replied_message(
 def _message_from_quote(
     reply: QuotedMessage, target: MessageWithFiles, known: Mapping[str, Description]
 ) -> MessageWithFiles:
-    """A message of which only what a reply tells is known: it stands before all others, in the order of the ids.
+    """Return a message that is known only from a reply. It stands before all others, in the order of ids.
 
     One of another chat has no id here, and stands after those, in the order of the replies.
     """

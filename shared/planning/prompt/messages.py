@@ -219,7 +219,7 @@ NEAR_CHARACTERS = 60
 
 
 def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
-    """Return all of what a message replies to, or what of it is not shown above; empty if few words tell it."""
+    """Return the complete quote of a reply, or the part not shown above; empty if a few words suffice."""
     if known.holds(reply) or not reply.excerpt:
         return ""
     is_above = known.shows(reply.message_id, reply.around)
@@ -248,7 +248,7 @@ def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> st
 
 
 def _is_short(reply: QuotedMessage) -> bool:
-    """Whether what is quoted fits into a header as it is."""
+    """Return whether the quote fits into a header as it is."""
     is_linked = any(one.type == EntityType.TEXT_LINK for one in reply.entities) and not reply.around
     is_line = "\n" not in reply.excerpt.strip() and len(reply.excerpt) <= QUOTED_CHARACTERS
     return is_line and not is_linked and not reply.media

@@ -73,7 +73,7 @@ class PromptKnowledge:
         return bool(text) and self._begins.get(message_id) == text[:EXCERPT_CHARACTERS].strip()
 
     def holds(self, reply: QuotedMessage) -> bool:
-        """Whether a reply is to a message that is shown above as it is quoted, and not to some words of it."""
+        """Return whether the quoted message is shown above as a whole, and the reply is not to a part of it."""
         return not reply.around and self.shows(reply.message_id, reply.excerpt)
 
     def time_of(self, at: datetime, zone: tzinfo) -> str:
@@ -147,7 +147,7 @@ def _who(author: Author) -> Iterator[str]:
 
 
 def _reply_known(reply: QuotedMessage, known: PromptKnowledge, excerpt: int) -> Iterator[str]:
-    """A message that is shown above is named, and quoted no further than it takes to recognise it."""
+    """Yield the fields of a reply. A message shown above is quoted only as far as needed to recognize it."""
     if known.holds(reply):
         yield f"reply_to_message_id={reply.message_id}"
         yield f"reply_excerpt={quote_text(reply.excerpt, SHOWN_CHARACTERS)}"

@@ -42,7 +42,7 @@ def is_derived(outside: Iterable[str]) -> bool:
 
 
 def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
-    """What of an entry is from outside, without what it quotes; empty: nothing, as of those up to number `unmarked`.
+    """Return what in an entry comes from outside, without its quote; empty if nothing, or up to number `unmarked`.
 
     `seen`: the files described so far, by whether they hold text (`seen_files`).
     """
@@ -72,7 +72,7 @@ def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
 
 
 def outside_of_quote(quote: QuotedMessage, by: Author, *, is_known: bool) -> str:
-    """What of a quote is from outside, in a message `by` somebody, whose own words from another chat are theirs.
+    """Return what in a quote comes from outside. An author's quote of their own words elsewhere does not.
 
     `is_known`: whether the quoted message is among the entries.
     """

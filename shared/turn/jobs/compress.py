@@ -1,11 +1,11 @@
-"""Compression: the model summarises the older part of a conversation, so that a prompt has room for the rest.
+"""The compression job: the model summarizes the older part of a conversation, so that a prompt has room for the rest.
 
 It runs in a tick of its own after an answer, without claiming the chat: nobody waits for a summary, and a summary
-changes nothing that was said. If two ticks make the same summary, the second one is not kept.
+changes no message. If two ticks make the same summary, the second one is discarded.
 
-The model reads everything that its summary stands for: entries from the window, or from the transcript where the window
-no longer has them, one batch of entries after the other. Each batch's summary is stored at once. So a tick that dies or
-runs out of time is followed by one that continues where it ended.
+The model reads everything that its summary covers: entries from the window, or from the transcript if the window no
+longer has them, in batches. Each batch's summary is stored at once, so the next tick continues where one that died or
+ran out of time has ended.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from shared.values.wake import Wake
 if TYPE_CHECKING:
     from shared.chat.store.conversations import FirestoreCompressions
 
-#: batches of entries that one tick summarises, and how long after its start it may still begin another
+#: batches of entries that one tick summarizes, and how long after its start it may begin another
 MOST_BATCHES = 4
 LONGEST_RUN = timedelta(minutes=2)
 
 
 async def compress(services: AgentServices, wake: Wake, window_entries: int) -> None:
-    """Summarise as much as is due of the chat's conversation.
+    """Summarize as much as is due of the chat's conversation.
 
-    Raises a StoreError or QueueError: then the task is run again.
+    Raises a StoreError or QueueError: then the task runs again.
     """
     chat, store = (await services.chats.see(wake.key)).chat, services.replier.compressions
     if store is None or not chat.conversation:
@@ -75,12 +75,12 @@ class _Compressor:
     window_entries: int
 
     def due(self, seen: CompressionSnapshot) -> int:
-        """The number of the entry up to which a summary is due; 0 if none is."""
+        """Return the number of the entry up to which a summary is due; 0 if none is."""
         scene = self.services.replier.background(self.chat, self.window, seen.summary)
         return due_up_to(scene, self.window_entries)
 
     async def go_on(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSnapshot | None:
-        """The stored summary after one more batch of entries; none if no other summary was stored."""
+        """Return the stored summary after one more batch of entries; None if none was stored."""
         summary = await self._summarize(seen, up_to, wake)
         if summary is None:
             log("nothing was summarised")
@@ -110,9 +110,9 @@ class _Compressor:
         return summary_of(reply, compression, self.services.clock())
 
     async def _ask_within_limits(self, scene: Scene, up_to: int, wake: Wake) -> tuple[Compression, str]:
-        """What is asked, and the model's reply to it, without the words of those who are past their limit.
+        """Return the request and the model's reply, without the texts of people past their limit.
 
-        The transcript keeps these, and their notes are made later.
+        The transcript keeps these texts, and their notes are made later.
         """
         without = frozenset[int]()
         while True:
@@ -126,9 +126,9 @@ class _Compressor:
                 without |= limit.payers
 
     async def _generate(self, compression: Compression, prompt: Prompt, wake: Wake) -> str:
-        """The model's whole reply; empty if it gives none now. Later ticks ask again, as often as the budget allows.
+        """Return the model's complete reply; empty if there is none. Later ticks ask again within the budget.
 
-        Raises ModelUnavailable where it is some writers' own limit, and not that of the others.
+        Raises ModelUnavailable if it is the limit of some writers only.
         """
         try:
             model = self.services.replier.model_for(self.chat, Purpose.COMPRESS, writers=compression.writers)

@@ -1,6 +1,6 @@
-"""The tick: one run for one chat. It claims the chat before it reads, and starts over when it lost it.
+"""The tick: one run for one chat. It claims the chat before it reads, and starts over if it lost the claim.
 
-`docs/architecture.md` describes the steps. `tests/protocol` shows that no interleaving loses or doubles an update.
+`docs/architecture.md` explains the steps; `tests/protocol` shows that no interleaving loses or doubles an update.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: how often one tick starts over before it leaves the chat to a repeat of its task
+#: how often one tick starts over before its task is repeated
 MOST_STARTS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class TickServices:
-    """What ticking needs: each agent's services by its id, and the quiet times by the kind of chat."""
+    """The services of a tick: each agent's services by its id, and the quiet times by the kind of chat."""
 
     chats: FirestoreChats
     queue: TickQueue
@@ -68,7 +68,7 @@ class TickServices:
 async def tick(tick_services: TickServices, wake: Wake) -> None:
     """Run one tick.
 
-    Raises a StoreError, a QueueError, a ChannelError or TickFailed: then the task is run again.
+    Raises a StoreError, a QueueError, a ChannelError or TickFailed: then the task runs again.
     """
     agent = tick_services.agents.get(wake.key.agent)
     if agent is None:
@@ -99,7 +99,7 @@ async def tick(tick_services: TickServices, wake: Wake) -> None:
 async def _claim_chat(
     tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot
 ) -> AsyncIterator[TickContext]:
-    """The work in a chat that is claimed for the block. If the block fails, the chat is free again at once.
+    """Claim the chat for the block, and yield its context. If the block fails, the chat is released at once.
 
     Raises WriteConflict, and what the block raises; a foreign error becomes TickFailed.
     """
@@ -122,13 +122,13 @@ async def _claim_chat(
         async with open_wallet(context) as paid:
             yield paid
     except (QueueError, StoreUnavailable, StoreRefused) as error:
-        # that something is unavailable is not the chat's fault; what is refused for good counts as a failed start
+        # an outage is not the chat's fault; a permanent refusal counts as a failed start
         with suppress(LullError):
             await session.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
         raise
     except LullError:
         raise
-    except Exception as error:  # the rim: a bug, or an update that brings one out
+    except Exception as error:  # the outermost boundary: a bug, or an update that triggers one
         log("a tick failed", logging.ERROR, error)
         with suppress(LullError):
             await session.let_go(is_counted=True)
@@ -136,14 +136,14 @@ async def _claim_chat(
 
 
 async def _should_defer(tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot) -> bool:
-    """Whether another tick takes over: because the chat is held, or because people are still writing.
+    """Return whether another tick takes over, because the chat is held or people are still writing.
 
-    The other tick is enqueued before this one ends. Cloud Tasks is answered 200: a 429 or 503 would slow the queue for
-    every chat.
+    The other tick is enqueued before this one ends. Cloud Tasks gets a 200: a 429 or 503 would slow the queue for every
+    chat.
     """
     now, chat = tick_services.clock(), seen.chat
     if chat.claim.lease is not None and chat.is_held(now):
-        # the tick that read a stop request carries it out; if it died, its lease is waited for
+        # the tick that read a stop request carries it out; if it died, its lease must expire first
         is_stop_request = wake.reason is WakeReason.STOP and await _is_to_stop(tick_services, services, wake, chat)
         if is_stop_request and not await _let_holder_finish(tick_services, int(wake.of), seen):
             log("the chat is taken from the tick that holds it")
@@ -166,7 +166,7 @@ async def _should_defer(tick_services: TickServices, services: AgentServices, wa
 
 
 async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake: Wake, chat: Chat) -> bool:
-    """Whether the stop request is still to be read, and whoever wrote it may have the agent do something."""
+    """Return whether the stop request is still unread, and its author may give the agent orders."""
     update = await tick_services.chats.unread_update(wake.key, int(wake.of))
     if update is None:
         return False
@@ -174,14 +174,14 @@ async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake
 
 
 async def _let_holder_finish(tick_services: TickServices, stop: int, seen: ChatSnapshot) -> bool:
-    """Whether the tick that holds the chat is left to finish a call to Telegram, whose answer only it can record.
+    """Return whether the tick that holds the chat may finish a call to Telegram, whose result only it can record.
 
-    It is told to stop by a mark on the chat's document: its next commit fails on the mark, and it sends nothing without
-    a commit. Where no call is under way, the chat is taken from it at once.
+    A mark on the chat's document tells it to stop: its next commit fails on the mark, and it sends nothing without a
+    commit. If no call is under way, the chat is taken from it at once.
     """
     try:
         plan = await tick_services.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
-    except PlanUnreadable:  # whoever takes the chat gives it up
+    except PlanUnreadable:  # the next holder of the chat quarantines it
         return False
     if plan is None or not is_under_way(plan, tick_services.clock()):
         return False

@@ -154,7 +154,7 @@ def test_an_agent_whose_file_is_called_otherwise_is_told(tmp_path: Path, name: s
     if file.exists():  # a disk that knows no capitals has it all the same
         assert set(load_fronts([tmp_path])) == {"moss", "bob"}
         return
-    with pytest.raises(InvalidPersona, match=f"{name}:1: an agent's file is called agent.md: rename it"):
+    with pytest.raises(InvalidPersona, match=f"{name}:1: an agent's file must be called agent.md: rename it"):
         load_fronts([tmp_path])
 
 

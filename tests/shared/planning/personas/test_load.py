@@ -154,8 +154,8 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[st
         ("prompts: chat", "prompts: write a list, such as [one, two] (Role prompts, in order.)"),
         ("aliases: lulla", "aliases: write a list, such as [one, two]"),
         ("aliases: [lulla, '']", "aliases: '' is not usable as a name; write one with a letter"),
-        ("aliases: ['?']", "aliases: '?' is no name"),
-        ("aliases: [\u200b\u200b]", "is no name"),
+        ("aliases: ['?']", "aliases: '?' is not usable as a name"),
+        ("aliases: [\u200b\u200b]", "is not usable as a name"),
         ("username: other_bot", "'username' is written a second time here"),
     ],
 )
@@ -174,7 +174,7 @@ def test_what_would_load_and_never_work_is_told_with_its_line(tmp_path: Path, li
 
 def test_a_name_of_blanks_is_none(tmp_path: Path) -> None:
     files = {"lull/agent.md": "---\nname: ' '\nusername: lull_bot\n---\na", "prompts/chat.md": f"{CHAT}x"}
-    with pytest.raises(InvalidPersona, match=r"agent\.md:2: name: ' ' is no name to call it by"):
+    with pytest.raises(InvalidPersona, match=r"agent\.md:2: name: ' ' is not usable as a name"):
         load_agents([write(tmp_path, files)])
 
 
@@ -192,7 +192,7 @@ def test_who_only_reacts_is_heard_too(tmp_path: Path) -> None:
 
 def test_a_chat_prompt_that_unlocks_nothing_is_no_chat(tmp_path: Path) -> None:
     folder = write(tmp_path, {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "x"})
-    with pytest.raises(InvalidPersona, match=r"agent\.md:1: it could never answer: its prompts \(chat\) unlock"):
+    with pytest.raises(InvalidPersona, match=r"agent\.md:1: the agent could never answer: its prompts \(chat\) unlock"):
         load_agents([folder])
 
 
@@ -240,7 +240,7 @@ def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> Non
 
 def test_a_models_notes_have_no_other_keys(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/gemini.md": "---\nunlocks: [send]\n---\na"})
-    told = r"gemini\.md:2: there is no key 'unlocks' here \(known: functions, withholds\)"
+    told = r"gemini\.md:2: unknown key 'unlocks' \(known: functions, withholds\)"
     with pytest.raises(InvalidPersona, match=told):
         load_model_notes([folder], "gemini-3.8-flash")
 
