@@ -15,7 +15,7 @@ GROUP: Final = "the group is not let in"
 
 @dataclass(frozen=True, kw_only=True)
 class AccessPolicy:
-    """Who may be answered in one chat.
+    """The people who may be answered in one chat.
 
     An agent that is not open answers its owner and the people whom the owner admitted. In an admitted group it answers
     everybody.

@@ -1,4 +1,4 @@
-"""Whom a message mentions or commands, by Telegram's entities. Mentions inside code do not count."""
+"""Find the people whom a message mentions or commands, by Telegram's entities. Mentions inside code do not count."""
 
 from collections.abc import Iterator
 
@@ -82,9 +82,9 @@ def written_command(message: Message) -> WrittenCommand | None:
 def is_for_agent(command: WrittenCommand, message: Message, given: DecisionContext) -> bool:
     """Return whether a command is for the agent: by its username, or because it is a chat with one person.
 
-    In a group, a command without a username is for the agent if the agent has such a command and no other bot has
-    spoken since the agent did. A reply to the agent always counts. Telegram, too, delivers such a command to the bot
-    that spoke last (core.telegram.org/bots/features#privacy-mode).
+    In a group, a command without a username is for the agent if two things hold: the agent has such a command, and no
+    other bot has spoken since the agent did. A reply to the agent always counts. Telegram, too, delivers such a command
+    to the bot that spoke last (core.telegram.org/bots/features#privacy-mode).
     """
     if command.username:
         return command.username == given.me.username.casefold()

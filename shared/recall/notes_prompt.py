@@ -289,7 +289,7 @@ def _when(one: Observation) -> str:
 def _line(item: HistoryItem, at: datetime, style: TranscriptStyle) -> str:
     if not isinstance(item, HistoryMessage):
         return f"{item.seq} {event_line(item.note)}"
-    return f"{item.seq} {at:%H:%M} {style.written(item).line}"
+    return f"{item.seq} {at:%H:%M} {style.write(item).line}"
 
 
 def _people(item: HistoryItem) -> Sequence[Author]:

@@ -55,7 +55,7 @@ class AnswerResult:
     compress_after: int | None = None
     #: why the model gave no plan, if it gave none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
-    #: what is remembered from now on; none: as before
+    #: the memories from now on; None if unchanged
     loaded_memories: LoadedMemories | None = None
 
 
@@ -246,7 +246,7 @@ def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[
     if not last and (note is None or question is None):
         return batch
 
-    def noted(entry: AnyEntry) -> AnyEntry:
+    def annotate(entry: AnyEntry) -> AnyEntry:
         if not isinstance(entry, Message):
             return entry
         changes: dict[str, object] = {"shown_of": shown_of} if last and entry.message_id == last else {}
@@ -254,4 +254,4 @@ def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[
             changes["decision"] = evolve(entry.decision, recall=note)
         return entry.model_copy(update=changes) if changes else entry
 
-    return replace(batch, entries=tuple(map(noted, batch.entries)))
+    return replace(batch, entries=tuple(map(annotate, batch.entries)))

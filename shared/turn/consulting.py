@@ -136,7 +136,7 @@ def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...
 
 
 def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
-    """The task, with whether its time is meant in a zone that was told, or by the clock in one that is a guess."""
+    """Return the task, noting whether its time is meant in a told zone, or by the clock in a guessed one."""
     wanted, change = task.reminder_spec, task.reminder_change
     if change is not None and change.resolved is not None:
         return task.with_resolved(evolve(change.resolved, is_zone_guessed=is_guess))
@@ -164,9 +164,9 @@ class PlannedReply:
     """The result of asking the model about a batch."""
 
     result: PlanResult
-    #: what was remembered for it; none: no model answered
+    #: the memories for it; None if no model answered
     loaded_memories: LoadedMemories | None = None
-    #: whether it saw the words of others than whom it answers, or what a tool found
+    #: whether it saw texts of people whom it does not answer, or results of a tool
     is_mixed: bool = True
     #: where the conversation's last summary ends, if another is due; None otherwise
     compress_after: int | None = None
@@ -247,7 +247,7 @@ class PlanConsultation:
         return [escape_answer(answer) for answer in await self.toolbox.answers_to(calls, scene.agent.tools, context)]
 
     def reviewer(self, guard: LeakGuard) -> PlanReviewer:
-        """Who reviews the reply."""
+        """Return the reviewer of the reply."""
         return PlanReviewer(
             guard=guard, scene=self.scene, loaded_memories=self.loaded_memories, answered=self.batch.targets
         )
@@ -312,7 +312,7 @@ def derived_spans(
 
 
 def _texts(task: Task) -> Iterable[str]:
-    """Every text of a task that people will read, be told or be reminded of."""
+    """Return every text of a task that people will read, be told or be reminded of."""
     wish, arranged, file = task.memory_wish, task.reminder_spec or task.reminder_change, task.file_request
     later = (arranged.text or "", arranged.instruction or "") if arranged is not None else ()
     return (task.words, *task.offered, wish.text if wish else "", *later, file.words if file else "")

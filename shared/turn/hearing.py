@@ -25,7 +25,7 @@ NOT_YET = "what it shows or says is not known yet"
 
 @dataclass(frozen=True, kw_only=True)
 class DescribingOptions:
-    """Whether and how files are described here."""
+    """Options for the description of files: whether it happens here, and how."""
 
     #: until when a message that is read now waits; None if files are not described
     until: datetime | None = None

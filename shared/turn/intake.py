@@ -230,13 +230,13 @@ def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situa
     A message that no judge has seen is not answered, and its decision is not recorded as a judgement.
     """
 
-    def settled(entry: AnyEntry) -> AnyEntry:
+    def settle(entry: AnyEntry) -> AnyEntry:
         if not isinstance(entry, Message) or entry.decision is None or entry.decision.tier is not DecisionTier.JUDGE:
             return entry
         unseen = evolve(entry.decision, tier=DecisionTier.NONE)
         return evolve(entry, decision=judgements.get(entry.message_id, unseen))
 
-    judged = replace(batch, entries=tuple(map(settled, batch.entries)))
+    judged = replace(batch, entries=tuple(map(settle, batch.entries)))
     return stop_batch(judged) if judged.is_stopped else with_unanswered(judged, situation)
 
 

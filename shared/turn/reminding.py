@@ -188,7 +188,7 @@ def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
 
 
 def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder:
-    """The reminder as it comes tomorrow; if it never does, as it comes next: its last time today is said."""
+    """Return the reminder as it is due tomorrow; if it never is, as it is due next."""
     missed = advance_reminder(reminder, now).with_outcome(OccurrenceState.CANCELLED, now, PAUSED)
     first = next_occurrence(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
     return evolve(missed, next_at=first or missed.next_at)
@@ -305,7 +305,7 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
 
 
 async def _arm_again(now: datetime, wake: Wake, queue: TickQueue, scheduler: ReminderScheduler) -> None:
-    """Have a tick come again for a reminder whose wake came early: Cloud Tasks schedules no further than 30 days."""
+    """Arm a tick for a reminder whose wake came early: Cloud Tasks schedules at most 30 days ahead."""
     if wake.reason is not WakeReason.REMIND:
         return
     reminder = await scheduler.reminders.find_due(reminder_id_of(wake))

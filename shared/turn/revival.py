@@ -35,7 +35,7 @@ def revived_messages(
         part = before or entry
         head = albums.get(part.album_id) if isinstance(part, Message) and part.album_id else None
         if head is not None and head is not before:
-            if head.message_id in situation.unanswered:
+            if head.message_id in situation.unanswered_ids:
                 found[head.message_id] = head
         elif isinstance(entry, Edit) and before is not None:
             now = as_edited(before, entry)
@@ -87,7 +87,7 @@ def _calls_now(now: Message, before: Message, given: DecisionContext, situation:
     """
     if starts_with_command(before.entities) or starts_with_command(now.entities):
         return False
-    if now.message_id in situation.unanswered:
+    if now.message_id in situation.unanswered_ids:
         return True
     edits = (e for e in situation.window if isinstance(e, Edit) and e.message_id == now.message_id)
     heard = (e for e in situation.window if isinstance(e, MediaDescribed) and now.message_id in e.message_ids)

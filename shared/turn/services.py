@@ -130,7 +130,7 @@ class AgentServices:
 
     @property
     def active(self) -> timedelta:
-        """How long it counts as taking part after anybody spoke, itself included."""
+        """The time that it counts as taking part after anybody spoke, itself included."""
         return self.runner.active
 
     @property

@@ -165,10 +165,10 @@ class ChatSituation:
             return frozenset()
         stays = {planned.kept_from for planned in kept_promises(self.standing, people)}
         goes = (t for t in self.standing.tasks if _is_of_model(t) and origin_of(self.standing, t) not in stays)
-        return self.unanswered if any(goes) else frozenset()
+        return self.unanswered_ids if any(goes) else frozenset()
 
     @property
-    def unanswered(self) -> frozenset[int]:
+    def unanswered_ids(self) -> frozenset[int]:
         """The messages whose answer is planned, with nothing of it sent yet."""
         if self.standing is None or self.standing.is_begun or not any(_is_of_model(t) for t in self.standing.tasks):
             return frozenset()

@@ -60,7 +60,7 @@ def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, .
 
 
 def _read_of(task: Task) -> str:
-    """The markdown of a task that people read, at once or later; an instruction is read back to them, too."""
+    """Return the markdown of a task that people read, now or later; an instruction is read back to them too."""
     later = task.reminder_spec or task.reminder_change
     return task.words or ((later.text or later.instruction or "") if later is not None else "")
 

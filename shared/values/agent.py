@@ -52,14 +52,14 @@ class VoicePolicy(StrEnum):
 
 
 class StrangerPolicy(StrEnum):
-    """How an agent that is not open treats a message from a stranger."""
+    """The treatment of strangers who write to an agent that is not open."""
 
     ESCALATE = "escalate"  #: ask the owner, and tell the stranger so once
     IGNORE = "ignore"  #: do not answer
 
 
 class GroupPolicy(StrEnum):
-    """How an agent behaves in a group that its owner has not admitted."""
+    """The behavior of an agent in a group that its owner has not admitted."""
 
     WAIT = "wait"  #: stay silent and ask the owner
     LEAVE = "leave"  #: leave the group

@@ -21,7 +21,7 @@ NAME_BYTES = 60
 
 
 class TrustTier(StrEnum):
-    """How far an agent trusts a person."""
+    """The tiers of an agent's trust in a person."""
 
     OWNER = "owner"  #: the person who claimed it
     KNOWN = "known"  #: admitted by the owner, or a member of an admitted group
@@ -30,7 +30,7 @@ class TrustTier(StrEnum):
 
 
 class AdmissionSource(StrEnum):
-    """How the person was admitted."""
+    """The way in which a person was admitted."""
 
     OWNER = "owner"  #: by the owner's command or button
     INVITATION = "invitation"  #: by opening the owner's invitation link

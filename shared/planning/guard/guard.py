@@ -181,7 +181,7 @@ class LeakKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class LeakGuard:
-    """What is known of one prompt, to recognize it in the replies."""
+    """The known parts of one prompt, by which they are recognized in the replies."""
 
     system: str
     #: all ids that stand in the prompt; the compact format has none

@@ -57,7 +57,7 @@ def assemble_prompt(scene: Scene) -> Prompt:
     recent = frozenset(range(len(selection.lines))) - immediate
     messages = {PromptLayer.IMMEDIATE: selection.length_of(immediate), PromptLayer.RECENT: selection.length_of(recent)}
     budgets = layer_budgets(scene, fixed, messages, selection.length_of(selection.targets), selection.least)
-    shown = selection.shown(budgets[PromptLayer.IMMEDIATE], budgets[PromptLayer.RECENT])
+    shown = selection.lines_to_show(budgets[PromptLayer.IMMEDIATE], budgets[PromptLayer.RECENT])
     long_ago, so_far = summary_blocks(scene, budgets[PromptLayer.SUMMARIES])
     personal = asker_memory_blocks(scene, budgets[PromptLayer.FACTS])
     facts = memory_blocks(scene, budgets[PromptLayer.FACTS] - sum(map(len, personal)))

@@ -156,7 +156,7 @@ def summary_of(reply: str, compression: Compression, made_at: datetime) -> Compr
 def _line(item: HistoryItem, at: datetime, style: TranscriptStyle) -> str:
     if isinstance(item, HistoryEvent):
         return event_line(item.note)
-    return f"{at:%H:%M} {style.written(item).line}"
+    return f"{at:%H:%M} {style.write(item).line}"
 
 
 def _prompt(system: str, so_far: str, lines: Sequence[str], longest: int, today: str) -> Prompt:

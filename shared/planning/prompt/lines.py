@@ -83,7 +83,7 @@ class PromptLine:
 
 def lines_of(items: Iterable[HistoryItem], style: TranscriptStyle) -> Iterator[PromptLine]:
     """Yield the lines of the items, whole. Each header leaves out what the lines above tell."""
-    known = style.unknown()
+    known = style.initial_knowledge()
     return (line_of(item, style, known) for item in items)
 
 
@@ -93,7 +93,7 @@ def line_of(item: HistoryItem, style: TranscriptStyle, known: PromptKnowledge | 
         written = WrittenMessage(event_line(item.note), "")
         return PromptLine(item, written, written, (written.header,))
     if not item.is_own:
-        written = style.written(item, known)
+        written = style.write(item, known)
         return PromptLine(item, written, written, style.parts(written))
     text = without_control_tokens(item.text or item.media)
     reply, message = item.message.reply, item.message
@@ -130,7 +130,7 @@ def cut_line(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLi
 
 def with_shown_headers(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptLine]:
     """Yield a selection of lines, with the headers they need without the other lines."""
-    known = style.unknown()
+    known = style.initial_knowledge()
     for line in lines:
         item = line.item
         if isinstance(item, HistoryEvent):

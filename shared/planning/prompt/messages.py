@@ -60,7 +60,7 @@ class WrittenMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class TranscriptStyle:
-    """How a conversation is written: format, chat, time zone, and codec of plans."""
+    """The style of a written conversation: format, chat, time zone, and codec of plans."""
 
     format: PromptFormat
     key: ChatKey
@@ -72,13 +72,13 @@ class TranscriptStyle:
     #: before; none: of no message
     targets: frozenset[int] | None = None
 
-    def unknown(self) -> PromptKnowledge:
+    def initial_knowledge(self) -> PromptKnowledge:
         """Return the reader's knowledge before the first line."""
         return PromptKnowledge(clean_name(self.own_name) if self.own_name else "")
 
-    def written(self, said: HistoryMessage, known: PromptKnowledge | None = None) -> WrittenMessage:
+    def write(self, said: HistoryMessage, known: PromptKnowledge | None = None) -> WrittenMessage:
         """Write one person's message. Without `known`, its header is as long as it can be."""
-        header, quote = self.heading(said.message, known or self.unknown())
+        header, quote = self.heading(said.message, known or self.initial_knowledge())
         return WrittenMessage(header, body_of(said), quote)
 
     def heading(self, message: Message, known: PromptKnowledge) -> tuple[str, str]:

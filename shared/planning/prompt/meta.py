@@ -20,7 +20,7 @@ _AGENT = 0
 
 @dataclass(slots=True)
 class PromptKnowledge:
-    """What the reader of a prompt knows at a line: introduced people and shown messages. Grows with each line."""
+    """The knowledge of a prompt's reader at a line: introduced people and shown messages. Grows with each line."""
 
     #: the agent's name
     own_name: str = ""

@@ -272,7 +272,7 @@ class Scene:
 
     @property
     def style(self) -> TranscriptStyle:
-        """How the conversation is written."""
+        """The style in which the conversation is written."""
         front = self.agent.front
         return TranscriptStyle(
             format=self.format, key=self.chat.key, zone=self.zone, codec=front.codec, own_name=front.name
@@ -295,7 +295,7 @@ class Scene:
 
     @cached_property
     def offer(self) -> RequestOffer:
-        """What the request offers the model."""
+        """The offer of the request to the model."""
         codec, tools = self.agent.front.codec, tuple(tool.name for tool in self.tools)
         return RequestOffer(codec=codec, format=self.format, unlocked=self.agent.kinds, tools=tools)
 

@@ -89,7 +89,7 @@ class Selection:
         """Return the characters that the lines at these places take at most."""
         return sum(self.asked.get(place, self.lines[place]).length for place in places)
 
-    def shown(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
+    def lines_to_show(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
         """Return the lines to show, by their places and in order.
 
         A person introduced only by a line that is not shown needs another introduction, which leaves less room.

@@ -188,7 +188,7 @@ def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collect
         at = moments.get(item.seq)
         if at is None or at < days.since or writer_of(item) in days.without:
             continue
-        written = style.written(item) if isinstance(item, HistoryMessage) else None
+        written = style.write(item) if isinstance(item, HistoryMessage) else None
         text = written.line if written else event_line(getattr(item, "note", ""))
         there = at.astimezone(days.zone)
         line = shorten(f"{day_name(there)} {there:%H:%M} {text}", LONGEST_LINE)

@@ -234,9 +234,9 @@ def test_a_command_knows_the_language_of_who_wrote_it() -> None:
 def test_what_only_lull_still_has_to_say_leaves_nobody_unanswered() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
     plan = evolve(plan_of(send()), answers=(5,))
-    assert ChatSituation(me=SELF, standing=plan).unanswered == {5}
+    assert ChatSituation(me=SELF, standing=plan).unanswered_ids == {5}
     stopped = evolve(dropped(plan, "stopped"), tasks=(own, *dropped(plan, "stopped").tasks))
-    assert ChatSituation(me=SELF, standing=stopped).unanswered == frozenset()
+    assert ChatSituation(me=SELF, standing=stopped).unanswered_ids == frozenset()
 
 
 def test_who_writes_again_has_blocked_the_agent_no_more() -> None:

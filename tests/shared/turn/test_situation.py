@@ -18,9 +18,9 @@ SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 
 def test_what_is_answered_by_a_plan_that_has_not_begun_is_unanswered() -> None:
     plan = evolve(plan_of(send()), answers=(7,))
-    assert ChatSituation(me=SELF, standing=plan).unanswered == {7}
-    assert ChatSituation(me=SELF, standing=evolve(plan, tasks=())).unanswered == frozenset()
-    assert ChatSituation(me=SELF).unanswered == frozenset()
+    assert ChatSituation(me=SELF, standing=plan).unanswered_ids == {7}
+    assert ChatSituation(me=SELF, standing=evolve(plan, tasks=())).unanswered_ids == frozenset()
+    assert ChatSituation(me=SELF).unanswered_ids == frozenset()
 
 
 def test_a_task_that_bears_the_id_of_one_that_was_promised_by_an_earlier_plan_is_not_kept_with_it() -> None:

@@ -37,7 +37,7 @@ def said_in(message: Message) -> HistoryMessage:
 
 
 def parts(message: Message, style: TranscriptStyle) -> tuple[str, ...]:
-    return style.parts(style.written(said_in(message)))
+    return style.parts(style.write(said_in(message)))
 
 
 @PROPERTY

@@ -56,7 +56,7 @@ def test_in_a_body_nobody_writes_a_marker(message: Message) -> None:
 
 def test_a_full_header_carries_ids_first_and_quotes_what_it_replies_to_each_time() -> None:
     style = TranscriptStyle(format=PromptFormat.FULL, key=TOPIC)
-    known = style.unknown()
+    known = style.initial_knowledge()
     for _ in range(2):
         assert style.heading(said("hi", reply=REPLY), known)[0] == (
             '[meta] chat_id=-1002000000001 thread_id=7 message_id=1 user_id=1100000001 name="Ann" username="ann_a" '
@@ -67,7 +67,7 @@ def test_a_full_header_carries_ids_first_and_quotes_what_it_replies_to_each_time
 
 def test_a_header_leaves_out_what_those_above_it_told() -> None:
     style = TranscriptStyle(format=PromptFormat.META, key=TOPIC)
-    known = style.unknown()
+    known = style.initial_knowledge()
     talk = [said(MARKED, BOB, 6), said("hi", ANN, 7, reply=REPLY), said("so", ANN, 8, at=NOW + 60 * SECOND)]
     assert [style.heading(message, known)[0] for message in talk] == [
         '[meta] message_id=6 user_id=1100000002 name="Bob" time=2026-03-01T12:00Z',

@@ -21,12 +21,12 @@ def selection(*entries: AnyEntry, room: int = ENDLESS, **fields: Any) -> Selecti
 
 
 def first_shown(found: Selection, room: int) -> int:
-    return found.lines[min(found.shown(0, room))].item.seq
+    return found.lines[min(found.lines_to_show(0, room))].item.seq
 
 
 def test_with_room_for_all_all_are_shown() -> None:
     found = selection(*long_talk(40), targets=[140])
-    shown = found.shown(*(found.length_of(places) for places in (found.immediate, frozenset(range(40)))))
+    shown = found.lines_to_show(*(found.length_of(places) for places in (found.immediate, frozenset(range(40)))))
     assert list(shown) == list(range(40))
     assert [line for line in shown.values() if line.is_shortened] == []
 
@@ -45,7 +45,7 @@ def test_a_target_that_the_agent_wrote_is_none() -> None:
 def test_what_is_shown_fits_and_ends_with_the_newest(count: int, immediate: int, recent: int, seed: int) -> None:
     entries = long_talk(count, "x" * (seed % 90))
     found = selection(*entries, targets=[100 + 3 * (seed % (count // 3) + 1) - 2])
-    shown = found.shown(max(immediate, found.least), recent)
+    shown = found.lines_to_show(max(immediate, found.least), recent)
     assert sum(line.length for line in shown.values()) <= max(immediate, found.least) + recent
     assert set(found.targets) <= set(shown)
     places = list(shown)
@@ -65,7 +65,7 @@ def test_the_first_line_stays_the_same_for_many_plans() -> None:
 def test_little_is_given_up_for_it() -> None:
     for end in range(150, 300, 7):
         found = selection(*long_talk(500)[:end])
-        with_border = found.shown(0, 100 * 40)
+        with_border = found.lines_to_show(0, 100 * 40)
         fit = next(n for n in range(1, end) if found.length_of(frozenset(range(end - n, end))) > 100 * 40) - 1
         assert len(with_border) > 0.74 * fit
 
@@ -90,7 +90,7 @@ def test_what_a_summary_stands_for_is_not_shown_unless_it_is_to_be_answered() ->
 def test_long_targets_are_shortened_alike_and_short_ones_stay() -> None:
     entries = [said("a" * 3_000), said("b", BOB, 2), said("c" * 3_000, ANN, 3)]
     found = selection(*entries, targets=[1, 2, 3])
-    long, short, other = found.shown(2_000, 0).values()
+    long, short, other = found.lines_to_show(2_000, 0).values()
     assert (long.is_shortened, short.is_shortened, other.is_shortened) == (True, False, True)
     assert abs(len(long.shown.body) - len(other.shown.body)) <= 2
     assert 1_800 < long.length + short.length + other.length <= 2_000
@@ -107,7 +107,7 @@ def test_what_is_to_be_answered_is_whole_and_other_texts_only_if_there_is_room()
 def test_who_is_introduced_by_a_line_that_is_not_shown_is_introduced_by_another() -> None:
     talk = long_talk(60)
     found = selection(*talk, format=PromptFormat.META)
-    shown = list(found.shown(0, found.length_of(range(40, 60)) + 200).values())
+    shown = list(found.lines_to_show(0, found.length_of(range(40, 60)) + 200).values())
     told = [line.shown.header for line in shown if not line.is_own]
     assert len(shown) < 60
     assert sum("user_id=" in header for header in told) == 2
@@ -121,14 +121,14 @@ def test_headers_that_grow_are_paid_for(room: int, prompt_format: PromptFormat) 
     people = [Author(id=n, name=f"Ann{n} {'x' * 40}", username="y" * 30) for n in range(1, 8)]
     talk = [said("hm", people[n * n % 7], n, seq=n) for n in range(1, 90)]
     found = selection(*talk, format=prompt_format)
-    shown = found.shown(0, room)
+    shown = found.lines_to_show(0, room)
     assert sum(line.length for line in shown.values()) <= room
 
 
 def test_of_too_many_targets_the_oldest_are_left_out() -> None:
     entries = [said("x" * 4_000, ANN, n, seq=n) for n in range(1, 61)]
     found = selection(*entries, targets=range(1, 61))
-    shown = found.shown(3_000, 0)
+    shown = found.lines_to_show(3_000, 0)
     assert list(shown) == list(range(60 - len(shown), 60))
     assert len(shown) > 10
     assert all(len(line.parts[0]) >= LEAST_TEXT for line in shown.values())
@@ -137,6 +137,6 @@ def test_of_too_many_targets_the_oldest_are_left_out() -> None:
 def test_something_of_the_newest_target_is_always_left() -> None:
     for prompt_format in PromptFormat:
         found = selection(said("word " * 900), targets=[1], format=prompt_format)
-        (line,) = found.shown(0, 0).values()
+        (line,) = found.lines_to_show(0, 0).values()
         assert sum(map(len, line.parts)) >= LEAST_TEXT
         assert line.length <= found.least
