@@ -80,7 +80,7 @@ class Lending:
         """Look again and again."""
         while True:
             found = decode_account((await self.firestore.document(paths.budget_path(0)).get()).to_dict())
-            self.most = self.most.most(sum_amounts(one.amount for one in found.lent.values()))
+            self.most = self.most.at_least(sum_amounts(one.amount for one in found.lent.values()))
             await asyncio.sleep(LOOK_S)
 
 

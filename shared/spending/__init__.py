@@ -1,1 +1,1 @@
-"""Spending: how money and messages are lent to chats, reserved before each call of a model, and settled after it."""
+"""Spending: limits on money and messages, budget leases, reservations before each model call, and usage reports."""

@@ -1,10 +1,9 @@
-"""The wallet of what runs beside the chats: descriptions, notes, summaries, vectors. It borrows for each single call.
+"""The budget service of work beside the chats: descriptions, notes, summaries, vectors. It borrows for each call.
 
-Whoever wrote what a call is about pays for it: of a private chat its person, of a group each of its writers by their
-share. Work in the background has a share of what all agents may spend, each place a part of that, and none of what is
-held back for owners.
-
-A job that dies is charged in full once its time is over: nobody knows whether its call was made.
+The people whose words a call is about pay for it: in a private chat its person, in a group each writer by their
+share. Background work has a share of what all agents may spend, each place a part of that share, and none of what is
+held back for owners. If a job dies, its reservation is charged in full after it expires: nobody knows whether the
+call was made.
 """
 
 from __future__ import annotations
@@ -33,48 +32,49 @@ if TYPE_CHECKING:
     from shared.spending.store.accounts import FirestoreAccounts
     from shared.spending.store.usage import FirestoreUsages
 
-#: longer than any function runs
-LONGEST: Final = timedelta(minutes=15)
-NOT_NOW: Final = "a limit of money is reached, or what is left of it is lent to others"
-#: what is lent may be given back after so long, and a limit that is reached may be raised before it goes on
-LENT_FOR: Final = timedelta(minutes=10)
-RAISED_AFTER: Final = timedelta(hours=6)
+#: the time after which a job's reservation counts as used: longer than any function runs
+LEASE_TIME: Final = timedelta(minutes=15)
+LIMIT_REACHED: Final = "a spending limit is reached, or the rest of it is lent to others"
+#: when to try again: budget that others hold may come back, and a limit may be raised
+RETRY_IF_LENT: Final = timedelta(minutes=10)
+RETRY_AT_LATEST: Final = timedelta(hours=6)
 
 
 @dataclass
 class JobReservation(Reservation):
-    """What is reserved for one call, and who pays it: what was lent of which document, and each person's share."""
+    """What is reserved for one call of a job: the account document it was lent from, and who pays which share."""
 
     shard: int = 0
-    #: by person, how much of it is theirs; and whose own limits hold
+    #: by person, their part of the whole; and the people whose own limits hold
     shares: Mapping[int, int] = field(default_factory=dict)
     limited: frozenset[int] = frozenset()
-    #: the chat of whose place it was lent; 0: of none
+    #: the id of the chat whose place it was lent from; 0 if none
     place: int = 0
     is_lent: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobBudgetService:
-    """Pays for single calls from the agent's money and the deployment's, and of those whose words the call is about."""
+    """Pays for single calls from the limits of the agent, of the deployment, and of the people whose words a call is
+    about.
+    """
 
     accounts: FirestoreAccounts
     usages: FirestoreUsages
     terms: SpendingPolicy
     clock: Callable[[], datetime]
-    #: who says how far people are trusted, and who is an owner; none: nobody does
+    #: who is trusted how far, and who owns an agent; None if nobody knows
     access_lists: FirestoreAccessLists | None = None
 
     @property
     def is_limited(self) -> bool:
-        """Whether limits hold."""
         return self.terms.is_on
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
-        """Borrow what the call may cost. Raises ModelUnavailable, which says until when; or a StoreError.
+        """Borrow what a call may cost.
 
-        If only some of those who are to pay have too little left, the error names them. Raises ModelRefused if nobody
-        is known who pays.
+        Raises ModelUnavailable with the moment to try again, or a StoreError. If only some of the payers have too
+        little left, the error names them. Raises ModelRefused if nobody is known to pay.
         """
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
         access_list = await self._access_list(agent) if nano_usd and self.terms.is_on else None
@@ -89,7 +89,7 @@ class JobBudgetService:
         if any(one.limits_money for one in (*wanted.terms.limits.values(), *of_parts)):
             found = await self.accounts.lend(wanted)
             if isinstance(found, BudgetDenial):
-                unavailable = ModelUnavailable(NOT_NOW, ModelTrouble.LIMIT, self._again_at(agent, found))
+                unavailable = ModelUnavailable(LIMIT_REACHED, ModelTrouble.LIMIT, self._again_at(agent, found))
                 unavailable.payers = found.people
                 raise unavailable
             reservation.shard, reservation.place, reservation.is_lent = found.shard, wanted.place, True
@@ -111,10 +111,10 @@ class JobBudgetService:
         return BudgetRequest(
             id=reservation.lease_id,
             agent=agent,
-            least=reservation.amount,
-            most=reservation.amount,
+            minimum=reservation.amount,
+            maximum=reservation.amount,
             now=now,
-            until=now + LONGEST,
+            until=now + LEASE_TIME,
             terms=LeaseTerms(
                 limits=limits,
                 days={**days, BACKGROUND: days[DEPLOYMENT], PLACE: days[DEPLOYMENT]},
@@ -127,7 +127,6 @@ class JobBudgetService:
         )
 
     def _parts(self, reservation: JobReservation, access_list: AccessList | None) -> Mapping[int, PayerShare]:
-        """What each person pays whose own limits hold."""
         key, found = reservation.use.chat, dict[int, PayerShare]()
         for person, nano_usd in _by_person(reservation.amount.nano_usd, reservation.shares):
             tier = _tier(reservation.use, person, access_list)
@@ -139,11 +138,13 @@ class JobBudgetService:
     def _again_at(self, agent: str, found: BudgetDenial) -> datetime:
         now = self.clock()
         if found.is_lent:
-            return now + LENT_FOR
-        return min(self.terms.goes_on(agent, found.scope, found.span, now), now + RAISED_AFTER)
+            return now + RETRY_IF_LENT
+        return min(self.terms.starts_anew(agent, found.scope, found.span, now), now + RETRY_AT_LATEST)
 
     async def settle(self, reservation: Reservation) -> None:
-        """Give back what is left, and keep what was used. May fail: then all of it is charged in the end."""
+        """Give back the rest, and store what was used. If the store fails, all of it is charged when the reservation
+        expires.
+        """
         assert isinstance(reservation, JobReservation)
         key = reservation.use.chat
         agent, nano_usd = key.agent if key else "", reservation.nano_usd
@@ -163,10 +164,9 @@ class JobBudgetService:
                 for usage in self._usages(reservation):
                     await self.usages.keep(usage)
         except StoreError as error:
-            log(f"what a call took is not settled now: {error}")
+            log(f"a model call was not settled; its reservation is charged when it expires: {error}")
 
     def _usages(self, reservation: JobReservation) -> Iterable[UsageRecord]:
-        """What the call took, for each of those who pay by their share."""
         key, now = reservation.use.chat, self.clock()
         agent = key.agent if key else ""
         day = self.terms.days(agent, now)[PERSON]
@@ -191,7 +191,7 @@ class JobBudgetService:
 
 
 def _shares(use: ModelUse) -> Mapping[int, int]:
-    """By person, their share of what a call is about: its writers', or that of whom it names, or is private with."""
+    """Return each payer's part: the writers', or all to the person of the use or of the private chat."""
     is_private = use.chat is not None and use.chat.is_private
     writers = {person: share for person, share in use.writers.items() if person and share > 0}
     if writers and not is_private:
@@ -205,7 +205,7 @@ def _by_person(amount: int, shares: Mapping[int, int]) -> Iterable[tuple[int, in
 
 
 def _tier(use: ModelUse, person: int, access_list: AccessList | None) -> TrustTier | None:
-    """How far somebody who pays is trusted; None if nobody knows."""
+    """Return the trust tier of a payer; None if unknown."""
     if use.tier and person == use.person:
         return TrustTier(use.tier)
     return access_list.tier_of(person, use.chat.chat_id) if access_list is not None and use.chat is not None else None

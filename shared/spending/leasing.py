@@ -1,6 +1,6 @@
-"""Lending: what an account still has room for, and how it changes when something is lent, used, or given back.
+"""Leasing: how much an account can still lend, and how it changes when something is lent, used or given back.
 
-Pure functions. In which order they are applied, and what is written before what: `tests/protocol/money.py`.
+All functions are pure. `tests/protocol/money.py` searches the order in which they are applied and written.
 """
 
 from __future__ import annotations
@@ -35,62 +35,62 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LeaseTerms:
-    """The limits that hold for an allowance, and the days that it is there, by scope."""
+    """The limits that hold for a lease, and the current day of each, by scope."""
 
     limits: Mapping[str, SpendingLimits]
     days: Mapping[str, str]
-    #: above this share of a limit the cheaper model answers
+    #: the share of a limit above which the cheaper model answers
     soft: float = 0.8
-    #: of what many share, the share that is not lent to whoever wants this: it is the owner's alone
+    #: the share of shared limits that only the owner may use; 0.0 if the owner asks
     held_back: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetRequest:
-    """An allowance that is wanted: at least so much, at most so much, for whom, where, and until when."""
+    """A request for a lease: how much, for whom, in which chat, and until when."""
 
     id: str
-    #: empty: no agent's
+    #: empty if it belongs to no agent
     agent: str
-    least: Amount
-    most: Amount
+    minimum: Amount
+    maximum: Amount
     now: datetime
     until: datetime
     terms: LeaseTerms
-    #: 0: nobody's
+    #: 0 if it is for nobody
     person: int = 0
-    #: the id of the chat's document; empty: a job's
+    #: the id of the chat's document; empty for a job
     chat: str = ""
-    #: the ids that the chat had before: what they were lent counts as its own
+    #: all ids of the chat, also earlier ones, whose leases count as its own
     chats: tuple[str, ...] = ()
     generation: int = 0
-    #: the allowances that the chat's document has
+    #: the ids of the leases that the chat's document has
     recorded: frozenset[str] = frozenset()
-    #: whether somebody is not answered without it: a limit that does not allow that is reached, for its owner
+    #: whether a person gets no answer without it: then a limit that is too small counts as reached
     is_answer: bool = False
-    #: of a job's: what each person pays of it whose own limits hold; all of them are lent it, or nobody
+    #: for a job: the shares of the people whose own limits hold; either all are granted, or none
     parts: Mapping[int, PayerShare] = field(default_factory=dict)
-    #: the chat's id on the channel, where a limit of its place holds
+    #: the channel's id of the chat, if a limit of its place holds
     place: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetGrant:
-    """What was lent."""
+    """A granted request."""
 
     amount: Amount
     shard: int = 0
-    #: whether little is left for others
+    #: whether little is left for others to borrow
     is_tight: bool = False
-    #: the scopes of which more is spent than the soft share
+    #: the scopes whose soft limit is passed
     soft: frozenset[str] = frozenset()
-    #: what owners are told now, which is kept: its ticks are still to be woken, or the sweep does it
+    #: notices for owners, which are stored. Their ticks are still to be woken, or the sweep wakes them
     told: Sequence[OutboxNotice] = ()
 
 
 @dataclass(frozen=True)
 class LeaseHolder:
-    """What another chat was lent of a limit: it gives that back once it is woken."""
+    """Another chat that holds a lease on a limit. It gives it back once it is woken."""
 
     chat: str
     lease_id: str
@@ -98,35 +98,34 @@ class LeaseHolder:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetDenial:
-    """That nothing was lent: a limit is reached, or what is left of it is lent to others for now."""
+    """A denied request: a limit is reached, or what is left of it is lent to others for now."""
 
     scope: str
     span: LimitPeriod
-    #: whether others have what is left, and may give it back
+    #: whether others hold what is left, and may give it back
     is_lent: bool = False
-    #: of these the ones with most of it
+    #: those of them with the largest leases
     holders: Sequence[LeaseHolder] = ()
-    #: whose own limit it is, of several who were to pay
+    #: the payers whose own limits are too small
     people: frozenset[int] = frozenset()
-    #: as of what is granted
+    #: as in `BudgetGrant`
     told: Sequence[OutboxNotice] = ()
 
 
-#: of what is left for many, a chat is lent this share at most: the less there is, the more of it is for others. Of one
-#: person's it may have all, first up to the soft limit: they seldom write in several chats at once, and then it is
-#: asked to give back
+#: of the rest of a shared limit, a chat is lent at most one part in so many, so that some remains for others. Of a
+#: person's own limit it may have all, first up to the soft limit: people seldom write in several chats at once, and
+#: then the other chat is asked to give back
 LEASE_DIVISOR: Final = 8
-#: of the chats that have what is left for many, so many are asked at once to give it back: each of them has to borrow
-#: anew with its next message
+#: the most chats that are asked at once to give back a lease, since each has to borrow again with its next message
 MAX_HOLDERS_ASKED: Final = 4
-#: the shares of a limit, in percent, that its owner is told of
+#: the percentages of a limit at which its owner is told
 NOTICE_PERCENTS: Final = (50, 80, 100)
-#: the scopes of which no owner is told, and nothing is held back
+#: the scopes that no owner is told about, and of which nothing is held back
 _NEVER_NOTIFIED: Final = frozenset({PERSON, BACKGROUND, PLACE})
 
 
 def settle_lease(account: Account, one: Settlement) -> Account:
-    """The account once an allowance is given back, of which so much was used. What is not lent changes nothing."""
+    """Return the account with a lease given back, and what was used added. An unknown lease changes nothing."""
     lent = account.lent.get(one.id)
     if lent is None:
         return account
@@ -138,10 +137,11 @@ def settle_lease(account: Account, one: Settlement) -> Account:
 
 
 def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
-    """The account without what was lent to the chat and recorded nowhere, and without jobs' whose time is over.
+    """Return the account without the chat's unrecorded leases of earlier claims, and without expired leases of jobs.
 
-    Under an earlier claim nothing can be recorded any more, so nobody has used what is not. A job may have used all.
-    What was lent for somebody else stays: their account has it too, and is not read here (`Accounts.unrecorded`).
+    An earlier claim can record nothing any more, so its unrecorded leases were not used. An expired job may have used
+    everything. Leases for other people stay: their own account has them too, and is not read here
+    (`FirestoreAccounts.unrecorded`).
     """
     for key, lent in account.lent.items():
         if lent.chat == "" and lent.until <= wanted.now:
@@ -153,7 +153,7 @@ def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
 
 
 def roll_to_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) -> Account:
-    """The account with its sums as they are on these days, by scope."""
+    """Return the account with the sums of these scopes as of these days."""
     sums = dict(account.sums)
     for scope in scopes:
         sums[scope] = sums.get(scope, SpendingSums()).on(days[scope])
@@ -161,7 +161,6 @@ def roll_to_days(account: Account, scopes: Iterable[str], days: Mapping[str, str
 
 
 def add_lease(account: Account, scopes: Iterable[str], wanted: BudgetRequest, amount: Amount) -> Account:
-    """The account once something was lent from these scopes."""
     lent = OutstandingLease(
         amount=amount,
         chat=wanted.chat,
@@ -174,7 +173,7 @@ def add_lease(account: Account, scopes: Iterable[str], wanted: BudgetRequest, am
 
 
 def add_payer_share(account: Account, person: int, wanted: BudgetRequest) -> Account:
-    """The account of somebody who was lent their part of what several pay."""
+    """Return a payer's account with their share of a lease added."""
     part_of_it = payer_share_id(wanted.id, [*wanted.parts].index(person))
     return add_lease(account, (PERSON,), replace(wanted, id=part_of_it, person=person), wanted.parts[person].amount)
 
@@ -188,21 +187,21 @@ class _Bound:
     limit: Amount
     spent: Amount
     lent: Amount
-    #: what of the limit is the owner's alone, and who wants something is another
+    #: the part that is held back for the owner
     held_back: Amount = ZERO
 
     @property
     def room(self) -> Amount:
-        """What is neither spent nor lent."""
+        """The amount that is neither spent nor lent."""
         return self.left - self.lent
 
     @property
     def left(self) -> Amount:
-        """What is not spent, and not held back."""
+        """The amount that is neither spent nor held back."""
         return self.limit - self.held_back - self.spent
 
     def below(self, share: float) -> Amount:
-        """What is neither spent nor lent of that share of the limit; of what is above it, where nothing is."""
+        """Return the room below that share of the limit, or all room if nothing is left below it."""
         part = Amount(nano_usd=ceil(self.limit.nano_usd * share), messages=ceil(self.limit.messages * share))
         left, room = part - self.spent - self.lent, self.room
         return Amount(
@@ -211,7 +210,7 @@ class _Bound:
         )
 
     def has(self, percent: int) -> bool:
-        """Whether so much of the limit is spent."""
+        """Return whether that percentage of the limit is spent."""
         pairs = ((self.spent.nano_usd, self.limit.nano_usd), (self.spent.messages, self.limit.messages))
         return any(spent * 100 >= limit * percent for spent, limit in pairs)
 
@@ -227,7 +226,7 @@ def _bounds(account: Account, scope: str, wanted: BudgetRequest) -> Iterable[_Bo
 
 
 def _share_of(limit: Amount, share: float) -> Amount:
-    """The share of what is limited; of what is not, nothing."""
+    """Return a share of a limit; nothing of an unlimited amount."""
     return Amount(
         nano_usd=int(limit.nano_usd * share) if limit.nano_usd < ENDLESS_AMOUNT.nano_usd else 0,
         messages=int(limit.messages * share) if limit.messages < ENDLESS_AMOUNT.messages else 0,
@@ -236,14 +235,14 @@ def _share_of(limit: Amount, share: float) -> Amount:
 
 @dataclass(frozen=True)
 class BudgetCheck:
-    """What the scopes of some accounts, together, lend of what is wanted."""
+    """The decision on a request by all limits of the scopes that it is charged to."""
 
     bounds: tuple[_Bound, ...]
     wanted: BudgetRequest
 
     @classmethod
     def of(cls, accounts: Mapping[str, tuple[Account, tuple[str, ...]]], wanted: BudgetRequest) -> BudgetCheck:
-        """By document: its account, and which scopes of it are asked."""
+        """Build the check from the accounts, by document path, each with the scopes that are charged."""
         return cls(
             tuple(
                 bound
@@ -255,39 +254,39 @@ class BudgetCheck:
         )
 
     def decide(self) -> BudgetGrant | BudgetDenial:
-        """What is lent."""
-        shared, own, least = ENDLESS_AMOUNT, ENDLESS_AMOUNT, self.wanted.least
+        shared, own, least = ENDLESS_AMOUNT, ENDLESS_AMOUNT, self.wanted.minimum
         if short := [bound for bound in self.bounds if not bound.room.covers(least)]:
-            return self._refusal(short)
+            return self._denial(short)
         for bound in self.bounds:
             if bound.scope == PERSON:
-                # one call beyond the soft limit: once it does not do for another, the soft limit is passed
+                # one call beyond the soft limit, so that the soft limit is passed once the rest is too small
                 soft = bound.below(self.wanted.terms.soft) + Amount(nano_usd=least.nano_usd)
-                own = own.least(bound.room).least(soft.most(least))
+                own = own.at_most(bound.room).at_most(soft.at_least(least))
             else:
-                shared = shared.least(_part_of(bound.room))
-        shared = self.wanted.most.least(shared.most(least))
+                shared = shared.at_most(_divide(bound.room))
+        shared = self.wanted.maximum.at_most(shared.at_least(least))
         return BudgetGrant(
-            amount=shared.least(own),
-            is_tight=not shared.covers(self.wanted.most.least(least + least)),
+            amount=shared.at_most(own),
+            is_tight=not shared.covers(self.wanted.maximum.at_most(least + least)),
             soft=self.soft,
         )
 
     @property
     def soft(self) -> frozenset[str]:
-        """The scopes of which more is spent than the soft share."""
+        """The scopes whose soft limit is passed."""
         return frozenset(bound.scope for bound in self.bounds if bound.has(round(self.wanted.terms.soft * 100)))
 
-    def _refusal(self, short: Sequence[_Bound]) -> BudgetDenial:
-        """Why nothing is lent: what is reached tells when it goes on, and comes before what is lent to others."""
-        reached = [bound for bound in short if not bound.left.covers(self.wanted.least)]
+    def _denial(self, short: Sequence[_Bound]) -> BudgetDenial:
+        """Return the denial. A limit that is reached comes before one that is lent out, since its end is known."""
+        reached = [bound for bound in short if not bound.left.covers(self.wanted.minimum)]
         first = max(reached or short, key=lambda bound: bound.span is LimitPeriod.MONTH)
         return BudgetDenial(scope=first.scope, span=first.span, is_lent=not reached)
 
     def crossed_thresholds(self) -> tuple[CrossedThreshold, ...]:
-        """The highest share that is spent of each limit; of people's nothing: no owner is told what one person spends.
+        """Return the highest threshold that is passed of each limit.
 
-        Nor are they told of the background's part. What does not do for an answer is spent.
+        People's own limits and the background's share are left out: no owner is told of those. Less than one answer
+        left counts as 100 %.
         """
         shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope not in _NEVER_NOTIFIED)
         return tuple(
@@ -297,15 +296,15 @@ class BudgetCheck:
         )
 
     def _share(self, bound: _Bound) -> int:
-        is_reached = self.wanted.is_answer and not (bound.limit - bound.spent).covers(self.wanted.least)
+        is_reached = self.wanted.is_answer and not (bound.limit - bound.spent).covers(self.wanted.minimum)
         return NOTICE_PERCENTS[-1] if is_reached else max((one for one in NOTICE_PERCENTS if bound.has(one)), default=0)
 
 
 def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums) -> SpendingLimits:
-    """The limits of one of several documents.
+    """Return the limits of one of several account documents.
 
-    What is taken of the first beyond its part, because it was the only one once, is taken from the others': `first` are
-    its sums with what is lent from it, and empty for itself.
+    `first` has the sums and the leases of the first document, and is empty for the first itself. What that one used
+    beyond its part, when it was the only one, is taken off the others.
     """
 
     def left(limit: float, spent: float) -> float:
@@ -325,19 +324,19 @@ def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums)
 
 
 def spent_and_leased(account: Account, scope: str, day: str) -> SpendingSums:
-    """What is spent of a scope on a day, with what is lent from it: that may be spent, too."""
+    """Return the sums of a scope on a day, with what is lent counted as spent."""
     sums = account.sums.get(scope, SpendingSums()).on(day)
     for one in account.lent.values():
         sums = sums.with_spent(one.amount, one.days[scope]) if scope in one.days else sums
     return sums
 
 
-def _part_of(room: Amount) -> Amount:
+def _divide(room: Amount) -> Amount:
     return Amount(nano_usd=room.nano_usd // LEASE_DIVISOR, messages=room.messages // LEASE_DIVISOR)
 
 
 def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> tuple[LeaseHolder, ...]:
-    """What other chats were lent of a scope, the largest allowances first; of a person's own all, else some."""
+    """Return the leases of other chats on a scope, the largest first: all for a person's own limit, else a few."""
     lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
     others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
     others.sort(key=lambda one: (-one[1].amount.nano_usd, -one[1].amount.messages, one[0]))
@@ -347,12 +346,12 @@ def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str
 def unnotified_thresholds(
     account: Account, crossed: Iterable[CrossedThreshold], scopes: Collection[str]
 ) -> tuple[CrossedThreshold, ...]:
-    """What is crossed of some scopes of an account that it does not know that its owner is told of."""
+    """Return the thresholds of these scopes that the account does not yet note as told to the owner."""
     return tuple(one for one in crossed if one.scope in scopes and _notified_percent(account, one) < one.percent)
 
 
 def mark_notified(account: Account, crossed: Iterable[CrossedThreshold]) -> Account:
-    """The account that knows that its owner is told of it."""
+    """Return the account with these thresholds noted as told to the owner."""
     sums = dict(account.sums)
     for one in unnotified_thresholds(account, crossed, sums):
         sums[one.scope] = sums[one.scope].model_copy(update={f"told_{one.span.value}": one.percent})
@@ -366,21 +365,23 @@ def _notified_percent(account: Account, one: CrossedThreshold) -> int:
 
 @dataclass(frozen=True)
 class ThresholdState:
-    """What is so of the limits of many, whose sums may be in several documents, in all of them together."""
+    """The thresholds of shared limits, whose sums may be in several documents, over all documents together."""
 
-    #: the highest share that is spent of each limit, and those of it that its owner was not told of
+    #: the highest threshold passed of each limit, and those that its owner was not told of
     crossed: tuple[CrossedThreshold, ...]
     untold: tuple[CrossedThreshold, ...]
-    #: the scopes of which more is spent than the soft share
+    #: the scopes whose soft limit is passed
     soft: frozenset[str]
 
     @classmethod
     def of(
         cls, accounts: Sequence[Account], wanted: BudgetRequest, found: BudgetGrant | BudgetDenial
     ) -> ThresholdState:
-        """Of all documents, the first of which has what agents have spent; `found` is what came of `wanted`."""
+        """Build the state from all documents, the first of which has the agents' sums. `found` is the result of
+        `wanted`.
+        """
         terms, overall = wanted.terms, [one.sums.get(DEPLOYMENT, SpendingSums()) for one in accounts]
-        sums = {DEPLOYMENT: _together(overall, terms.days[DEPLOYMENT])}
+        sums = {DEPLOYMENT: _add_sums(overall, terms.days[DEPLOYMENT])}
         if (agent := agent_scope(wanted.agent)) in terms.limits:
             sums[agent] = accounts[0].sums.get(agent, SpendingSums()).on(terms.days[agent])
         account = Account(sums=sums)
@@ -388,14 +389,14 @@ class ThresholdState:
         crossed = check.crossed_thresholds()
         is_refused = isinstance(found, BudgetDenial) and found.scope in sums and not found.is_lent
         if isinstance(found, BudgetDenial) and is_refused and wanted.is_answer and not terms.held_back:
-            # no document has enough for an answer, though together they may
+            # no document has enough for an answer, even if all together have
             others = (one for one in crossed if (one.scope, one.span) != (found.scope, found.span))
             crossed = (*others, CrossedThreshold(scope=found.scope, span=found.span, percent=NOTICE_PERCENTS[-1]))
         return cls(crossed, unnotified_thresholds(account, crossed, sums), check.soft)
 
 
-def _together(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
-    """The sums of a scope that are in several documents, on a day. Its owner was told what any of them knows."""
+def _add_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
+    """Return the sums of a scope over several documents on a day. The owner was told what any of them notes."""
     parts = [one.on(day) for one in parts]
     of_day = [one for one in parts if one.day == day]
     of_month = [one for one in parts if month_of(one.day) == month_of(day)]

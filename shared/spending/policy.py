@@ -1,4 +1,6 @@
-"""On which terms money is lent: the limits of the deployment and of each agent, whose day it is, and who lends."""
+"""The spending policy: the limits of the deployment and of each agent, whose days count, and the backend of budget
+services.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetBackend:
-    """Lends to ticks on the terms; the access lists say how far people are trusted."""
+    """What the budget service of a tick works with: accounts, policy, and access lists with people's trust tiers."""
 
     accounts: FirestoreAccounts
     terms: SpendingPolicy
@@ -41,9 +43,9 @@ class BudgetBackend:
     clock: Callable[[], datetime]
 
     async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, SpendingLimits]:
-        """By scope, what limits a call in a chat for a person; 0: for nobody. Raises StoreUnavailable.
+        """Return the limits of a call in a chat for a person, by scope; person 0 is nobody. Raises StoreUnavailable.
 
-        `is_fellow`: whether they are a member of a group that was let in.
+        `is_fellow`: whether the person is a member of a group that was let in.
         """
         if not self.terms.is_on:
             return {}
@@ -54,62 +56,62 @@ class BudgetBackend:
         return {**self.terms.limits_for(key.agent, tier), CHAT: self.terms.chat_limits(key.agent)}
 
     async def held_back(self, key: ChatKey, person: int) -> float:
-        """The share of what many have that is not lent for this person. Raises StoreUnavailable."""
+        """Return the share of shared limits that is not for this person. Raises StoreUnavailable."""
         return (
             self.terms.held_back(await self.access_lists.access_list(key.agent), person) if self.terms.owners else 0.0
         )
 
     async def owner(self, key: ChatKey) -> int:
-        """Who owns the agent of a chat; 0: nobody. Raises StoreUnavailable."""
+        """Return the owner of a chat's agent; 0 if there is none. Raises StoreUnavailable."""
         return (await self.access_lists.access_list(key.agent)).owner
 
     def is_soft(self, chat: Chat) -> bool:
-        """Whether more than the soft share of a chat's own limits is spent."""
+        """Return whether the soft share of a chat's own limits is spent."""
         agent = chat.key.agent
         sums = chat.budget.sums.on(self.terms.days(agent, self.clock())[PERSON])
         return is_soft(sums, self.terms.chat_limits(agent), self.terms.soft)
 
     def midnight(self, agent: str) -> datetime:
-        """When an agent's day is over."""
+        """Return the end of an agent's day."""
         return self.terms.midnight(agent, self.clock())
 
 
-#: how long a chat keeps what it was lent; what it has not used others may have then
+#: how long a chat keeps a lease; then others may have the rest
 LEASE_TIME: Final = timedelta(minutes=30)
-#: money of one allowance where nothing is short: some answers of a model that is not the cheapest
+#: the amount of one lease if nothing is short: some answers of a model that is not the cheapest
 USUAL_LEASE: Final = Amount(nano_usd=100_000_000, messages=ANSWERS_PER_LEASE)
-#: dollars a day from which the sums of all are in several documents, so that many may borrow at once; and how many
+#: from this many dollars a day, the deployment's sums are split over so many documents, so that many can borrow at once
 LARGE_USD: Final = 50.0
 SHARDS: Final = 8
-#: of what background work may take, the share that one place may
+#: the share of the background work's limits that one place may use
 PLACE_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
 class SpendingPolicy:
-    """The limits. Where `is_on` is false nothing is limited."""
+    """The limits. If `is_on` is false, nothing is limited."""
 
     is_on: bool = False
     deployment: SpendingLimits = UNLIMITED
     #: by agent
     agents: Mapping[str, AgentLimits] = field(default_factory=dict)
     zones: Mapping[str, str] = field(default_factory=dict)
-    #: above this share of a limit the cheaper model answers
+    #: the share of a limit above which the cheaper model answers
     soft: float = 0.8
-    #: the share of what many have that an agent's owner alone may use, and the one that background work may take
+    #: the share of shared limits that only an agent's owner may use, and the share that background work may use
     owners: float = 0.0
     background: float = 1.0
 
     @property
     def shards(self) -> int:
-        """In how many documents the sums of all are; in one, where messages are limited, which may be few."""
+        """The number of documents for the deployment's sums: 1 if messages are limited, since those may be few."""
         is_large = (self.deployment.day_usd or 0) >= LARGE_USD
         return SHARDS if is_large and not self.deployment.limits_messages else 1
 
     def limits_for(self, agent: str, tier: TrustTier | None) -> Mapping[str, SpendingLimits]:
-        """By scope, what limits a call; `tier` is that of the person who is answered; none: it is for nobody.
+        """Return the limits of a call by scope. `tier` is that of the person who is answered; None for nobody.
 
-        Who was blocked is limited as a stranger: what they set off before may still be under way.
+        A blocked person is limited as a stranger: their earlier work may still be under way.
         """
         if not self.is_on:
             return {}
@@ -121,24 +123,27 @@ class SpendingPolicy:
         return found
 
     def held_back(self, access_list: AccessList | None, person: int) -> float:
-        """The share of what many have that is not for this person; 0: nobody. Where no owner is, nothing is held back.
+        """Return the share of shared limits that is not for this person (0: nobody). It is 0 if the agent has no
+        owner.
 
-        Without an access list nobody knows the owner, and it is held back.
+        Without an access list the owner is unknown, so the share is held back.
         """
         is_everybodys = access_list is not None and (not access_list.is_claimed or access_list.owner == person)
         return 0.0 if is_everybodys else self.owners
 
     @property
     def background_limits(self) -> SpendingLimits:
-        """What limits the work in the background of all agents together."""
-        return self._part(self.background)
+        """The limits of the background work of all agents together."""
+        return self._deployment_share(self.background)
 
     @property
     def place_limits(self) -> SpendingLimits:
-        """What of that limits the work for one place: no talk takes what all others' notes need."""
-        return self._part(self.background * PLACE_SHARE)
+        """The limits of the background work for one place, so that one chat cannot use up what all others' notes
+        need.
+        """
+        return self._deployment_share(self.background * PLACE_SHARE)
 
-    def _part(self, share: float) -> SpendingLimits:
+    def _deployment_share(self, share: float) -> SpendingLimits:
         day, month = self.deployment.day_usd, self.deployment.month_usd
         return SpendingLimits(
             day_usd=None if day is None else day * share,
@@ -146,24 +151,24 @@ class SpendingPolicy:
         )
 
     def chat_limits(self, agent: str) -> SpendingLimits:
-        """What limits each chat with an agent."""
+        """Return the limits of each chat with an agent."""
         return self.agents.get(agent, AgentLimits()).chat if self.is_on else UNLIMITED
 
     def zone(self, agent: str) -> tzinfo:
-        """Whose days an agent's limits are of."""
+        """Return the time zone of an agent's days."""
         return parse_zone(self.zones.get(agent) or "UTC")
 
     def days(self, agent: str, now: datetime) -> Mapping[str, str]:
-        """By scope, which day it is."""
+        """Return the current day by scope."""
         here = day_label(now, self.zone(agent))
         return {DEPLOYMENT: day_label(now, UTC), PERSON: here} | ({agent_scope(agent): here} if agent else {})
 
     def midnight(self, agent: str, now: datetime) -> datetime:
-        """When the agent's day is over."""
-        return self.goes_on(agent, agent_scope(agent), LimitPeriod.DAY, now)
+        """Return the end of an agent's day."""
+        return self.starts_anew(agent, agent_scope(agent), LimitPeriod.DAY, now)
 
-    def goes_on(self, agent: str, scope: str, span: LimitPeriod, now: datetime) -> datetime:
-        """When a limit that is reached goes on: with the next day, or month, of whose limit it is."""
+    def starts_anew(self, agent: str, scope: str, span: LimitPeriod, now: datetime) -> datetime:
+        """Return when a reached limit starts anew: with the next day or month of its scope's time zone."""
         zone = UTC if scope in {DEPLOYMENT, BACKGROUND, PLACE} else self.zone(agent)
         day = date.fromisoformat(day_label(now, zone))
         first = (
@@ -172,5 +177,5 @@ class SpendingPolicy:
         return datetime.combine(first, time.min, zone).astimezone(UTC)
 
     def until(self, agent: str, now: datetime) -> datetime:
-        """Until when something is lent: not beyond the agent's midnight."""
+        """Return when a lease ends: at the agent's midnight at the latest."""
         return min(now + LEASE_TIME, self.midnight(agent, now))

@@ -1,4 +1,4 @@
-"""Limits: how much each may use of an agent, and the statement of what they have used, in words for its owner."""
+"""Usage statements, and the limits of a person, in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from shared.values.usage import Purpose
 
 Key = TypeVar("Key", int, str)
 
-#: what is of no kind that people are told
+#: the kind of calls that people are not told about separately
 OTHER: Final = "other"
-#: the kinds of calls as people are told them (`spent.kind.<kind>` of the catalogues)
+#: the kinds of calls, as the catalogues name them (`spent.kind.<kind>`)
 KINDS: Final[Mapping[str, str]] = {
     Purpose.PLAN: "answers",
     Purpose.JUDGE: "judging",
@@ -40,43 +40,42 @@ KINDS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class UsageTotal:
-    """What some usage amounts to: money, answered messages, and calls of models."""
+    """A total of usage: money, answered messages, and calls of models."""
 
     amount: Amount = ZERO
     calls: int = 0
 
     def __add__(self, other: "UsageTotal") -> "UsageTotal":
-        """Both together."""
         return UsageTotal(amount=self.amount + other.amount, calls=self.calls + other.calls)
 
 
 @dataclass(frozen=True, kw_only=True)
 class UsageStatement:
-    """What was spent in a month until a day. Whatever is listed has what cost the most first."""
+    """What was spent in a month up to a day. Each mapping has the most expensive entry first."""
 
     day: date
     today: UsageTotal
     month: UsageTotal
     #: of each day of the month, from the first to `day`
     days: Sequence[Amount]
-    #: by KINDS; their messages are not counted
+    #: by kind of call; messages are not counted
     kinds: Mapping[str, UsageTotal]
-    #: by the person's id; 0: nobody's
+    #: by person's id; 0 for nobody
     people: Mapping[int, UsageTotal]
-    #: by Telegram's id of the chat, with all its topics; 0: no chat's
+    #: by Telegram's id of the chat, with all its topics; 0 for no chat
     chats: Mapping[int, UsageTotal]
-    #: of the month's money: what was set aside by work that broke off, so that nobody knows whether it was spent
+    #: the part of the month's money that was reserved by work that broke off: it may not have been spent
     in_doubt: Amount = ZERO
 
 
 def statement_of(usage: Sequence[UsageRecord], day: date) -> UsageStatement:
-    """The statement of a month's usage, on a day of it."""
+    """Return the statement of a month's usage as of a day."""
     by_day = _group_by(usage, lambda one: one.day)
     days = [by_day.get(day.replace(day=number).isoformat(), UsageTotal()) for number in range(1, day.day + 1)]
     return UsageStatement(
         day=day,
         today=days[-1],
-        month=sum(map(_spent_on, usage), UsageTotal()),
+        month=sum(map(_total_of, usage), UsageTotal()),
         days=[one.amount for one in days],
         kinds=_by_kind(usage),
         people=_group_by(usage, lambda one: one.person),
@@ -85,22 +84,22 @@ def statement_of(usage: Sequence[UsageRecord], day: date) -> UsageStatement:
     )
 
 
-def _spent_on(one: UsageRecord) -> UsageTotal:
+def _total_of(one: UsageRecord) -> UsageTotal:
     return UsageTotal(amount=one.used, calls=sum(used.calls for used in one.by.values()))
 
 
 def _chat_id(one: UsageRecord) -> int:
     try:
         return ChatKey.from_id(one.chat).chat_id
-    except ValueError:  # it is no chat's
+    except ValueError:  # it belongs to no chat
         return 0
 
 
 def _group_by(usage: Iterable[UsageRecord], key: Callable[[UsageRecord], Key]) -> dict[Key, UsageTotal]:
     groups: dict[Key, UsageTotal] = {}
     for one in usage:
-        groups[key(one)] = groups.get(key(one), UsageTotal()) + _spent_on(one)
-    return _dearest_first(groups)
+        groups[key(one)] = groups.get(key(one), UsageTotal()) + _total_of(one)
+    return _most_expensive_first(groups)
 
 
 def _by_kind(usage: Iterable[UsageRecord]) -> Mapping[str, UsageTotal]:
@@ -109,10 +108,10 @@ def _by_kind(usage: Iterable[UsageRecord]) -> Mapping[str, UsageTotal]:
         name = KINDS.get(purpose, OTHER)
         spent = UsageTotal(amount=Amount(nano_usd=used.nano_usd), calls=used.calls)
         kinds[name] = kinds.get(name, UsageTotal()) + spent
-    return _dearest_first(kinds)
+    return _most_expensive_first(kinds)
 
 
-def _dearest_first(spent: dict[Key, UsageTotal]) -> dict[Key, UsageTotal]:
+def _most_expensive_first(spent: dict[Key, UsageTotal]) -> dict[Key, UsageTotal]:
     def cost(name: Key) -> tuple[int, int, int, str]:
         one = spent[name]
         return -one.amount.nano_usd, -one.amount.messages, -one.calls, str(name)
@@ -120,14 +119,14 @@ def _dearest_first(spent: dict[Key, UsageTotal]) -> dict[Key, UsageTotal]:
     return {name: spent[name] for name in sorted(spent, key=cost)}
 
 
-#: documents of one person's usage that are read at most: 4,000 answers of a month
+#: the most documents of a person's usage to read: 4,000 answers of a month
 MOST_READ: Final = 200
 
 
 async def read_person_usage(request: CommandRequest, ports: PortRegistry, person: int) -> UsageStatement | None:
-    """What was used for somebody this month; none if who asks has had too much read today.
+    """Return what was used for a person this month; None if the asker's read budget for today is used up.
 
-    It costs a read for each 20 answers. Raises StoreUnavailable or StoreRefused.
+    Costs one read for each 20 answers. Raises StoreUnavailable or StoreRefused.
     """
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
@@ -139,7 +138,7 @@ async def read_person_usage(request: CommandRequest, ports: PortRegistry, person
 async def read_month(
     request: CommandRequest, usages: FirestoreUsages, budget: ReadBudget, person: int, most: int
 ) -> tuple[UsageStatement, int]:
-    """Return what was used this month for a person, or for all (0), and how many documents of past usage were read.
+    """Return what was used this month for a person, or for all (0), and the number of documents read.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -151,19 +150,19 @@ async def read_month(
 
 
 def limits_of(request: CommandRequest, tier: TrustTier) -> SpendingLimits:
-    """What limits somebody of a tier, besides what limits the agent; nothing limits its owner."""
+    """Return the limits of a person of a tier, besides the agent's. The owner has none."""
     if request.agent.limits is None or tier is TrustTier.OWNER:
         return SpendingLimits()
     return request.agent.limits.known if tier is TrustTier.KNOWN else request.agent.limits.stranger
 
 
 def limits_text(words: Words, limits: SpendingLimits, statement: UsageStatement | None) -> Phrase:
-    """How much may be used, and what was; empty where neither is to be told."""
+    """Return a person's limits and usage in words; empty if there are neither."""
     return bulleted(*_limit_lines(words, limits), *(usage_totals(words, statement) if statement is not None else ()))
 
 
 def usage_totals(words: Words, statement: UsageStatement) -> tuple[Phrase, Phrase]:
-    """Return what was spent today, and this month."""
+    """Return today's and this month's usage in words."""
     today, month = usage_text(words, statement.today), usage_text(words, statement.month)
     return words.say("spent.today", spent=today), words.say("spent.month", spent=month)
 
@@ -176,14 +175,12 @@ def _limit_lines(words: Words, limits: SpendingLimits) -> Iterator[Phrase]:
 
 
 def _amount(words: Words, most: Amount) -> str:
-    """Money and answers, as far as they are limited."""
     usd = [dollars(most)] if most.nano_usd < ENDLESS else []
     answers = [words.say("people.limit_answers", number=most.messages)] if most.messages < ENDLESS else []
     return " · ".join([*usd, *answers])
 
 
 def usage_text(words: Words, spent: UsageTotal) -> Phrase:
-    """What was spent, in a few words."""
     usd = dollars(spent.amount)
     if not spent.amount.messages:
         return words.say("spent.calls", usd=usd, calls=spent.calls)
@@ -191,6 +188,6 @@ def usage_text(words: Words, spent: UsageTotal) -> Phrase:
 
 
 def dollars(amount: Amount) -> str:
-    """Money for people: cents, and of less than a dime two digits that say something."""
+    """Format money for people: in cents, or with two significant digits below a dime."""
     usd = amount.nano_usd / NANO
     return f"${usd:.2f}" if usd >= 0.1 or not usd else f"${float(f'{usd:.2g}'):f}".rstrip("0")

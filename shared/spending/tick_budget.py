@@ -1,7 +1,7 @@
-"""A tick's wallet: it spends from what its chat was lent, and borrows more where that does not do.
+"""The budget service of a tick: it spends from its chat's leases, and borrows more if they are too small.
 
-The order of its writes is that of `tests/protocol/money.py`: the accounts lend, the chat's document records what was
-lent and what of it is reserved, and then the call is made. All of it is the tick's that holds the chat.
+`tests/protocol/money.py` has the order of its writes: the accounts lend, the chat's document records the lease and
+the reservation, and then the call is made. Only the tick that holds the chat does this.
 """
 
 import asyncio
@@ -38,45 +38,45 @@ from shared.values.money import ZERO, Amount, SpendingLimits
 from shared.values.outbox import OutboxNotice
 from shared.values.usage import ModelUse, Purpose
 
-#: without these nobody is answered
+#: without these calls nobody is answered
 REQUIRED_PURPOSES: Final = frozenset({Purpose.PLAN, Purpose.JUDGE})
-REACHED: Final = "a limit of money or messages is reached"
-LENT: Final = "what is left of a limit is lent to other chats"
+REACHED: Final = "a spending or message limit is reached"
+LENT: Final = "the rest of a spending limit is lent to other chats"
 
 
 class BudgetSession(Protocol):
-    """Who holds the chat: a session."""
+    """The session of the chat that the tick holds."""
 
     @property
     def notices(self) -> list[OutboxNotice]:
-        """What somebody is told elsewhere, which is kept: each has a tick of its own once the chat is released."""
+        """Stored notices for people elsewhere. Each has a tick of its own once the chat is released."""
 
     @property
     def chat(self) -> Chat:
-        """The chat with what was noted since."""
+        """The chat with all changes since the claim."""
 
     def note_chat(self, chat: Chat) -> None:
-        """Note the chat as it is from now on."""
+        """Take the chat as it is from now on."""
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Write the purse now; `told` are allowances that are over, of which a document tells from then on."""
+        """Write the budget now. `told` are settled leases, each of which gets a usage document."""
 
 
 @dataclass
 class TickBudgetService:
-    """The wallet of one tick in one chat."""
+    """The budget service of one tick in one chat."""
 
     budget_backend: BudgetBackend
     holder: BudgetSession
-    #: who is answered, where a call's use does not say
+    #: the person who is answered, if a call's use names nobody
     person: int = 0
-    #: whether they are a member of a group that was let in, as far as the tick has found out
+    #: whether that person is known to be a member of a group that was let in
     is_fellow: bool = False
-    #: what other chats have of what was wanted here
+    #: the leases of other chats on what was denied here
     holders: Sequence[LeaseHolder] = ()
-    #: that others have what is left of a limit, and who asked in vain
+    #: the last denial because of others' leases, and the use that was denied
     _short: tuple[ModelUse, BudgetDenial] | None = field(default=None, init=False)
-    _held: dict[str, Amount] = field(default_factory=dict, init=False)
+    _reserved: dict[str, Amount] = field(default_factory=dict, init=False)
     _spent: Amount = field(default=ZERO, init=False)
     _counted: set[int] = field(default_factory=set, init=False)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -90,12 +90,12 @@ class TickBudgetService:
         return self.holder.chat.key.agent
 
     def begin_answer(self) -> None:
-        """What is planned from here on is another answer, and counts as one: a tick may give several."""
+        """Begin another answer, which counts as one more message."""
         self._counted.clear()
 
     @contextmanager
     def answering(self, person: int) -> Iterator[None]:
-        """For the block, somebody is answered: for them is what a call's use names nobody for."""
+        """Charge the calls of the block to this person, if their use names nobody."""
         before, self.person = self.person, person or self.person
         try:
             yield
@@ -104,7 +104,6 @@ class TickBudgetService:
 
     @property
     def is_limited(self) -> bool:
-        """Whether limits hold."""
         return self.budget_backend.terms.is_on
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
@@ -115,24 +114,24 @@ class TickBudgetService:
             asked = Amount(nano_usd=nano_usd, messages=int(is_message))
             limits = await self._limits(person)
             if not is_limited(limits.values(), asked):
-                budget_lease = self._free(person)
+                budget_lease = self._unlimited_lease(person)
             else:
-                self._refused_already(person)
-                self._fits_chat(use, sum(self._held.values(), asked), limits[CHAT])
-                found = self._with_room(person, asked) or await self._raise_allowance(person, asked)
+                self._check_earlier_refusal(person)
+                self._check_chat_limits(use, sum(self._reserved.values(), asked), limits[CHAT])
+                found = self._reserved_lease(person, asked) or await self._reserve_more(person, asked)
                 budget_lease = found or await self._lend(use, asked, limits)
-            self._held[budget_lease.id] = self._held.get(budget_lease.id, ZERO) + asked
+            self._reserved[budget_lease.id] = self._reserved.get(budget_lease.id, ZERO) + asked
             if is_message:
                 self._counted.add(person)
             self._note_usual(asked)
             return Reservation(budget_lease.id, asked, use)
 
     async def settle(self, reservation: Reservation) -> None:
-        """Note what the call took; the next write of the chat's document tells it."""
+        """Note what the call took. The next write of the chat's document stores it."""
         amount = Amount(nano_usd=reservation.nano_usd, messages=reservation.amount.messages if reservation.calls else 0)
-        if reservation.amount.messages and not reservation.calls:  # nobody is answered by a call that failed
+        if reservation.amount.messages and not reservation.calls:  # a failed call answers nobody
             self._counted.discard(reservation.use.person)
-        self._held[reservation.lease_id] = self._held.get(reservation.lease_id, ZERO) - reservation.amount
+        self._reserved[reservation.lease_id] = self._reserved.get(reservation.lease_id, ZERO) - reservation.amount
         self._spent += amount
         calls = reservation.calls or [ModelCall(model="")]
         used = evolve(sum((call_totals(one, 0) for one in calls), CallTotals()), nano_usd=amount.nano_usd)
@@ -144,39 +143,39 @@ class TickBudgetService:
         is_fellow = self.is_fellow and person == self.person
         return await self.budget_backend.limits(self.holder.chat.key, person, is_fellow=is_fellow)
 
-    def _refused_already(self, person: int) -> None:
+    def _check_earlier_refusal(self, person: int) -> None:
         if is_still_refused(self._budget.refused, person, self._days, self.budget_backend.clock()):
             raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
-    def _with_room(self, person: int, asked: Amount) -> BudgetLease | None:
-        """What is reserved already, and not for another call."""
-        for one in self._of(person):
-            if (one.reserved - self._held.get(one.id, ZERO)).covers(asked):
+    def _reserved_lease(self, person: int, asked: Amount) -> BudgetLease | None:
+        """Return a lease that has reserved enough and not for another call."""
+        for one in self._leases_of(person):
+            if (one.reserved - self._reserved.get(one.id, ZERO)).covers(asked):
                 return one
         return None
 
-    async def _raise_allowance(self, person: int, asked: Amount) -> BudgetLease | None:
-        """What has room for more: that is reserved by a write."""
-        for one in self._of(person):
-            reserved = self._held.get(one.id, ZERO) + asked
+    async def _reserve_more(self, person: int, asked: Amount) -> BudgetLease | None:
+        """Reserve more of a lease that has room, with a write."""
+        for one in self._leases_of(person):
+            reserved = self._reserved.get(one.id, ZERO) + asked
             if one.lent is not None and (one.lent - one.used).covers(reserved):
-                more = evolve(one, reserved=one.reserved.most(reserved))
+                more = evolve(one, reserved=one.reserved.at_least(reserved))
                 self._note(with_lease(self._budget, more))
-                await self._keep()
+                await self._write()
                 return more
         return None
 
-    def _of(self, person: int) -> Sequence[BudgetLease]:
+    def _leases_of(self, person: int) -> Sequence[BudgetLease]:
         now = self.budget_backend.clock()
         return [one for one in self._budget.open if one.person == person and one.lent is not None and one.until > now]
 
     async def _lend(self, use: ModelUse, asked: Amount, limits: Mapping[str, SpendingLimits]) -> BudgetLease:
-        """What the accounts lend now, recorded; what was over before is settled with it."""
-        wanted, found, closed = await self._asked_for(use, asked, limits)
+        """Borrow from the accounts and record the lease. Settles the closed leases along with it."""
+        wanted, found, closed = await self._request_lease(use, asked, limits)
         if isinstance(found, BudgetDenial) and found.is_lent and (idle := self._idle()):
             self._note(close_leases(self._budget, idle))
-            await self._keep()  # from here on nobody spends it, so that it can be settled and lent again
-            wanted, found, closed = await self._asked_for(use, asked, limits)
+            await self._write()  # once written, nobody spends these leases, so they can be settled and lent again
+            wanted, found, closed = await self._request_lease(use, asked, limits)
         if isinstance(found, BudgetDenial):
             raise self._refuse(use, found)
         budget_lease = BudgetLease(
@@ -195,13 +194,13 @@ class TickBudgetService:
             budget, use.person, soft, self.budget_backend.midnight(self._agent), self.budget_backend.clock()
         )
         self._note(evolve(budget, refused=None))
-        await self._keep(closed)
+        await self._write(closed)
         return budget_lease
 
-    async def _asked_for(
+    async def _request_lease(
         self, use: ModelUse, asked: Amount, limits: Mapping[str, SpendingLimits]
     ) -> tuple[BudgetRequest, BudgetGrant | BudgetDenial, Sequence[BudgetLease]]:
-        """What was wanted, what came of it, and what was settled by it."""
+        """Return the request, its result, and the leases that were settled with it."""
         held_back = await self.budget_backend.held_back(self.holder.chat.key, use.person)
         wanted, closed = self._budget_request(use, asked, limits, held_back), self._budget.closed
         found = await self.budget_backend.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
@@ -209,8 +208,8 @@ class TickBudgetService:
         return wanted, found, closed
 
     def _idle(self) -> Sequence[BudgetLease]:
-        """What is open here, and of which no call is on its way: it does not do for what is asked."""
-        held = {name for name, amount in self._held.items() if amount != ZERO}
+        """Return the open leases that no running call uses: they are too small for what is asked."""
+        held = {name for name, amount in self._reserved.items() if amount != ZERO}
         return [one for one in self._budget.open if one.lent is not None and one.id not in held]
 
     def _budget_request(
@@ -222,8 +221,8 @@ class TickBudgetService:
             id=token_hex(13),
             agent=self._agent,
             person=use.person,
-            least=asked,
-            most=USUAL_LEASE.most(asked),
+            minimum=asked,
+            maximum=USUAL_LEASE.at_least(asked),
             now=now,
             until=terms.until(self._agent, now),
             terms=LeaseTerms(limits=asked_of, days=terms.days(self._agent, now), soft=terms.soft, held_back=held_back),
@@ -234,7 +233,7 @@ class TickBudgetService:
             is_answer=use.purpose is Purpose.PLAN,
         )
 
-    def _fits_chat(self, use: ModelUse, asked: Amount, limits: SpendingLimits) -> None:
+    def _check_chat_limits(self, use: ModelUse, asked: Amount, limits: SpendingLimits) -> None:
         span = exhausted_period(self._budget.sums.on(self._days[PERSON]), limits, asked)
         if span is not None:
             raise self._refuse(use, BudgetDenial(scope=CHAT, span=span))
@@ -248,12 +247,12 @@ class TickBudgetService:
         return ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def give_up(self) -> None:
-        """Note that what others have of a limit did not come back in time: it counts as reached for a while."""
+        """Note that other chats did not give back in time: the limit counts as reached for a while."""
         if self._short is not None:
             self._note_refusal(*self._short)
 
     def _note_refusal(self, use: ModelUse, found: BudgetDenial) -> None:
-        if use.purpose not in REQUIRED_PURPOSES:  # what is left may still do for an answer without it
+        if use.purpose not in REQUIRED_PURPOSES:  # the rest may still be enough for an answer without this call
             return
         refused = budget_refusal(use.person, found.scope, found.span, self._days, self.budget_backend.clock())
         refused = evolve(refused, is_lent=found.is_lent)
@@ -263,8 +262,8 @@ class TickBudgetService:
     def _days(self) -> Mapping[str, str]:
         return self.budget_backend.terms.days(self._agent, self.budget_backend.clock())
 
-    def _free(self, person: int) -> BudgetLease:
-        """What nothing limits: it is only counted."""
+    def _unlimited_lease(self, person: int) -> BudgetLease:
+        """Return the lease that only counts calls that no limit applies to."""
         found = next((one for one in self._budget.open if one.person == person and one.lent is None), None)
         if found is not None:
             return found
@@ -274,36 +273,36 @@ class TickBudgetService:
         return free
 
     def _note_usual(self, asked: Amount) -> None:
-        """What an answer needs: so much has been spent, and may be on its way, when the last call is made."""
-        peak = sum(self._held.values(), self._spent)
+        """Note what an answer needs: the most that is spent and reserved at once."""
+        peak = sum(self._reserved.values(), self._spent)
         if peak.nano_usd >= asked.nano_usd:
             usual = Amount(nano_usd=peak.nano_usd, messages=max(peak.messages, 1))
             self._note(evolve(self._budget, usual=usual))
 
-    async def _keep(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Write the purse. Who asked may be cancelled meanwhile; the write goes on, so that the session knows of it."""
+    async def _write(self, told: Sequence[BudgetLease] = ()) -> None:
+        """Write the budget. The write goes on if the caller is cancelled, so that the session knows its outcome."""
         await asyncio.shield(self.holder.extend(told))
 
     def _note(self, budget: ChatBudget) -> None:
         self.holder.note_chat(evolve(self.holder.chat, budget=budget))
 
     async def give_back(self) -> None:
-        """Settle at once what is closed where little is left of a limit, so that others have it.
+        """Settle the closed leases of nearly reached limits at once, so that others can borrow.
 
-        It may fail: it is settled later then.
+        If that fails, they are settled later.
         """
         tight = [one for one in self._budget.closed if one.is_tight]
         try:
             if tight:
                 await self.budget_backend.accounts.settle([settlement_of(one, self._agent) for one in tight])
         except StoreError as error:
-            log(f"not given back now: {error}")
+            log(f"budget leases were not given back now: {error}")
 
     async def clear(self) -> None:
-        """Close and settle all, and what was lent and recorded nowhere; the next write tells of it."""
+        """Close and settle all leases, and those that were recorded nowhere."""
         if any(one.lent is not None for one in self._budget.open):
             self._note(close_all_leases(self._budget))
-            await self._keep()  # from here on nobody spends it
+            await self._write()  # from here on nobody spends them
         chat, closed = self.holder.chat, self._budget.closed
         recorded = frozenset(one.id for one in (*self._budget.open, *closed))
         forgotten = await self.budget_backend.accounts.unrecorded(chat.ids, chat.claim.generation, recorded)
@@ -313,4 +312,4 @@ class TickBudgetService:
             )
         if closed:
             self._note(without_settled(self._budget, closed))
-            await self._keep(closed)
+            await self._write(closed)

@@ -1,24 +1,24 @@
-"""Measures: what a plan does about who is answered, beyond the words of its answer."""
+"""Access actions: what a plan does about who is answered, besides its answer."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-#: until somebody says otherwise
+#: without an end, until somebody changes it
 FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
-#: why a measure was not taken
+#: reasons why an action was not taken
 NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
 NOT_ALLOWED: Final = "only an administrator of the group may have that done"
-#: of the id that a plan would have unblocked
+#: the reason if the person to unblock is not blocked
 NOT_BLOCKED: Final = "nobody of that user_id is blocked"
-#: why a task is over that the owner was asked about
+#: the result of a task that was referred to the owner
 ASKED_OWNER: Final = "the owner was asked"
 
 
 class AccessActionKind(StrEnum):
-    """What is done."""
+    """The kind of an access action."""
 
     BLOCK = "block"
     UNBLOCK = "unblock"
@@ -27,11 +27,11 @@ class AccessActionKind(StrEnum):
 
 @dataclass(frozen=True)
 class AccessAction:
-    """What a plan wants done."""
+    """An access action that a plan asks for."""
 
     kind: AccessActionKind
-    #: the id of the person whom it is about; 0: nobody
+    #: the id of the person it is about; 0 for nobody
     person: int = 0
     why: str = ""
-    #: of a shutdown, whether it is meant for all chats of the agent
+    #: for a shutdown: whether it is for all chats of the agent
     is_everywhere: bool = False

@@ -1,7 +1,7 @@
-"""An account: what one scope has spent, by day and by month, and what of it is lent to chats and jobs just now.
+"""Spending accounts: what a scope has spent by day and by month, and what of it is lent.
 
-A scope is the deployment, an agent, or a person with an agent. The sums of the deployment and of its agents are in one
-document, so that one write lends from all of them.
+A scope is the deployment, an agent, or a person with an agent. One document has the sums of the deployment and of its
+agents, so that one write lends from all of them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.values.evolve import evolve
 from shared.values.money import ZERO, Amount
 
-#: the scope of the whole deployment, whose days are those of UTC, of the person of a person's account, and of a chat,
-#: whose sums are in its purse; every other scope is an agent by its id
+#: scopes: the whole deployment, by days of UTC; the person of a person's account; a chat, whose sums are in its budget.
+#: Every other scope is an agent's, by its id
 DEPLOYMENT: Final = "*"
-#: what is spent in the background of what all have; its days are the deployment's
+#: background work of all agents; by the deployment's days
 BACKGROUND: Final = "*background"
-#: what is spent in the background of one place, a chat with all its topics; its days are the deployment's, too
+#: background work for one place (a chat with all its topics); by the deployment's days
 PLACE: Final = "place"
 PERSON: Final = "person"
 CHAT: Final = "chat"
@@ -30,45 +30,48 @@ _MARK: Final = "*"
 
 
 def agent_scope(agent: str) -> str:
-    """The scope of an agent: its id; with a mark that no id has, where another scope is called so."""
+    """Return the scope of an agent: its id, with a mark if another scope has that name."""
     return f"{agent}{_MARK}" if agent in {PLACE, PERSON, CHAT} else agent
 
 
 def agent_of(scope: str) -> str:
-    """The id of the agent whose scope it is."""
+    """Return the id of the agent of a scope."""
     return scope.removesuffix(_MARK)
 
 
 def day_label(at: datetime, zone: tzinfo) -> str:
-    """The day of a moment in a zone, as 2026-11-25: such labels are ordered as their days are."""
+    """Return the day of a moment in a time zone, as 2026-11-25. Labels sort as their days do."""
     return at.astimezone(zone).date().isoformat()
 
 
 def month_of(day: str) -> str:
-    """The month of a day, as 2026-11."""
+    """Return the month of a day, as 2026-11."""
     return day[:7]
 
 
 def next_month(day: str) -> str:
-    """The first day of the month after a day's."""
+    """Return the first day of the month after that of a day."""
     found = date.fromisoformat(day)
     return date(found.year + found.month // 12, found.month % 12 + 1, 1).isoformat()
 
 
 class SpendingSums(BaseModel):
-    """What one scope has spent in its newest day and in the month of that."""
+    """What one scope has spent on its newest day and in that day's month."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     day: str = ""
     spent_day: Amount = ZERO
     spent_month: Amount = ZERO
-    #: the highest share, in percent, of a limit of the day and of the month that the owner was told of
+    #: the highest percentage of the day's and of the month's limit that the owner was told of
     told_day: int = 0
     told_month: int = 0
 
     def on(self, day: str) -> SpendingSums:
-        """The sums as they are on a day; a day before the newest one is told by a slow clock, and changes nothing."""
+        """Return the sums as of a day.
+
+        A day before the newest one comes from a slow clock, and changes nothing.
+        """
         if day <= self.day:
             return self
         if month_of(day) == month_of(self.day):
@@ -76,7 +79,7 @@ class SpendingSums(BaseModel):
         return SpendingSums(day=day)
 
     def with_spent(self, amount: Amount, day: str) -> SpendingSums:
-        """The sums with what was spent from something that was lent on a day."""
+        """Return the sums with an amount added that was lent on a day."""
         changes: dict[str, Amount] = {}
         if day == self.day:
             changes["spent_day"] = self.spent_day + amount
@@ -86,24 +89,24 @@ class SpendingSums(BaseModel):
 
 
 class OutstandingLease(BaseModel):
-    """An allowance as accounts have it: to whom how much was lent, and in each scope on which day."""
+    """A budget lease as an account records it: how much was lent, to whom, and on which day of each scope."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     amount: Amount
-    #: the id of the chat's document; empty: a job's, which nobody but the job may give back before it is over
+    #: the id of the chat's document; empty for a job, which alone may give it back before it expires
     chat: str = ""
-    #: whose limits it is lent from; 0: nobody's
+    #: the person whose limits it counts against; 0 if nobody's do
     person: int = 0
-    #: the claim of the chat under which it was lent: what was lent under an earlier one is recorded, or never will be
+    #: the chat's claim under which it was lent: a lease of an earlier claim is recorded by now, or never will be
     generation: int = 0
     until: datetime
-    #: scope → day
+    #: by scope, the day on which it was lent
     days: Mapping[str, str] = Field(default_factory=dict)
 
 
 class Account(BaseModel):
-    """One document of sums, and what is lent from them, by the allowance's id."""
+    """One document of sums, and the leases lent from them, by their ids."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -112,7 +115,7 @@ class Account(BaseModel):
 
 
 class LimitPeriod(StrEnum):
-    """Of what a limit is."""
+    """The period of a limit."""
 
     DAY = "day"
     MONTH = "month"
@@ -120,7 +123,9 @@ class LimitPeriod(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class CrossedThreshold:
-    """That half of a limit, or more, is spent, which its owner was not told yet. `percent`: 50, 80 or 100."""
+    """A threshold of a limit that is passed, and that its owner may not have been told of. `percent` is 50, 80 or
+    100.
+    """
 
     scope: str
     span: LimitPeriod
@@ -129,12 +134,12 @@ class CrossedThreshold:
 
 @dataclass(frozen=True, kw_only=True)
 class Settlement:
-    """What was used of an allowance that nobody spends from any more."""
+    """What was used of a closed lease."""
 
     id: str
     used: Amount
     agent: str
     person: int = 0
     shard: int = 0
-    #: the chat whose place it was lent from; 0: no place's
+    #: the id of the chat whose place it was lent from; 0 if none
     place: int = 0

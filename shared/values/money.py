@@ -1,6 +1,6 @@
-"""Money and messages: amounts of them, and limits of what may be spent by day and by month.
+"""Amounts of money and messages, and limits on them by day and by month.
 
-Money is counted in billionths of a dollar, as whole numbers: their sums are exact, and `cost_of` is no finer.
+Money is counted in whole nano-dollars (billionths of a dollar), so that sums are exact. `cost_of` is no finer.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-#: billionths in a dollar
+#: nano-dollars in a dollar
 NANO: Final = 1_000_000_000
-#: more than any limit allows, and still a whole number in Firestore
+#: above any limit, and still within Firestore's integers
 ENDLESS: Final = 2**60
 
 
 def usd_to_nanos(usd: float) -> int:
-    """Dollars in billionths, rounded up: what is not counted was spent all the same."""
+    """Convert dollars to nano-dollars. Rounds up, so that no spending is lost."""
     return -int(-usd * NANO // 1)
 
 
 class Amount(BaseModel):
-    """Money and answered messages."""
+    """An amount of money and of answered messages."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -30,28 +30,25 @@ class Amount(BaseModel):
     messages: int = 0
 
     def __add__(self, other: Amount) -> Amount:
-        """Both together."""
         return Amount(nano_usd=self.nano_usd + other.nano_usd, messages=self.messages + other.messages)
 
     def __sub__(self, other: Amount) -> Amount:
-        """What is left without the other."""
         return Amount(nano_usd=self.nano_usd - other.nano_usd, messages=self.messages - other.messages)
 
     def covers(self, other: Amount) -> bool:
-        """Whether the other is no more than this, in both."""
+        """Return whether the other amount is no larger, in money and in messages."""
         return other.nano_usd <= self.nano_usd and other.messages <= self.messages
 
-    def least(self, other: Amount) -> Amount:
-        """Of both, what is less."""
+    def at_most(self, other: Amount) -> Amount:
+        """Return the smaller money and the smaller messages of both."""
         return Amount(nano_usd=min(self.nano_usd, other.nano_usd), messages=min(self.messages, other.messages))
 
-    def most(self, other: Amount) -> Amount:
-        """Of both, what is more."""
+    def at_least(self, other: Amount) -> Amount:
+        """Return the larger money and the larger messages of both."""
         return Amount(nano_usd=max(self.nano_usd, other.nano_usd), messages=max(self.messages, other.messages))
 
     @property
     def usd(self) -> float:
-        """The money in dollars."""
         return self.nano_usd / NANO
 
 
@@ -60,12 +57,11 @@ ENDLESS_AMOUNT: Final = Amount(nano_usd=ENDLESS, messages=ENDLESS)
 
 
 def sum_amounts(amounts: Iterable[Amount]) -> Amount:
-    """All of them together."""
     return sum(amounts, ZERO)
 
 
 class SpendingLimits(BaseModel):
-    """What may be spent at most, in dollars and in answered messages; none: as much as somebody wants."""
+    """The most that may be spent, in dollars and in answered messages. None means unlimited."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -76,30 +72,28 @@ class SpendingLimits(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _is_no_word(cls, given: Any) -> Any:
-        """In YAML `no` is no word, but false, which would be a limit of 0: then nobody is answered."""
+    def _refuse_booleans(cls, given: Any) -> Any:
+        """Refuse YAML's bare `no`, which is read as false and would be a limit of 0."""
         if isinstance(given, bool):
-            raise ValueError("write a number, or leave it out where there is no limit")
+            raise ValueError("write a number, or leave the field out for no limit")
         return given
 
     @property
     def day(self) -> Amount:
-        """Of a day."""
+        """The limit of a day."""
         return _amount(self.day_usd, self.day_messages)
 
     @property
     def month(self) -> Amount:
-        """Of a month."""
+        """The limit of a month."""
         return _amount(self.month_usd, self.month_messages)
 
     @property
     def limits_money(self) -> bool:
-        """Whether money is limited."""
         return self.day_usd is not None or self.month_usd is not None
 
     @property
     def limits_messages(self) -> bool:
-        """Whether messages are limited."""
         return self.day_messages is not None or self.month_messages is not None
 
 
@@ -113,9 +107,9 @@ def _amount(usd: float | None, messages: int | None) -> Amount:
 
 
 class AgentLimits(BaseModel):
-    """The limits that a persona sets: of the agent in all, of each person by their tier, and of each chat.
+    """The limits that a persona sets: for the agent as a whole, for each person by their tier, and for each chat.
 
-    Its owner is limited by the agent's and the deployment's alone.
+    The agent's and the deployment's limits alone hold for its owner.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,17 +1,17 @@
-"""A page of the web, as the reader gives it to the model."""
+"""A web page, as the reader gives it to the model."""
 
 from enum import StrEnum
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-#: characters of a page that a model is shown at most
+#: the most characters of a page that a model is shown
 LONGEST_PAGE: Final = 40_000
 LONGEST_TITLE: Final = 300
 
 
 class PageKind(StrEnum):
-    """What the text of a page was taken from."""
+    """The format that the text of a page was extracted from."""
 
     HTML = "html"
     PDF = "pdf"
@@ -20,29 +20,29 @@ class PageKind(StrEnum):
 
 
 class PageRequest(BaseModel):
-    """What the reader is asked for: one page."""
+    """A request to the reader for one page."""
 
     model_config = ConfigDict(extra="forbid")
 
     url: str
-    #: whether no person wrote the address
+    #: whether the address was not written by a person
     is_automatic: bool = True
 
 
 class PageResult(BaseModel):
-    """What came of reading one address: a text in markdown, or in `problem` why there is none."""
+    """The result of reading one address: its text in markdown, or the reason in `problem`."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: the address that was asked for, and the one where the page was found, behind all redirects
+    #: the requested address, and the final one after redirects
     asked: str
     url: str = ""
     title: str = ""
     kind: PageKind = PageKind.HTML
     text: str = ""
-    #: whether the page has more text than this
+    #: whether the page is longer than `text`
     is_cut: bool = False
-    #: a sentence for the model ("the page says 403: it may not be read"); empty: there is a text
+    #: a sentence for the model ("the page says 403: it may not be read"); empty if there is a text
     problem: str = ""
-    #: whether the reader's own rules forbid the address, so that nothing was asked for
+    #: whether the reader's rules forbid the address, so that it was not requested
     is_forbidden: bool = False

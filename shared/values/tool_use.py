@@ -1,4 +1,4 @@
-"""What a plan asked of a tool and got, as it is kept for whoever looks into the chat."""
+"""Tool uses: what a plan asked of tools and got, as it is stored for later prompts and for debugging."""
 
 import json
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from pydantic import BaseModel, ConfigDict
 from shared.base.text import abridged, well_formed
 from shared.values.prompt import ToolAnswer, ToolCall
 
-#: bytes that are kept of what a call says, and of what came back: a plan's document has a limit
+#: bytes stored of a call's arguments and of its answer, since a plan's document has a size limit
 KEPT_ARGUMENTS, KEPT_ANSWER = 500, 1_000
-#: calls of one plan of which later prompts tell, and characters of each: of what it says, and of what came back
+#: calls of one plan that later prompts mention, and characters of the arguments and the answer of each
 MOST_RETOLD: Final = 5
 RETOLD_ARGUMENTS, RETOLD_ANSWER = 120, 200
 
 
 class ToolUse(BaseModel):
-    """One call of a tool while a plan was made."""
+    """One call of a tool during planning."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -27,21 +27,21 @@ class ToolUse(BaseModel):
     #: shortened
     answer: str
     is_error: bool = False
-    #: what of the answer is from outside, in lull's own words; empty: nothing
+    #: what in the answer comes from outside, in lull's words; empty if nothing does
     outside: str = ""
-    #: whether later prompts may tell what was found; else it is for whoever asked, and looked up anew for others
+    #: whether later prompts may show the answer; otherwise only the person who asked may see it
     is_retold: bool = True
     seconds: float = 0.0
-    #: which of the plan's calls of the model asked for it, from 0
+    #: the number of the model call that asked for it, from 0
     asked_by: int = 0
 
 
 def tool_use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
-    """What is kept of a call and its answer."""
+    """Return the stored form of a call and its answer."""
     return ToolUse(
-        name=_kept(answer.call.name, KEPT_ARGUMENTS),
-        arguments=_kept(json.dumps(answer.call.arguments, ensure_ascii=False), KEPT_ARGUMENTS),
-        answer=_kept(answer.text, KEPT_ANSWER),
+        name=_cut_bytes(answer.call.name, KEPT_ARGUMENTS),
+        arguments=_cut_bytes(json.dumps(answer.call.arguments, ensure_ascii=False), KEPT_ARGUMENTS),
+        answer=_cut_bytes(answer.text, KEPT_ANSWER),
         is_error=answer.is_error,
         outside=answer.outside,
         is_retold=answer.is_retold,
@@ -51,7 +51,10 @@ def tool_use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
 
 
 def is_new(call: ToolCall, beside: Sequence[ToolCall], given: Sequence[ToolAnswer]) -> bool:
-    """Whether a call is none of those beside it, and was not answered before; what failed may be tried once more."""
+    """Return whether a call differs from those beside it and was not answered before.
+
+    A failed call may be tried once more.
+    """
     if any((one.name, one.arguments) == (call.name, call.arguments) for one in beside):
         return False
     same = [one for one in given if (one.call.name, one.call.arguments) == (call.name, call.arguments)]
@@ -59,16 +62,16 @@ def is_new(call: ToolCall, beside: Sequence[ToolCall], given: Sequence[ToolAnswe
 
 
 def summarize_tool_uses(uses: Sequence[ToolUse]) -> tuple[str, ...]:
-    """What later prompts tell of some calls, a line for each: which tool, with what, and what came back, in short."""
-    told = {_retold(use): use.is_error for use in uses}
+    """Return a line for each call: the tool, its arguments and its answer, shortened."""
+    told = {_use_line(use): use.is_error for use in uses}
     if (more := len(told) - MOST_RETOLD) <= 0:
         return tuple(told)
-    # what failed tells least of how the answer came about
+    # failed calls explain the answer least, so they are dropped first
     kept = sorted(told, key=lambda line: told[line])[:MOST_RETOLD]
     return (*(line for line in told if line in kept), f"and {more} more")
 
 
-def _retold(use: ToolUse) -> str:
+def _use_line(use: ToolUse) -> str:
     asked = abridged(" ".join(use.arguments.split()), RETOLD_ARGUMENTS)
     found = abridged(" ".join(use.answer.split()), RETOLD_ANSWER)
     if not use.is_retold:
@@ -79,7 +82,7 @@ def _retold(use: ToolUse) -> str:
     return f"{use.name} {asked} → {failed}{found}"
 
 
-def _kept(text: str, most: int) -> str:
-    """A text of at most so many bytes; an ellipsis says that it was longer."""
+def _cut_bytes(text: str, most: int) -> str:
+    """Return a text of at most so many bytes. An ellipsis marks a cut."""
     whole = well_formed(text).encode()
     return whole.decode() if len(whole) <= most else f"{whole[: most - 3].decode(errors='ignore').rstrip()}…"

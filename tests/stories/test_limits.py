@@ -194,7 +194,7 @@ async def spend(stage: Stage, usd: float) -> None:
     accounts, now = FirestoreAccounts(stage.firestore), datetime.now(UTC)
     amount, name = Amount(nano_usd=usd_to_nanos(usd)), f"spent {usd}"
     wanted = BudgetRequest(
-        id=name, agent="", least=amount, most=amount, now=now, until=now + timedelta(hours=1),
+        id=name, agent="", minimum=amount, maximum=amount, now=now, until=now + timedelta(hours=1),
         terms=LeaseTerms(limits={DEPLOYMENT: UNLIMITED}, days={DEPLOYMENT: day_label(now, UTC)}),
     )  # fmt: skip
     await accounts.lend(wanted)

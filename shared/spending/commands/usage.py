@@ -1,4 +1,4 @@
-"""/usage: what the agent used for whoever asks, today and this month; for the owner, in private, for everybody."""
+"""/usage: what the agent used for the asker, today and this month; for the owner in private, for everybody."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,29 +17,29 @@ from shared.values.chat_key import ChatKind
 from shared.values.money import Amount
 from shared.values.trust import AccessList
 
-#: lines of a list; what more there is is one line
+#: the most lines of a list; the rest is summed in one more line
 MOST_LINES: Final = 8
-#: documents of usage that are read at most: 40,000 answers of a month
+#: the most usage documents to read: 40,000 answers of a month
 MOST_READ: Final = 2_000
-#: bars of a day, from the lowest up (U+2581 to U+2588)
+#: the bars of a chart, from the lowest up (U+2581 to U+2588)
 BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, kw_only=True)
 class UsageReport:
-    """What was used, by whoever asks or by all; and what people and groups are called, by id."""
+    """What was used by the asker or by everybody, and the names of people and groups by id."""
 
     statement: UsageStatement
     is_of_all: bool = False
-    #: whether there is more of the month than was read
+    #: whether the month has more usage than was read
     is_partial: bool = False
     names: Mapping[int, str] = field(default_factory=dict)
 
 
 async def read_usage(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return what was used. Raises StoreUnavailable or StoreRefused. It costs a read for each 20 answers of the month.
+    """Return what was used, or that the asker's read budget for today is used up.
 
-    Who has had too much read today is not told.
+    Costs a read for each 20 answers of the month. Raises StoreUnavailable or StoreRefused.
     """
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
@@ -64,7 +64,7 @@ def _names(access_list: AccessList) -> dict[int, str]:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The sums, with a bar for each day of the month."""
+    """Answer with the totals, the largest entries, and a bar for each day of the month."""
     result, words = request.result, request.words
     if isinstance(result, ReadBudgetExceeded):
         return budget_exceeded_response(request)
@@ -98,7 +98,7 @@ def _remarks(words: Words, result: UsageReport) -> Iterable[Phrase]:
 
 
 def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, UsageTotal]]) -> Phrase:
-    """A list with what cost the most first; what has no line of its own is in the last."""
+    """Return a list with the most expensive first. The last line sums those without a line of their own."""
     if not found:
         return SILENCE
     shown: list[tuple[str, UsageTotal]] = list(found) if len(found) <= MOST_LINES + 1 else list(found[:MOST_LINES])
@@ -111,7 +111,7 @@ def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, UsageTo
 
 
 def _person(words: Words, result: UsageReport, person: int) -> str:
-    """What somebody is called, or a group: their name if the access list has one, else the id."""
+    """Return the name of a person or group; the id if the access list has no name."""
     if not person:
         return words.say("spent.background")
     return verbatim(result.names.get(person, "")) or f"`{person}`"
@@ -123,7 +123,9 @@ def _chat(words: Words, result: UsageReport, chat_id: int) -> str:
 
 
 def _by_day(words: Words, told: UsageStatement) -> Phrase:
-    """The month so far, a bar for each day: dollars, or answers where no price is known. Empty if every day is."""
+    """Return a chart of the month with a bar for each day: dollars, or answers if no price is known. Empty if nothing
+    was used.
+    """
     if told.month.amount.nano_usd:
         spent = [one.nano_usd for one in told.days]
         most = dollars(Amount(nano_usd=max(spent)))
@@ -135,7 +137,7 @@ def _by_day(words: Words, told: UsageStatement) -> Phrase:
 
 
 def bars(values: Sequence[float]) -> str:
-    """A bar for each value, the highest for the largest; `·` for nothing. At least one value is above 0."""
+    """Return a bar for each value, the highest for the largest, and `·` for 0. One value has to be above 0."""
     steps = (0 if value <= 0 else ceil(len(BARS) * value / max(values)) for value in values)
     return "".join(BARS[step - 1] if step else "·" for step in steps)
 
@@ -144,7 +146,7 @@ COMMAND = Command(
     name="usage",
     order=87,
     is_said_once=True,  # each answer costs reads
-    audience=Audience.EVERYONE,  # what is kept of somebody is told to them, whether they are answered or not
+    audience=Audience.EVERYONE,  # people may see what is stored about them, whether they are answered or not
     respond=respond,
     effect=read_usage,
     needs=(FirestorePeople, FirestoreAccessLists, FirestoreUsages),

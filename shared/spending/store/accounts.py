@@ -1,4 +1,4 @@
-"""Accounts in Firestore: each change reads the documents, and writes them only while they are as they were read."""
+"""Spending accounts in Firestore. Each change reads the documents, and writes them only if they are unchanged since."""
 
 import asyncio
 import random
@@ -53,17 +53,17 @@ from shared.values.chat_key import ChatKey
 from shared.values.money import UNLIMITED, ZERO, SpendingLimits
 from shared.values.outbox import OutboxNotice
 
-#: a person's account is kept after its last change: longer than the month that it tells of
+#: how long a person's account is kept after its last change: longer than the month it covers
 KEPT_ACCOUNTS: Final = timedelta(days=62)
 
-#: by path
+#: accounts by document path
 Accounts = Mapping[str, Account]
-#: by path, each account with the version of its document; none where there is no document
+#: by document path, each account with the version of its document; None if there is no document
 ReadAccounts = Mapping[str, tuple[Account, Any]]
 
 
 async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccounts:
-    """The accounts at some paths. Raises StoreUnavailable or StoreRefused."""
+    """Return the accounts at these paths. Raises StoreUnavailable or StoreRefused."""
     found = dict[str, tuple[Account, Any]]()
     with translated("read an account"):
         async for one in client.get_all([client.document(path) for path in places], retry=RETRY, timeout=CALL_SECONDS):
@@ -75,7 +75,8 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
 async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
-    """Whether all were written, and what else is given with them; not if one has changed since it was read.
+    """Write all accounts, with other writes, unless one has changed since it was read. Return whether they were
+    written.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -93,22 +94,26 @@ async def write_accounts(
 
 
 def encode_account(path: str, account: Account, now: datetime | None) -> layout.Document:
-    """An account; a person's expires some time after somebody last borrowed from it."""
+    """Return an account's document. A person's expires some time after its last change."""
     document = account.model_dump()
     is_person = not path.startswith(f"{paths.BUDGETS}/")
     return document | ({layout.EXPIRES: now + KEPT_ACCOUNTS} if is_person and now is not None else {})
 
 
 def decode_account(document: layout.Document | None) -> Account:
-    """The account; an empty one where there is no document. Raises StoreUnavailable for one that cannot be read."""
+    """Return the account of a document; an empty one if there is none. Raises StoreUnavailable if it cannot be read."""
     try:
         return Account.model_validate(document or {})
-    except ValidationError:  # nothing is lent from what nobody understands
-        raise StoreUnavailable("an account is of a form that this version does not know") from None
+    except ValidationError:  # an account that cannot be read lends nothing
+        raise StoreUnavailable(
+            "a spending account has a format that this version cannot read; deploy the version that wrote it"
+        ) from None
 
 
 def scopes_of(wanted: BudgetRequest, shard: int, shards: int) -> Mapping[str, tuple[str, ...]]:
-    """By document, which scopes of it are asked, of the deployment's sums in `shards` documents those of one."""
+    """Return the scopes that a request is charged to, by document, with the deployment's sums in document `shard` of
+    `shards`.
+    """
     scopes: dict[str, tuple[str, ...]] = {
         paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.terms.limits else (DEPLOYMENT,)
     }
@@ -124,8 +129,8 @@ def scopes_of(wanted: BudgetRequest, shard: int, shards: int) -> Mapping[str, tu
     return scopes
 
 
-def places_of(one: Settlement) -> Iterable[str]:
-    """The documents that an allowance was lent from: an agent's sums are in the first of the deployment's."""
+def account_paths(one: Settlement) -> Iterable[str]:
+    """Return the documents that a lease was lent from. An agent's sums are in the first of the deployment's."""
     yield from {paths.budget_path(one.shard), paths.budget_path(0)} if one.agent else {paths.budget_path(one.shard)}
     if one.person:
         yield paths.account_path(one.agent, one.person)
@@ -135,30 +140,32 @@ def places_of(one: Settlement) -> Iterable[str]:
 
 T = TypeVar("T")
 
-#: how long somebody tries who is overtaken each time: one of those who write at once always comes through
+#: seconds to retry a change that others overtake: one of those that write at once always succeeds
 LONGEST: Final = 20.0
-#: seconds that who was overtaken waits at first, and at most; a little less or more each time
+#: seconds of the first and the longest wait between two tries, with jitter
 FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
-#: the scopes whose limits are divided among the documents
+#: the scopes whose limits are split over the documents
 _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 
 
 class LimitNotices(Protocol):
-    """What owners are told of limits. Raises StoreUnavailable or StoreRefused."""
+    """Makes the notices that tell owners about limits. Raises StoreUnavailable or StoreRefused."""
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
-        """The words to each owner whom it concerns; `label` is the day or the month. Two of one id are one."""
+        """Return a notice for each owner concerned. `label` is the day or the month. The same threshold gives the
+        same ids.
+        """
 
 
 class FirestoreAccounts:
     """The accounts of the deployment, of its agents, and of people with them.
 
-    With `shards` above 1 the sums of the deployment are in so many documents, each with its part of the limits: more
-    chats can borrow at once then, and what one has left is found when another has nothing. An agent that has limits has
-    its sums in the first of them, undivided. Without `words` no owner is told anything.
+    With `shards` above 1, the deployment's sums are in as many documents, each with its part of the limits. So more
+    chats can borrow at once; if one document has nothing left, the next is asked. An agent with limits has its sums
+    in the first document, undivided. Without `words`, owners get no notices.
 
-    Each change is a compare-and-set of the documents that it is about, all of them or none: whoever comes second reads
-    again. To settle something that is settled already changes nothing.
+    Each change is a compare-and-set of all its documents, or of none; the loser reads again. Settling twice changes
+    nothing.
 
     Every call raises StoreUnavailable or StoreRefused.
     """
@@ -169,11 +176,10 @@ class FirestoreAccounts:
         self._crossings = ThresholdNotifier(client=client, shards=shards, words=words)
 
     async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> BudgetGrant | BudgetDenial:
-        """Settle, and lend from what is left then, in one write.
+        """Settle closed leases, and lend from what is left then, in one write.
 
-        What was lent to the chat under an earlier claim, and is not recorded, is given back by it too. A job's that is
-        over is charged in full. Owners are told of a share of a limit once it is spent: that they are, and the word to
-        them, is one write.
+        The same write gives back the chat's unrecorded leases of earlier claims, charges expired jobs in full, and
+        stores the owners' notices of passed thresholds.
         """
         first = zlib.crc32((wanted.chat or wanted.id).encode()) % self.shards
         elsewhere = [one for one in settled if one.shard != first]
@@ -186,19 +192,19 @@ class FirestoreAccounts:
             found, is_new_here = await self._lend_from(wanted, here, shard)
             is_news |= is_new_here
             if isinstance(found, BudgetGrant):
-                return await self._looked_over(wanted, found, shard, is_news=is_news)
+                return await self._with_notices(wanted, found, shard, is_news=is_news)
             refused.append(found)
             if found.scope not in _DIVIDED:
                 break
         first_found = max(refused, key=lambda one: one.is_lent)
-        return await self._looked_over(wanted, first_found, first, is_news=is_news)
+        return await self._with_notices(wanted, first_found, first, is_news=is_news)
 
     async def _lend_from(
         self, wanted: BudgetRequest, closed: Sequence[Settlement], shard: int
     ) -> tuple[BudgetGrant | BudgetDenial, bool]:
-        """What one document lends, and whether an owner may have to be told something."""
+        """Return what one document lends, and whether an owner may need a notice."""
         scopes = scopes_of(wanted, shard, self.shards)
-        others = [path for one in closed for path in places_of(one)]
+        others = [path for one in closed for path in account_paths(one)]
         asked = replace(wanted, terms=replace(wanted.terms, limits=await self._limits(wanted, shard)))
         people = {person: paths.account_path(wanted.agent, person) for person in wanted.parts}
 
@@ -224,7 +230,9 @@ class FirestoreAccounts:
         return await self._apply((*scopes, *people.values(), *others), change, wanted.now)
 
     async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, SpendingLimits]:
-        """The limits of the scopes in one document. Beside any but the first, that is read: it was alone once."""
+        """Return the limits of the scopes in one document. For any but the first, the first is read, since it was
+        alone once.
+        """
         if self.shards == 1:
             return wanted.terms.limits
         first = paths.budget_path(0)
@@ -236,30 +244,30 @@ class FirestoreAccounts:
             for scope, one in wanted.terms.limits.items()
         }
 
-    async def _looked_over(
+    async def _with_notices(
         self, wanted: BudgetRequest, found: BudgetGrant | BudgetDenial, shard: int, *, is_news: bool
     ) -> BudgetGrant | BudgetDenial:
-        """What was found, with what is so in all documents together; and owners are told what they are to be told.
+        """Return the result with the state over all documents, and with the notices for owners.
 
-        A document knows its own part alone; so all are read where it says that there may be something to tell.
+        A document knows only its own part. So all are read if one says that there may be something to tell.
         """
         is_soft_here = self.shards > 1 and isinstance(found, BudgetGrant) and DEPLOYMENT in found.soft
         if not is_news and not is_soft_here:
             return found
         try:
-            overall, words = await self._crossings.told(wanted, found, shard)
-        except StoreError as error:  # whoever borrows next finds it, too
-            log(f"no owner is told of a limit now: {error}")
+            overall, words = await self._crossings.state_and_notices(wanted, found, shard)
+        except StoreError as error:  # the next request finds the threshold again
+            log(f"owners were not told of a passed limit now: {error}")
             return found
         if isinstance(found, BudgetDenial):
             return replace(found, told=words)
         return replace(found, soft=(found.soft - {DEPLOYMENT}) | (overall.soft & {DEPLOYMENT}), told=words)
 
     async def settle(self, settled: Sequence[Settlement]) -> None:
-        """Settle what is closed; all that is of one document at once."""
+        """Settle closed leases, all of one document at once."""
         for shard in {one.shard for one in settled}:
             closed = [one for one in settled if one.shard == shard]
-            places = [path for one in closed for path in places_of(one)]
+            places = [path for one in closed for path in account_paths(one)]
 
             def change(before: Accounts, closed: Sequence[Settlement] = closed) -> tuple[Accounts, None]:
                 return {path: _settle_in(one, closed) for path, one in before.items()}, None
@@ -267,7 +275,7 @@ class FirestoreAccounts:
             await self._apply(places, change, None)
 
     async def unrecorded(self, chats: Sequence[str], generation: int, recorded: frozenset[str]) -> Sequence[Settlement]:
-        """What was lent to a chat under earlier claims, and recorded nowhere."""
+        """Return the settlements of leases that earlier claims of a chat borrowed and that are recorded nowhere."""
         found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         return [
             Settlement(id=key, used=ZERO, agent=ChatKey.from_id(one.chat).agent, person=one.person, shard=shard)
@@ -277,9 +285,9 @@ class FirestoreAccounts:
         ]
 
     async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Chats that were lent something whose time was over, all at once; a read for each document of the deployment.
+        """Return the chats with expired leases, all at once. A tick of such a chat gives them back.
 
-        A tick of such a chat gives it back.
+        Costs a read for each document of the deployment.
         """
         if wanted.beyond is not None:
             return ()
@@ -291,7 +299,7 @@ class FirestoreAccounts:
     async def _apply(
         self, where: Iterable[str], change: Callable[[Accounts], tuple[Accounts, T]], now: datetime | None
     ) -> T:
-        """What a change says of accounts that are then written, all of them as they were read, or read again."""
+        """Apply a change to accounts and write them; retry if others changed them. Return the change's answer."""
         places, until, wait = tuple(dict.fromkeys(where)), asyncio.get_running_loop().time() + LONGEST, FIRST_WAIT
         while True:
             read = await read_accounts(self.client, places)
@@ -300,7 +308,9 @@ class FirestoreAccounts:
             if not changed or await write_accounts(self.client, changed, read, now):
                 return answer
             if asyncio.get_running_loop().time() > until:
-                raise StoreUnavailable("Firestore did not change an account: others change it all the time")
+                raise StoreUnavailable(
+                    "Firestore did not change a spending account: other writes overtook each try; try again later"
+                )
             await asyncio.sleep(wait * random.uniform(0.5, 1.5))
             wait = min(wait * 2, LONGEST_WAIT)
 
@@ -311,26 +321,26 @@ def _settle_in(account: Account, closed: Iterable[Settlement]) -> Account:
     return account
 
 
-#: each time somebody else wrote in between
+#: tries if others write in between
 TRIES: Final = 10
-#: seconds until the next try, a little less or more
+#: seconds until the next try, with jitter
 WAIT_S: Final = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdNotifier:
-    """The documents of the deployment and of its agents, `shards` of them; without `words` no owner is told."""
+    """Tells owners of passed thresholds, over all account documents. Without `words`, owners get no notices."""
 
     client: AsyncClient
     shards: int
     words: LimitNotices | None
 
-    async def told(
+    async def state_and_notices(
         self, wanted: BudgetRequest, found: BudgetGrant | BudgetDenial, shard: int
     ) -> tuple[ThresholdState, Sequence[OutboxNotice]]:
-        """What is so of the limits in all documents together; and what owners are told now.
+        """Return the thresholds over all documents, and the new notices for owners.
 
-        `found` is what came of `wanted`; that it is told is kept in the document `shard`, and of an agent in the first.
+        `found` is the result of `wanted`. Document `shard` notes that owners are told; for an agent, the first does.
         """
         places = [paths.budget_path(one) for one in range(self.shards)]
         for _ in range(TRIES):
@@ -340,27 +350,29 @@ class ThresholdNotifier:
                 return overall, ()
             marked = {path: mark_notified(read[path][0], overall.crossed) for path in {places[0], places[shard]}}
             changed = {path: account for path, account in marked.items() if account != read[path][0]}
-            words = await self._words(self.words, overall.untold, wanted)
-            if not changed or await self._wrote(changed, read, words):
+            words = await self._new_notices(self.words, overall.untold, wanted)
+            if not changed or await self._write(changed, read, words):
                 return overall, words
             await asyncio.sleep(WAIT_S * random.uniform(0.5, 1.5))
-        raise StoreUnavailable("Firestore did not keep what an owner is told: others change an account all the time")
+        raise StoreUnavailable(
+            "Firestore did not store an owner's notice: other writes overtook each try; try again later"
+        )
 
-    async def _wrote(self, changed: Mapping[str, Account], read: ReadAccounts, words: Sequence[OutboxNotice]) -> bool:
+    async def _write(self, changed: Mapping[str, Account], read: ReadAccounts, words: Sequence[OutboxNotice]) -> bool:
         writes = [replace_seen(paths.event_path(one.id), encode_notice(one), None) for one in words]
         return await write_accounts(self.client, changed, read, None, writes)
 
-    async def _words(
+    async def _new_notices(
         self, words: LimitNotices, crossed: Iterable[CrossedThreshold], wanted: BudgetRequest
     ) -> Sequence[OutboxNotice]:
-        """What owners are told of it, besides what they were told before."""
+        """Return the notices for owners that are not stored yet."""
         found = dict[str, OutboxNotice]()
         for one in crossed:
             day = wanted.terms.days[one.scope]
             label = day if one.span is LimitPeriod.DAY else month_of(day)
             found |= {paths.event_path(word.id): word for word in await words.about(one, label, wanted.now)}
         if found:
-            with translated("look what an owner was told"):
+            with translated("read notices for owners"):
                 places = [self.client.document(path) for path in found]
                 async for kept in self.client.get_all(places, retry=RETRY, timeout=CALL_SECONDS):
                     if kept.exists:

@@ -1,4 +1,4 @@
-"""Usage in Firestore: a document for each allowance that is over, and for each job; what is open stands in chats."""
+"""Usage in Firestore: a document for each ended lease and for each job. The usage of open leases is in the chats."""
 
 from __future__ import annotations
 
@@ -26,40 +26,39 @@ from shared.values.chat_key import ChatKey
 
 @dataclass(frozen=True, kw_only=True)
 class UsageQuery:
-    """Which usage is asked for: of an agent (empty: of all), in a month, and maybe of one day, person or chat."""
+    """A query for the usage of an agent (empty: of all) in a month, and perhaps of one day, person or chat."""
 
     agent: str
-    #: as 2026-11, and as 2026-11-25
+    #: as 2026-11, and the day as 2026-11-25
     month: str
     day: str = ""
     person: int = 0
-    #: the ids of a chat's documents, now and before; none: of all chats
+    #: the ids of a chat's documents, also earlier ones; empty for all chats
     chats: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True)
 class UsageRead:
-    """Usage, and how many documents were read to find it, of which some may tell of something else."""
+    """Usage records, and the number of documents read to find them."""
 
     usage: Sequence[UsageRecord]
     read: int
 
     def __iter__(self) -> Iterator[UsageRecord]:
-        """The usage."""
         return iter(self.usage)
 
 
 class FirestoreUsages:
-    """What was spent on what. Every call raises StoreUnavailable or StoreRefused."""
+    """The usage records. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def of(self, query: UsageQuery, limit: int = 2_000) -> UsageRead:
-        """Usage, the newest first: a document for each allowance, which is some 20 answers, and for each job.
+        """Return stored usage, the newest first.
 
-        `limit` is how many of the month are read, each of which is a read.
+        There is a document for each lease (about 20 answers) and for each job. At most `limit` are read, each a read.
         """
         with translated("read usage"):
             found = await self._query_for(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -67,15 +66,15 @@ class FirestoreUsages:
         return UsageRead(usage, len(found))
 
     async def open(self, query: UsageQuery, limit: int = 300) -> UsageRead:
-        """What chats have used of what is in no document yet."""
+        """Return what chats have used of leases that have no usage document yet."""
         asked = BUDGETS_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
-        with translated("read purses"):
+        with translated("read budgets"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
         used = [usage for one in found for usage in usage_in_budget(one.id, one.to_dict() or {})]
         return UsageRead([one for one in used if _fits(one, query)], len(found))
 
     async def keep(self, usage: UsageRecord) -> None:
-        """Keep what a job used; it may be repeated."""
+        """Store what a job used. Storing it again changes nothing."""
         document = self.client.document(paths.usage_path(usage.id))
         with translated("keep usage"):
             await document.set(encode_usage(usage), retry=RETRY, timeout=CALL_SECONDS)
@@ -91,7 +90,7 @@ class FirestoreUsages:
 
 
 def usage_in_budget(chat: str, document: layout.Document) -> Iterable[UsageRecord]:
-    """What a chat has used of what no document of usage tells yet, by the chat's id and its document."""
+    """Return what a chat has used that no usage document has, by the chat's id and document."""
     try:
         budget, key = ChatBudget.model_validate(document.get("purse") or {}), ChatKey.from_id(chat)
     except ValueError:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.spending.job_budget import LENT_FOR, LONGEST, RAISED_AFTER, JobBudgetService
+from shared.spending.job_budget import LEASE_TIME, RETRY_AT_LATEST, RETRY_IF_LENT, JobBudgetService
 from shared.spending.leasing import BudgetDenial, BudgetGrant, BudgetRequest
 from shared.spending.policy import SpendingPolicy
 from shared.spending.refusals import NO_PAYER, payer_in
@@ -59,8 +59,8 @@ def budget_service(
 async def test_it_gives_back_what_the_call_did_not_take() -> None:
     book = Book(BudgetGrant(amount=Amount(nano_usd=9_000_000), shard=2))
     reservation = await budget_service(book).reserve(USE, 9_000_000)
-    assert (book.lent[0].agent, book.lent[0].chat, book.lent[0].least) == ("lull", "", Amount(nano_usd=9_000_000))
-    assert book.lent[0].until == NOW + LONGEST  # from then on it counts as spent
+    assert (book.lent[0].agent, book.lent[0].chat, book.lent[0].minimum) == ("lull", "", Amount(nano_usd=9_000_000))
+    assert book.lent[0].until == NOW + LEASE_TIME  # from then on it counts as spent
     reservation.counted(CALL)
     await budget_service(book).settle(reservation)
     (settled,), (kept,) = book.settled, book.kept
@@ -136,8 +136,8 @@ NIGHT = datetime(2026, 11, 25, 22, tzinfo=UTC)
     ("span", "is_lent", "again_at"),
     [
         (LimitPeriod.DAY, False, datetime(2026, 11, 26, tzinfo=UTC)),
-        (LimitPeriod.MONTH, False, NIGHT + RAISED_AFTER),
-        (LimitPeriod.DAY, True, NIGHT + LENT_FOR),
+        (LimitPeriod.MONTH, False, NIGHT + RETRY_AT_LATEST),
+        (LimitPeriod.DAY, True, NIGHT + RETRY_IF_LENT),
     ],
 )
 async def test_where_nothing_is_left_it_says_when_it_may_work(

@@ -43,7 +43,7 @@ def test_where_much_is_left_as_much_is_lent_as_is_wanted() -> None:
 
 
 def test_where_little_is_left_an_eighth_of_it_is_lent_but_what_is_needed() -> None:
-    assert granted(spent(cents(88)), wanted(least=cents(0.5))) == BudgetGrant(
+    assert granted(spent(cents(88)), wanted(minimum=cents(0.5))) == BudgetGrant(
         amount=cents(1.5), soft=frozenset({DEPLOYMENT})
     )
     found = granted(spent(cents(99)), wanted())
@@ -52,12 +52,12 @@ def test_where_little_is_left_an_eighth_of_it_is_lent_but_what_is_needed() -> No
 
 
 def test_of_what_is_a_persons_own_one_chat_may_have_all_and_is_asked_for_it() -> None:
-    asked = wanted(limits={PERSON: SpendingLimits(day_usd=0.1)}, most=cents(20), days={PERSON: DAY}, person=5)
+    asked = wanted(limits={PERSON: SpendingLimits(day_usd=0.1)}, maximum=cents(20), days={PERSON: DAY}, person=5)
     account = roll_to_days(Account(), (PERSON,), asked.terms.days)
     found = BudgetCheck.of({"": (account, (PERSON,))}, asked).decide()
     assert found == BudgetGrant(amount=cents(9))  # so that it is told when four fifths are spent
     account = add_lease(account, (PERSON,), asked, found.amount)
-    other = replace(asked, id="b", chat="another", least=cents(2))
+    other = replace(asked, id="b", chat="another", minimum=cents(2))
     refused = BudgetCheck.of({"": (account, (PERSON,))}, other).decide()
     assert isinstance(refused, BudgetDenial)
     assert refused.is_lent
@@ -96,7 +96,7 @@ def test_what_is_held_back_is_lent_to_the_owner_alone() -> None:
 
 
 def test_of_a_persons_own_no_more_is_lent_than_up_to_the_soft_limit_and_one_call() -> None:
-    asked = wanted(limits={PERSON: SpendingLimits(day_usd=0.1)}, most=cents(20), days={PERSON: DAY}, person=5)
+    asked = wanted(limits={PERSON: SpendingLimits(day_usd=0.1)}, maximum=cents(20), days={PERSON: DAY}, person=5)
     account = add_lease(roll_to_days(Account(), (PERSON,), asked.terms.days), (PERSON,), asked, cents(5))
     account = settle_lease(account, Settlement(id="a", used=cents(5), agent="lull"))
     found = BudgetCheck.of({"": (account, (PERSON,))}, asked).decide()
@@ -105,7 +105,7 @@ def test_of_a_persons_own_no_more_is_lent_than_up_to_the_soft_limit_and_one_call
 
 def test_of_a_persons_own_limit_nothing_is_held_back() -> None:
     asked = wanted(
-        limits={PERSON: SpendingLimits(day_usd=0.1)}, days={PERSON: DAY}, person=5, least=cents(9), held_back=0.2
+        limits={PERSON: SpendingLimits(day_usd=0.1)}, days={PERSON: DAY}, person=5, minimum=cents(9), held_back=0.2
     )
     account = roll_to_days(Account(), (PERSON,), asked.terms.days)
     assert isinstance(BudgetCheck.of({"": (account, (PERSON,))}, asked).decide(), BudgetGrant)
@@ -115,7 +115,7 @@ def test_what_is_lent_of_another_month_is_none_of_this_months() -> None:
     limits = {DEPLOYMENT: SpendingLimits(month_usd=0.1)}
     before = wanted("before", days={DEPLOYMENT: "2026-10-31"}, limits=limits)
     account = add_lease(roll_to_days(Account(), SCOPES, before.terms.days), SCOPES, before, cents(8))
-    assert isinstance(granted(account, wanted("b", limits=limits, least=cents(9))), BudgetGrant)
+    assert isinstance(granted(account, wanted("b", limits=limits, minimum=cents(9))), BudgetGrant)
 
 
 def test_what_is_lent_is_nobody_elses() -> None:
@@ -132,10 +132,10 @@ def test_what_is_spent_is_told_apart_from_what_is_lent() -> None:
 def test_a_month_is_a_limit_of_its_own() -> None:
     limits = {DEPLOYMENT: SpendingLimits(day_usd=1.0, month_usd=1.5)}
     account = spent(cents(90), "2026-11-24")
-    found = granted(account, wanted(limits=limits, least=cents(61)))
+    found = granted(account, wanted(limits=limits, minimum=cents(61)))
     assert isinstance(found, BudgetDenial)
     assert (found.span, found.is_lent) == (LimitPeriod.MONTH, False)
-    assert isinstance(granted(account, wanted(limits=limits, least=cents(59))), BudgetGrant)
+    assert isinstance(granted(account, wanted(limits=limits, minimum=cents(59))), BudgetGrant)
 
 
 def test_what_the_only_document_has_spent_is_taken_from_those_that_there_are_now() -> None:
@@ -162,7 +162,7 @@ def test_what_is_lent_is_taken_as_what_is_spent_is_of_its_day_and_month() -> Non
 
 def test_messages_are_limited_as_money_is() -> None:
     limits = {DEPLOYMENT: SpendingLimits(day_messages=3)}
-    asked = wanted(limits=limits, least=cents(1, 1), most=cents(2, 20))
+    asked = wanted(limits=limits, minimum=cents(1, 1), maximum=cents(2, 20))
     found = granted(spent(Amount(messages=2)), asked)
     assert isinstance(found, BudgetGrant)
     assert found.amount == cents(2, 1)

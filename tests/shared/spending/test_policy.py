@@ -71,16 +71,16 @@ def test_nothing_is_lent_beyond_the_agents_midnight() -> None:
 def test_a_limit_goes_on_with_the_next_day_or_month_of_whose_it_is() -> None:
     late = datetime(2026, 11, 30, 22, 30, tzinfo=UTC)  # in Kyiv it is December
 
-    def goes_on(scope: str, span: LimitPeriod) -> datetime:
-        return TERMS.goes_on("lull", scope, span, late)
+    def starts_anew(scope: str, span: LimitPeriod) -> datetime:
+        return TERMS.starts_anew("lull", scope, span, late)
 
     assert (
-        goes_on(DEPLOYMENT, LimitPeriod.DAY)
-        == goes_on(DEPLOYMENT, LimitPeriod.MONTH)
+        starts_anew(DEPLOYMENT, LimitPeriod.DAY)
+        == starts_anew(DEPLOYMENT, LimitPeriod.MONTH)
         == datetime(2026, 12, 1, tzinfo=UTC)
     )
-    assert goes_on("lull", LimitPeriod.DAY) == datetime(2026, 12, 1, 22, tzinfo=UTC)
-    assert goes_on(PERSON, LimitPeriod.MONTH) == datetime(2026, 12, 31, 22, tzinfo=UTC)
+    assert starts_anew("lull", LimitPeriod.DAY) == datetime(2026, 12, 1, 22, tzinfo=UTC)
+    assert starts_anew(PERSON, LimitPeriod.MONTH) == datetime(2026, 12, 31, 22, tzinfo=UTC)
 
 
 def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
@@ -108,7 +108,7 @@ def test_a_day_in_which_clocks_are_changed_ends_once_and_with_itself(zone: str) 
 
 def test_a_month_ends_with_the_first_of_two_midnights() -> None:
     terms, late = SpendingPolicy(zones={"lull": "America/Havana"}), datetime(2026, 11, 1, 3, 59, tzinfo=UTC)
-    assert terms.goes_on("lull", "lull", LimitPeriod.MONTH, late) == datetime(2026, 11, 1, 4, tzinfo=UTC)
+    assert terms.starts_anew("lull", "lull", LimitPeriod.MONTH, late) == datetime(2026, 11, 1, 4, tzinfo=UTC)
     for again in (0, 1):  # at one o'clock it is midnight again
         assert terms.days("lull", datetime(2026, 11, 1, 4 + again, 30, tzinfo=UTC))["lull"] == "2026-11-01"
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.spending.refusals import (
-    LOOK_AGAIN,
+    ASK_AGAIN_AFTER,
     budget_refusal,
     exhausted_period,
     is_limited,
@@ -38,7 +38,7 @@ def test_it_is_of_the_day_of_whose_limit_it_was(scope: str, span: LimitPeriod, l
     assert zone_of(found, "Europe/Kyiv") == ("UTC" if scope == DEPLOYMENT else "Europe/Kyiv")
     assert is_still_refused(found, 5, DAYS, NOW)
     assert not is_still_refused(found, 6, DAYS, NOW)
-    assert not is_still_refused(found, 5, DAYS, NOW + LOOK_AGAIN)
+    assert not is_still_refused(found, 5, DAYS, NOW + ASK_AGAIN_AFTER)
     assert not is_still_refused(found, 5, dict.fromkeys(DAYS, "2027-01-01"), NOW + SECOND)
 
 

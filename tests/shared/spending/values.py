@@ -57,11 +57,11 @@ class PastTheirs(Paid):
 
 
 def wanted(name: str = "a", **more: Any) -> BudgetRequest:
-    """An allowance for a chat, of one cent at least and two at most."""
+    """A request of a chat for one to two cents."""
     given: dict[str, Any] = {
         "agent": "lull",
-        "least": cents(1),
-        "most": cents(2),
+        "minimum": cents(1),
+        "maximum": cents(2),
         "now": NOW,
         "until": SOON,
         "chat": "chat",

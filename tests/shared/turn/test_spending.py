@@ -232,7 +232,7 @@ async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(room
     half = Amount(messages=5)
     wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), SpendingLimits())
     terms_of_agent = replace(wanted.terms, limits={"lull": SpendingLimits(day_messages=10)})
-    wanted = replace(wanted, terms=terms_of_agent, least=half, most=half)
+    wanted = replace(wanted, terms=terms_of_agent, minimum=half, maximum=half)
     assert isinstance(await budget_backend.accounts.lend(wanted), BudgetGrant)
     await budget_backend.accounts.settle([Settlement(id=wanted.id, used=half, agent="lull", person=here.person)])
     died = []
@@ -260,7 +260,7 @@ def elsewhere(here: Room, chat: ChatKey, limits: SpendingLimits) -> BudgetReques
     days = budget_backend.terms.days("lull", here.clock())
     one, until = Amount(messages=1), here.clock() + timedelta(minutes=30)
     return BudgetRequest(
-        id=f"other-{here.person}", agent="lull", least=one, most=one, now=here.clock(), until=until,
+        id=f"other-{here.person}", agent="lull", minimum=one, maximum=one, now=here.clock(), until=until,
         terms=LeaseTerms(limits={PERSON: limits}, days=days), person=here.person, chat=chat.id,
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ def test_amounts_are_added_and_compared_in_both() -> None:
     assert one - two == Amount(nano_usd=2, messages=-1)
     assert not one.covers(two)
     assert not two.covers(one)
-    assert (one.least(two), one.most(two)) == (Amount(nano_usd=1, messages=1), Amount(nano_usd=3, messages=2))
+    assert (one.at_most(two), one.at_least(two)) == (Amount(nano_usd=1, messages=1), Amount(nano_usd=3, messages=2))
     assert Amount(nano_usd=NANO // 4).usd == 0.25
 
 

@@ -43,7 +43,7 @@ def day() -> str:
 
 async def spends(accounts: FirestoreAccounts, asked: BudgetRequest, number: float) -> BudgetGrant | BudgetDenial:
     """What is said to who borrows next, once so many cents of a first loan are settled."""
-    given = await accounts.lend(replace(asked, id=f"{asked.id}-1", least=cents(number)))
+    given = await accounts.lend(replace(asked, id=f"{asked.id}-1", minimum=cents(number)))
     assert isinstance(given, BudgetGrant)
     used = Settlement(id=f"{asked.id}-1", used=cents(number), agent="lull", shard=given.shard)
     return await accounts.lend(replace(asked, id=f"{asked.id}-2", is_answer=True), [used])
@@ -51,7 +51,7 @@ async def spends(accounts: FirestoreAccounts, asked: BudgetRequest, number: floa
 
 def asked_on(day: str, usd: float) -> BudgetRequest:
     days = {DEPLOYMENT: day, "lull": day, PERSON: day}
-    return wanted(day, days=days, limits={DEPLOYMENT: SpendingLimits(day_usd=usd)}, least=cents(1), most=cents(1))
+    return wanted(day, days=days, limits={DEPLOYMENT: SpendingLimits(day_usd=usd)}, minimum=cents(1), maximum=cents(1))
 
 
 async def kept(accounts: FirestoreAccounts, word: OutboxNotice) -> bool:

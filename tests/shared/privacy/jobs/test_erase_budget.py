@@ -34,7 +34,7 @@ async def borrowed(here: LeavingTown, key: ChatKey, person: int, name: str) -> B
     until, some = here.now() + timedelta(minutes=30), Amount(nano_usd=10**8, messages=20)
     days = {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
     wanted = BudgetRequest(
-        id=name, agent="lull", least=some, most=some, now=here.now(), until=until,
+        id=name, agent="lull", minimum=some, maximum=some, now=here.now(), until=until,
         terms=LeaseTerms(limits={DEPLOYMENT: LIMIT, PERSON: LIMIT}, days=days),
         person=person, chat=key.id, generation=1,
     )  # fmt: skip

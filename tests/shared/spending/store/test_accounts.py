@@ -34,7 +34,7 @@ def days(day: str) -> dict[str, str]:
 
 
 async def test_many_who_borrow_at_once_get_no_more_than_there_is(accounts: FirestoreAccounts, day: str) -> None:
-    asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.05)}, most=cents(1))
+    asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.05)}, maximum=cents(1))
     found = await asyncio.gather(*(accounts.lend(replace(asked, id=f"{day}-{n}", chat=f"chat{n}")) for n in range(12)))
     lent = [one for one in found if isinstance(one, BudgetGrant)]
     assert sum_amounts(one.amount for one in lent) == cents(5)
@@ -50,7 +50,7 @@ async def test_a_persons_limit_holds_beside_the_deployments(
     accounts: FirestoreAccounts, key: ChatKey, day: str
 ) -> None:
     limits = {DEPLOYMENT: SpendingLimits(), PERSON: SpendingLimits(day_usd=0.03)}
-    asked = wanted(days=days(day), limits=limits, person=key.chat_id, most=cents(2), least=cents(2))
+    asked = wanted(days=days(day), limits=limits, person=key.chat_id, maximum=cents(2), minimum=cents(2))
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), BudgetGrant)
     refused = await accounts.lend(replace(asked, id=f"{day}-2", chat="elsewhere"))
     assert refused == BudgetDenial(
@@ -65,7 +65,9 @@ async def test_a_persons_limit_holds_beside_the_deployments(
 
 async def test_of_several_documents_another_lends_when_one_has_nothing(chats: FirestoreChats, day: str) -> None:
     accounts = FirestoreAccounts(chats.client, shards=2)
-    asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.04)}, most=cents(2), least=cents(2))
+    asked = wanted(
+        days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.04)}, maximum=cents(2), minimum=cents(2)
+    )
     found = [await accounts.lend(replace(asked, id=f"{day}-{n}")) for n in range(3)]
     shards = [one.shard if isinstance(one, BudgetGrant) else None for one in found]
     assert sorted(shards[:2], key=str) == [0, 1]
@@ -80,7 +82,7 @@ async def test_when_others_and_the_background_have_their_shares_the_owner_is_len
 ) -> None:
     accounts = FirestoreAccounts(chats.client, shards=shards)
     limits = {DEPLOYMENT: SpendingLimits(day_usd=0.20)}
-    asked = wanted(days={**days(day), BACKGROUND: day}, limits=limits, most=cents(1), held_back=0.2)
+    asked = wanted(days={**days(day), BACKGROUND: day}, limits=limits, maximum=cents(1), held_back=0.2)
     of_background = {**limits, BACKGROUND: SpendingLimits(day_usd=0.06)}
     behind = replace(asked, chat="", terms=replace(asked.terms, limits=of_background))
 
@@ -98,7 +100,7 @@ async def test_an_agents_limit_is_not_divided_among_documents(chats: FirestoreCh
     accounts, agent = FirestoreAccounts(chats.client, shards=8), f"agent-{day}"
     limits = {DEPLOYMENT: SpendingLimits(day_usd=80), agent: SpendingLimits(day_messages=5)}
     one = Amount(messages=1)
-    asked = wanted(days={**days(day), agent: day}, agent=agent, limits=limits, least=one, most=one)
+    asked = wanted(days={**days(day), agent: day}, agent=agent, limits=limits, minimum=one, maximum=one)
     found = [await accounts.lend(replace(asked, id=f"{day}-{n}", chat=f"chat{n}")) for n in range(6)]
     lent = [one for one in found if isinstance(one, BudgetGrant)]
     assert len(lent) == 5
@@ -115,8 +117,8 @@ async def test_an_agents_limit_is_not_divided_among_documents(chats: FirestoreCh
 
 async def test_the_soft_share_is_of_all_documents_together(chats: FirestoreChats, day: str) -> None:
     accounts = FirestoreAccounts(chats.client, shards=8)
-    asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.8)}, least=cents(1), most=cents(9))
-    given = await accounts.lend(replace(asked, id=f"{day}-1", least=cents(9)))
+    asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.8)}, minimum=cents(1), maximum=cents(9))
+    given = await accounts.lend(replace(asked, id=f"{day}-1", minimum=cents(9)))
     assert isinstance(given, BudgetGrant)
     found = await accounts.lend(
         replace(asked, id=f"{day}-2"), [Settlement(id=f"{day}-1", used=cents(9), agent="lull", shard=given.shard)]
@@ -135,7 +137,7 @@ async def test_a_budget_that_is_split_lends_no_more_than_it_would_have(
     chats: FirestoreChats, day: str, is_open: bool
 ) -> None:
     limits = {DEPLOYMENT: SpendingLimits(day_usd=0.08)}
-    asked = wanted(days=days(day), limits=limits, most=cents(2), least=cents(2))
+    asked = wanted(days=days(day), limits=limits, maximum=cents(2), minimum=cents(2))
     one = FirestoreAccounts(chats.client)
     for number in range(3):
         assert isinstance(await one.lend(replace(asked, id=f"{day}-{number}", chat=f"chat{number}")), BudgetGrant)
@@ -167,7 +169,7 @@ async def test_what_a_dead_tick_borrowed_for_somebody_comes_back_to_their_accoun
         key.chat_id,
         key.chat_id + 1,
     )
-    asked = wanted(days=days(day), limits=limits, chat=key.id, least=cents(2), most=cents(2))
+    asked = wanted(days=days(day), limits=limits, chat=key.id, minimum=cents(2), maximum=cents(2))
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1", person=ann)), BudgetGrant)
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-2", person=bob, generation=2)), BudgetGrant)
     gone = await accounts.unrecorded([key.id], 3, frozenset({f"{day}-2"}))
@@ -183,7 +185,7 @@ async def test_several_are_lent_their_parts_or_nobody_is(accounts: FirestoreAcco
     parts = {
         one: PayerShare(amount=cents(1), limits=SpendingLimits(day_usd=usd)) for one, usd in ((rich, 1), (poor, 0.015))
     }
-    asked = wanted(days=days(day) | {PLACE: day}, least=cents(2), most=cents(2), chat="", parts=parts)
+    asked = wanted(days=days(day) | {PLACE: day}, minimum=cents(2), maximum=cents(2), chat="", parts=parts)
     name = f"{day}-1"
     assert await accounts.lend(replace(asked, id=name)) == BudgetGrant(amount=cents(2))
     refused = await accounts.lend(replace(asked, id=f"{day}-2"))
@@ -206,7 +208,7 @@ async def test_no_place_takes_more_than_its_part(accounts: FirestoreAccounts, ke
         PLACE: SpendingLimits(day_usd=0.02),
     }
     every = days(day) | {BACKGROUND: day, PLACE: day}
-    asked = wanted(days=every, limits=limits, chat="", place=key.chat_id, least=cents(1.5), most=cents(1.5))
+    asked = wanted(days=every, limits=limits, chat="", place=key.chat_id, minimum=cents(1.5), maximum=cents(1.5))
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), BudgetGrant)
     await accounts.settle([Settlement(id=f"{day}-1", used=cents(1.5), agent="lull", place=key.chat_id)])
     refused = await accounts.lend(replace(asked, id=f"{day}-2"))
