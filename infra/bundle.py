@@ -1,7 +1,7 @@
-"""Bundles: what is uploaded for each function, as a folder or as a zip whose bytes depend on nothing but its content.
+"""Bundles: each function's files, as a folder or as a zip whose bytes depend only on its content.
 
-A function's folder is all that Google Cloud takes, so `agents/` and what it imports of `shared/` are laid beside its
-`main.py`: a function is deployed anew only when something of its own changed.
+Google Cloud takes only a function's folder. So `agents/` and the imported part of `shared/` are laid beside its
+`main.py`; a function is deployed again only if one of its files changed.
 `python -m infra.bundle [FUNCTION…]` writes `build/<function>.zip` for each.
 """
 
@@ -16,24 +16,24 @@ from infra.imports import imported_files
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-#: a zip cannot hold an earlier moment; files carry no time of their own, so that equal sources are equal bytes
+#: the earliest time of a zip; all files have it, so that equal sources give equal bytes
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 FILE_MODE = 0o100644 << 16
-#: what a package of `shared/` has beside its modules; its README is for readers of the code alone
+#: data files of packages of `shared/`; their READMEs are left out
 DATA = (".yaml", ".json")
-#: what agents are made of
+#: files of agents
 OF_AGENTS = (".md", *DATA)
 #: the photos of personas
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp")
 
 
 def function_names() -> tuple[str, ...]:
-    """The names of the functions that there are."""
+    """Return the names of all functions."""
     return tuple(sorted(declared_functions()))
 
 
 def bundle_files(function: str) -> dict[str, bytes]:
-    """What a function's bundle holds: path in the bundle → bytes."""
+    """Return a function's bundle: content by path in the bundle."""
     main = ROOT / "functions" / function / "main.py"
     imported = imported_files(main, ROOT)
     data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in DATA}
@@ -58,12 +58,12 @@ def requirements(function: str) -> bytes:
 
 
 def uv() -> str:
-    """The uv that make uses: the one on the path, or the one that it fetched."""
+    """Return the path of uv: the one on PATH, or the one that make fetched."""
     return shutil.which("uv") or str(ROOT / ".uv" / "bin" / "uv")
 
 
 def stage(function: str, folder: Path) -> Path:
-    """Lay a function's bundle out in a folder; returns the folder."""
+    """Write a function's bundle into a folder, and return the folder."""
     for path, content in bundle_files(function).items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def stage(function: str, folder: Path) -> Path:
 
 
 def write_zip(function: str, target: Path) -> Path:
-    """Write a function's bundle as a zip; returns its path."""
+    """Write a function's bundle as a zip, and return its path."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in sorted(bundle_files(function).items()):
@@ -84,10 +84,10 @@ def write_zip(function: str, target: Path) -> Path:
 
 
 def main(names: list[str]) -> None:
-    """Write the bundles that are named, or all."""
+    """Write the named bundles, or all."""
     unknown = sorted(set(names) - set(function_names()))
     if unknown:
-        sys.exit(f"there is no function {', '.join(unknown)}; there are: {', '.join(function_names())}")
+        sys.exit(f"unknown function {', '.join(unknown)}; expected one of: {', '.join(function_names())}")
     for name in names or function_names():
         print(write_zip(name, BUILD / f"{name}.zip").relative_to(ROOT))
 

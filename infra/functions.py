@@ -1,4 +1,4 @@
-"""The functions as `infra/functions.yaml` declares them, which Terraform reads too."""
+"""The functions that `infra/functions.yaml` declares. Terraform reads the file too."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -11,12 +11,12 @@ from shared.wiring import settings
 from shared.wiring.settings import Settings, model_functions
 
 DECLARED = Path(__file__).with_name("functions.yaml")
-#: callers that are no queue and no function: whoever knows the address, and Cloud Scheduler
+#: callers besides queues and functions: anybody, and Cloud Scheduler
 EVERYBODY, SCHEDULE = "everybody", "schedule"
 
 
 class FunctionLimits(BaseModel):
-    """How large a function's instances are, how many there may be, and how long one request may take."""
+    """The size of a function's instances, their number, and the longest request."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,7 +27,7 @@ class FunctionLimits(BaseModel):
 
 
 class DeployedFunction(BaseModel):
-    """What a function does, who may call it, what it reads, what it may touch, and how large it is."""
+    """A function: its purpose, callers, settings, rights and size."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -75,5 +75,5 @@ class _File(BaseModel):
 
 @cache
 def declared_functions() -> Mapping[str, DeployedFunction]:
-    """Every function by its name, in the order of the file."""
+    """Return every function by name, in the order of the file."""
     return _File.model_validate(yaml.safe_load(DECLARED.read_text())).functions

@@ -1,8 +1,4 @@
-"""Which files of `shared/` a function imports: read from the code, without running it.
-
-Lazy imports count, those for type checkers alone do not. Folders that are searched for their modules
-(`modules_of("tasks")`) count whole, in every feature. Any other import whose name is made at run time cannot be seen.
-"""
+"""The files of `shared/` that a function imports, found in the code without running it."""
 
 import ast
 from collections.abc import Iterator
@@ -34,13 +30,15 @@ def imported_files(main: Path, root: Path) -> frozenset[Path]:
 
 
 def imported_names(file: Path) -> Iterator[str]:
-    """The dotted names of `shared` that a file imports; of `from a import b` both a and a.b."""
+    """Return the dotted names of `shared` that a file imports; for `from a import b` both a and a.b."""
     for node in _import_nodes(file.read_text(), file.name):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             if node.level or not node.module:
-                raise ImportError(f"{file} has a relative import in line {node.lineno}: name the module in full")
+                raise ImportError(
+                    f"{file} has a relative import in line {node.lineno}; import the module by its full name"
+                )
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         else:  # a call
             continue
@@ -48,7 +46,7 @@ def imported_names(file: Path) -> Iterator[str]:
 
 
 def discovered_names(file: Path, root: Path) -> Iterator[str]:
-    """The modules of the folders that a file has searched."""
+    """Return the modules of the folders that a file searches for modules."""
     for node in _import_nodes(file.read_text(), file.name):
         if isinstance(node, ast.Call):
             folder, package, *_ = (*(ast.literal_eval(argument) for argument in node.args), PACKAGE)
@@ -63,10 +61,10 @@ def _modules_in(home: Path, folder: str) -> list[Path]:
     return [alone] if alone.is_file() else sorted((home / folder).glob("*.py"))
 
 
-@lru_cache(maxsize=4096)  # files are asked about again and again, by each function that needs them
+@lru_cache(maxsize=4096)  # several functions ask about the same files
 def _import_nodes(text: str, name: str) -> tuple[ast.Import | ast.ImportFrom | ast.Call, ...]:
-    """The imports of a file's text that may run, and its calls that search a package."""
-    # no import stands in an expression; most of a file is expressions
+    """Return the imports that a text may run, and its calls that search a package."""
+    # imports are never in expressions, which are most of a file
     passed_over = () if DISCOVERY in text else (ast.expr,)
     return tuple(
         node
@@ -80,7 +78,7 @@ def _searches(call: ast.Call) -> bool:
 
 
 def _run_nodes(tree: ast.AST, passed_over: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """Every node that may run, but for those of some kinds and what is in them."""
+    """Yield every node that may run, without those of some kinds and their content."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -91,7 +89,7 @@ def _run_nodes(tree: ast.AST, passed_over: tuple[type[ast.AST], ...]) -> Iterato
 
 
 def _files_of(name: str, root: Path) -> set[Path]:
-    """The file of a module with the packages that it lies in; of a name inside a module, that module's."""
+    """Return the file of a module and its packages; for a name inside a module, that module's."""
     parts = name.split(".")
     packages = {root.joinpath(*parts[:n], "__init__.py") for n in range(1, len(parts) + 1)}
     module = root.joinpath(*parts).with_suffix(".py")

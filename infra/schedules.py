@@ -1,4 +1,4 @@
-"""The scheduled jobs as `infra/schedules.yaml` declares them, which Terraform reads too."""
+"""The scheduled jobs that `infra/schedules.yaml` declares. Terraform reads the file too."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,16 +11,16 @@ from cronsim import CronSim, CronSimError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 SCHEDULES = Path(__file__).with_name("schedules.yaml")
-#: an attempt may take 15 s to 30 min (cloud.google.com/scheduler/docs/reference/rest/v1/projects.locations.jobs)
+#: the range of a deadline: 15 s to 30 min (cloud.google.com/scheduler/docs/reference/rest/v1/projects.locations.jobs)
 SHORTEST_DEADLINE_S, LONGEST_DEADLINE_S = 15, 1800
 
 
 class InvalidSchedules(Exception):
-    """The file cannot be used; the text says where and why."""
+    """The file of schedules is invalid. The text says where and why."""
 
 
 def _seconds(text: Any) -> Any:
-    """`180s`, as protobuf spells a duration, in seconds."""
+    """Parse a duration as protobuf writes it, such as `180s`, in seconds."""
     if not (isinstance(text, str) and text.endswith("s")):
         raise ValueError('is seconds with an "s", such as 180s')
     return text.removesuffix("s")
@@ -39,13 +39,13 @@ def _cron(text: str) -> str:
 def _zone(name: str) -> str:
     try:
         ZoneInfo(name)
-    except (KeyError, ValueError, OSError):  # of a name that is no zone: not found, no file name, a folder's
+    except (KeyError, ValueError, OSError):  # errors for unknown zones, invalid file names, and folders
         raise ValueError(f"{name} is no time zone, such as Etc/UTC or Europe/Berlin") from None
     return name
 
 
 class ScheduleEntry(BaseModel):
-    """One job: when, which function, and what its body says."""
+    """One scheduled job: its times, its function, and the body of its request."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -58,7 +58,7 @@ class ScheduleEntry(BaseModel):
     attempt_deadline: Annotated[float, BeforeValidator(_seconds), Field(ge=SHORTEST_DEADLINE_S, le=LONGEST_DEADLINE_S)]
 
     def next_after(self, moment: datetime) -> datetime:
-        """The first moment of its schedule after another, in its own time zone."""
+        """Return the next moment of the schedule after another, in its own time zone."""
         return next(CronSim(self.schedule, moment.astimezone(ZoneInfo(self.time_zone))))
 
 
@@ -69,7 +69,7 @@ class _File(BaseModel):
 
 
 def read_jobs(file: Path, functions: Sequence[str]) -> tuple[ScheduleEntry, ...]:
-    """The jobs of a file, each for one of these functions. Raises SchedulesWrong."""
+    """Return the jobs of a file, each for one of these functions. Raises InvalidSchedules."""
     try:
         jobs = _File.model_validate(yaml.safe_load(file.read_text())).schedules
     except OSError as cause:

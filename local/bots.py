@@ -10,7 +10,7 @@ import httpx
 from shared.base.errors import LullError
 from shared.upkeep.jobs.register import register
 from shared.values.agent import Agent
-from shared.wiring.registration import opened
+from shared.wiring.registration import open_registrar
 
 
 class NotRegistered(Exception):
@@ -43,7 +43,7 @@ def set_webhooks(
 async def _set_webhooks(
     telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str, *, with_menus: bool
 ) -> None:
-    async with opened(tokens, telegram_url, secret) as registrar:
+    async with open_registrar(tokens, telegram_url, secret) as registrar:
         registering = registrar if with_menus else replace(registrar, menus=())
         for agent in tokens:
             try:

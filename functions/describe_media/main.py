@@ -1,6 +1,6 @@
-"""What describes files: called by Cloud Tasks for one file that a tick saw, or for what the sweep found left over.
+"""Describes files: called by Cloud Tasks for one file that a tick saw, or for those that the sweep found left over.
 
-The canary calls it too, to have it probe what it needs.
+The canary calls it too, to probe what it needs.
 """
 
 import functions_framework.aio
@@ -21,20 +21,20 @@ ORDER: TypeAdapter[DescribeRequest | ProbeOrder] = TypeAdapter(DescribeRequest |
 
 @functions_framework.aio.http
 async def describe_media(request: Request) -> Response:
-    """One order: 200 with what came of it, in numbers; a 500 is called again."""
+    """Run one order. Answers 200 with counts of what was done; a 500 is retried."""
     if request.method == "GET":
         return Response("ok")
     try:
         order = ORDER.validate_json(await request.body())
     except ValidationError:
-        return Response("the body is no order: neither {} nor a reference to a file\n", status_code=400)
+        return Response("invalid body: expected {} or a file reference\n", status_code=400)
     traceparent = traceparent_of(request.headers.get("traceparent", ""))
     with about(trace=trace_of(traceparent)):
         try:
             if isinstance(order, ProbeOrder):
                 return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
             return JSONResponse(dict(await run(describer(), order, traceparent)))
-        except WriteConflict as error:  # nothing is wrong: its turn comes
+        except WriteConflict as error:  # not a failure: another run has the file, and this one is retried
             log(str(error))
             return Response(status_code=500)
         except LullError as error:

@@ -1,7 +1,7 @@
-"""What erases: called by Cloud Tasks with one thing to do, such as `{"job": "erase", "erasure": "…"}`.
+"""Erases: called by Cloud Tasks for one deletion, such as `{"job": "erase", "erasure": "…"}`.
 
-The canary calls it too, to have it probe what it needs. It is a function of its own because it alone may delete
-documents, files and every version of what is archived.
+The canary calls it too, to probe what it needs. It is a function of its own because it alone may delete documents,
+files and every version of what is archived.
 """
 
 from typing import Literal
@@ -21,7 +21,7 @@ from shared.wiring.erase import jobs, probes
 
 
 class EraseRequest(BaseModel):
-    """The body of a request: the name of a job, and the deletion that it is about."""
+    """The body of a request: a job's name, and the id of the deletion."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,13 +34,13 @@ ORDER: TypeAdapter[EraseRequest | ProbeOrder] = TypeAdapter(EraseRequest | Probe
 
 @functions_framework.aio.http
 async def erase(request: Request) -> Response:
-    """One run of one deletion: 200 with what was erased, in numbers; a 500 has Cloud Tasks call again."""
+    """Run one step of one deletion. Answers 200 with counts of what was erased; Cloud Tasks retries a 500."""
     if request.method == "GET":
         return Response("ok")
     try:
         order = ORDER.validate_json(await request.body())
     except ValidationError:
-        return Response('the body is no order, such as {"job": "erase", "erasure": "…"}\n', status_code=400)
+        return Response('invalid body: expected {"job": "erase", "erasure": "…"}\n', status_code=400)
     traceparent = traceparent_of(request.headers.get("traceparent", ""))
     with about(trace=trace_of(traceparent), job=order.job):
         try:

@@ -1,8 +1,8 @@
-"""The upkeep of the deployment itself: called by Cloud Scheduler alone, with the name of one job.
+"""Maintains the deployment: called only by Cloud Scheduler, with the name of one job.
 
-`{"job": "register"}` has Telegram know where each bot's updates go; `{"job": "canary"}` proves that they arrive.
-It is a function of its own because it has every bot's token and the webhook's secret, and nothing that other functions
-may call may use those.
+`{"job": "register"}` tells Telegram where each bot's updates go; `{"job": "canary"}` proves that they arrive. It is a
+function of its own because it has every bot's token and the webhook's secret, which no function that others may call
+should use.
 """
 
 import functions_framework.aio
@@ -17,7 +17,7 @@ from shared.wiring.maintain import CLOCK, jobs
 
 
 class MaintainRequest(BaseModel):
-    """The body of a scheduled request: a job's name, and nothing that could say how it is done."""
+    """The body of a scheduled request: a job's name, without any parameters."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -26,7 +26,7 @@ class MaintainRequest(BaseModel):
 
 @functions_framework.aio.http
 async def maintain(request: Request) -> Response:
-    """One run of one job: 200 with what it did; a 500 has Cloud Scheduler call again."""
+    """Run one job. Answers 200 with what it did; Cloud Scheduler retries a 500."""
     if request.method == "GET":
         return Response("ok")
     if not is_called_by(CLOCK, request.headers.items()):
@@ -37,7 +37,7 @@ async def maintain(request: Request) -> Response:
         job = jobs()[name]
     except (ValidationError, KeyError):
         known = ", ".join(f'{{"job": "{name}"}}' for name in jobs())
-        return Response(f"the body names no job that there is; it is one of: {known}\n", status_code=400)
+        return Response(f"unknown job; expected one of: {known}\n", status_code=400)
     with about(trace=trace_of(traceparent_of(request.headers.get("traceparent", ""))), job=name):
         try:
             done = await job()

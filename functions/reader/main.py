@@ -1,6 +1,6 @@
-"""What opens what strangers made: pages of the web for the tick (`/`), and files that people sent (`/media`, `/voice`).
+"""Opens what strangers made: web pages for the tick (`/`), and files that people sent (`/media`, `/voice`).
 
-It is a function of its own because parsers have flaws: its account has no role, its environment no secret.
+It is a function of its own because parsers have flaws: its account has no role, and its environment no secret.
 """
 
 import functions_framework.aio
@@ -13,12 +13,12 @@ from shared.reader.jobs.prepare_media import prepare_media
 from shared.reader.jobs.read_page import read_page
 from shared.values.page import PageRequest
 from shared.values.prepared import SPEECH
-from shared.wiring.reader import framed, preparer, reading
+from shared.wiring.reader import framed, page_reader, preparer
 
 
 @functions_framework.aio.http
 async def reader(request: Request) -> Response:
-    """One page or file: 200 with a PageRead as JSON or with a frame, also where it cannot be read."""
+    """Read one page or file. Answers 200 with a PageResult as JSON, or with a frame, also if it cannot be read."""
     if request.method == "GET":
         return Response("ok")
     with about(trace=trace_of(traceparent_of(request.headers.get("traceparent", "")))):
@@ -30,8 +30,8 @@ async def _page(request: Request) -> Response:
     try:
         order = PageRequest.model_validate_json(await request.body())
     except ValidationError:
-        return Response('the body is no order; it is like {"url": "https://…"}\n', status_code=400)
-    page = await read_page(reading(), order.url, is_automatic=order.is_automatic)
+        return Response('invalid body: expected {"url": "https://…"}\n', status_code=400)
+    page = await read_page(page_reader(), order.url, is_automatic=order.is_automatic)
     return Response(page.model_dump_json(), media_type="application/json")
 
 

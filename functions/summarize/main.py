@@ -1,6 +1,8 @@
-"""The scheduled work: called by Cloud Scheduler with the name of one job, such as `{"job": "notes"}`, which finds what
-is due; and by Cloud Tasks for one thing of that, such as `{"job": "note", "conversation": "conv-…"}`. The canary calls
-it too, to have it sweep and probe what it needs.
+"""The scheduled work.
+
+Cloud Scheduler calls it with the name of one job, such as `{"job": "notes"}`, which finds what is due. Cloud Tasks
+calls it for one thing of that, such as `{"job": "note", "conversation": "conv-…"}`. The canary calls it to sweep and
+to probe what it needs.
 """
 
 import functions_framework.aio
@@ -18,7 +20,7 @@ from shared.wiring.summarize import jobs, probes
 
 
 class SummarizeRequest(BaseModel):
-    """The body of a request: the name of a job, and what it is about if it is about one thing."""
+    """The body of a request: a job's name, and what it is about if it is about one thing."""
 
     job: str
     conversation: str = ""
@@ -31,7 +33,7 @@ ORDER: TypeAdapter[ProbeOrder | SummarizeRequest] = TypeAdapter(ProbeOrder | Sum
 
 @functions_framework.aio.http
 async def summarize(request: Request) -> Response:
-    """One run of one job: 200 with what it did, in numbers; a 500 has Cloud Scheduler call again."""
+    """Run one job. Answers 200 with counts of what it did; Cloud Scheduler retries a 500."""
     if request.method == "GET":
         return Response("ok")
     try:
@@ -40,7 +42,7 @@ async def summarize(request: Request) -> Response:
             raise KeyError(order.job)
     except (ValidationError, KeyError):
         known = ", ".join(f'{{"job": "{name}"}}' for name in jobs())
-        return Response(f"the body names no job that there is; it is one of: {known}\n", status_code=400)
+        return Response(f"unknown job; expected one of: {known}\n", status_code=400)
     traceparent = traceparent_of(request.headers.get("traceparent", ""))
     with about(trace=trace_of(traceparent), job=order.job):
         try:
@@ -55,5 +57,5 @@ async def summarize(request: Request) -> Response:
 
 
 def _scheduled_for(request: Request) -> str:
-    """For when the run was scheduled: the same each time that it is delivered. By hand: now."""
+    """Return when the run was scheduled, which is the same for each delivery; now for a call by hand."""
     return request.headers.get("X-CloudScheduler-ScheduleTime") or now().isoformat()

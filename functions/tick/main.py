@@ -1,7 +1,7 @@
-"""The tick: called by Cloud Tasks for one chat; reads what was written there, decides, plans, and carries out.
+"""The tick: called by Cloud Tasks for one chat. It reads the inbox, decides, plans, and carries the plan out.
 
-A webhook that has just started calls it too, so that it has started before the first tick is due; and the canary, to
-have it probe what it needs.
+A webhook that has just started calls it to start it before the first tick is due. The canary calls it to probe what
+it needs.
 """
 
 import functions_framework.aio
@@ -24,17 +24,17 @@ ORDER: TypeAdapter[Wake | WarmRequest | ProbeOrder] = TypeAdapter(Wake | WarmReq
 
 @functions_framework.aio.http
 async def tick(request: Request) -> Response:
-    """One wake: 200 once nothing is left to do now. A 500 is called again."""
+    """Run one wake. Answers 200 once nothing is left to do now; a 500 is retried."""
     if request.method == "GET":
         return Response("ok")
     try:
         order = ORDER.validate_json(await request.body())
     except ValidationError:
-        return Response("the body is neither a wake nor one of the jobs `warm` and `probe`", status_code=400)
+        return Response("invalid body: expected a wake, or one of the jobs `warm` and `probe`", status_code=400)
     with about(**_fields(order, request.headers.get("traceparent", ""))):
         try:
             if isinstance(order, ProbeOrder):
-                return _told(await probe(probes(order)))
+                return _report_response(await probe(probes(order)))
             if isinstance(order, WarmRequest):
                 await warm(tick_services().chats)
             else:
@@ -45,7 +45,7 @@ async def tick(request: Request) -> Response:
     return Response("done")
 
 
-def _told(report: ProbeReport) -> Response:
+def _report_response(report: ProbeReport) -> Response:
     return Response(report.model_dump_json(), media_type="application/json")
 
 

@@ -16,7 +16,7 @@ from shared.access.bot_setup import privacy_told
 from shared.base.errors import ChannelError, ChannelRefused, InvalidSettings, LullError
 from shared.base.wording.words import words_in
 from shared.upkeep.jobs.register import Registration, register
-from shared.wiring.registration import opened
+from shared.wiring.registration import open_registrar
 from shared.wiring.settings.model_names import NO_MODEL
 
 TIMEOUT_S = 15.0
@@ -71,7 +71,7 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
     check_tokens(secrets.bot_tokens)
     for agent, token in secrets.bot_tokens.items():
         try:
-            async with opened({agent: token}, options.telegram_url) as registrar:
+            async with open_registrar({agent: token}, options.telegram_url) as registrar:
                 await registrar.accounts[agent].identity()
         except ChannelRefused:
             raise CannotDeploy(
@@ -138,7 +138,7 @@ async def register_bots(
     `owned` are the agents that have an owner. Returns the username of each agent's bot.
     """
     usernames = dict[str, str]()
-    async with opened(secrets.bot_tokens, options.telegram_url, secrets.webhook_secret) as registrar:
+    async with open_registrar(secrets.bot_tokens, options.telegram_url, secrets.webhook_secret) as registrar:
         for agent, url in sorted(urls.items()):
             try:
                 found = await register(registrar, agent, url, always=True)
@@ -175,7 +175,7 @@ async def remove_webhooks(options: Options, leaving_bots: Mapping[str, LeavingBo
 
 
 async def _remove(options: Options, agent: str, bot: LeavingBot) -> bool:
-    async with opened({agent: bot.token}, options.telegram_url) as registrar:
+    async with open_registrar({agent: bot.token}, options.telegram_url) as registrar:
         account = registrar.accounts[agent]
         if (await account.webhook()).url != bot.url:
             return False

@@ -1,4 +1,4 @@
-"""A bucket of Cloud Storage, through the official client, which blocks a thread for each call."""
+"""A Cloud Storage bucket, through the official client, whose calls block a thread."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -20,30 +20,30 @@ from shared.base.errors import LullError
 
 Answer = TypeVar("Answer")
 
-#: calls that one bucket answers at once
+#: the most concurrent calls of one bucket
 _AT_ONCE: Final = 8
-#: bytes that one request reads or writes of what is not held whole; of writing, a multiple of 256 KiB
+#: the bytes of one request for a file in pieces; for writing, a multiple of 256 KiB
 #: (cloud.google.com/storage/docs/resumable-uploads)
 PIECE: Final = 4 * 256 * 1024
-#: seconds for one request of a piece, and for it with its repeats
+#: seconds for one request of a piece, and for all its retries
 PIECE_SECONDS: Final = 20.0
 PIECE_RETRY: Final = DEFAULT_RETRY.with_timeout(60.0)
 
 
 @dataclass
 class Bucket:
-    """A bucket. The client is made with the first call; the emulator's address is its own setting.
+    """A bucket. The client is made with the first call; the emulator's address is the client's own setting.
 
-    The calls have threads of their own: one that hangs goes on in its thread when nobody waits for it any more, and
-    in the loop's threads names of hosts are resolved and tokens fetched, for everybody.
+    The calls have their own threads. A call that hangs would otherwise block the loop's threads, which resolve host
+    names and fetch tokens for everybody.
     """
 
     project: str
     name: str
-    #: as errors name it, and as which they are raised
+    #: the bucket's name in errors, and the class of errors
     told_as: str
     trouble: type[LullError]
-    #: what is missing where Cloud Storage says that something is
+    #: the reason in errors if Cloud Storage reports that something is missing
     missing: str
     _threads: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="storage"), init=False, repr=False
@@ -51,20 +51,19 @@ class Bucket:
 
     @cached_property
     def client(self) -> Client:
-        """The official client."""
         return Client(project=self.project)
 
     def blob(self, name: str) -> Blob:
-        """The handle of an object, whether there is one or not."""
+        """Return the handle of an object, whether it exists or not."""
         return self.client.bucket(self.name).blob(name)
 
     async def do(self, what: str, call: Callable[[], Answer]) -> Answer:
-        """What a call of the client gives. `what` is what the bucket did not do where it raises `trouble`."""
+        """Run a call of the client in a thread. Raises `trouble`, which says that the bucket did not `what`."""
         with self._translated(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     async def pieces(self, what: str, name: str, size: int) -> AsyncIterator[bytes]:
-        """An object of this size, piece by piece. Raises `trouble`; also where it is gone, before the first piece."""
+        """Yield an object of this size in pieces. Raises `trouble`, also if the object is gone."""
         for start in range(0, size, PIECE):
             yield await self.do(what, lambda start=start: self._piece(name, start))  # type: ignore[misc]
 
@@ -80,7 +79,7 @@ class Bucket:
             yield
         except exceptions.NotFound as cause:
             raise self.trouble(f"{self.told_as} did not {what}: {self.missing}") from cause
-        except InvalidResponse as cause:  # of an upload piece by piece, whose errors the client does not translate
+        except InvalidResponse as cause:  # from a resumable upload, whose errors the client does not translate
             why = self.missing if cause.response.status_code == HTTPStatus.NOT_FOUND else type(cause).__name__
             raise self.trouble(f"{self.told_as} did not {what}: {why}") from cause
         except (exceptions.GoogleAPIError, GoogleAuthError, RequestException, DataCorruption) as cause:

@@ -1,4 +1,4 @@
-"""The queues of jobs: Cloud Tasks through its official client."""
+"""The job queues: Cloud Tasks through its official client."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -13,12 +13,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from shared.base.errors import QueueRefused, QueueUnavailable
 from shared.values.wake import Job, QueueAddress, Routes
 
-#: seconds for one call: rare calls are known to stall for minutes (googleapis/python-tasks#161)
+#: seconds for one call: rare ones stall for minutes (googleapis/python-tasks#161)
 TRY_SECONDS = 3.0
-#: Cloud Tasks takes nothing for more than 30 days ahead (cloud.google.com/tasks/docs/quotas), by its own clock; a job
-#: that comes early asks for itself again
+#: Cloud Tasks accepts tasks up to 30 days ahead (cloud.google.com/tasks/docs/quotas), by its own clock; a job that
+#: runs early enqueues itself again
 LONGEST_AHEAD = timedelta(days=30) - timedelta(hours=1)
-#: a named task may be asked for again, since the second one is the first; without a name it would be another
+#: creating a named task may be retried, since it is created once; without a name it would be created twice
 RETRY = retry_async.AsyncRetry(
     predicate=retry_async.if_exception_type(
         exceptions.ServiceUnavailable, exceptions.DeadlineExceeded, exceptions.InternalServerError
@@ -31,17 +31,17 @@ RETRY = retry_async.AsyncRetry(
 
 
 class CloudTasks:
-    """The queues of jobs. One client per instance, made inside the running loop."""
+    """The job queues. One client per instance, made inside the running loop."""
 
     def __init__(self, routes: Routes, endpoint: str) -> None:
-        """`routes` says where queues and functions are; `endpoint` is a local server's host and port, or empty."""
+        """`routes` has the queues and the functions; `endpoint` is a local server's host and port, or empty."""
         self.routes = routes
         self.client = _client(endpoint)
 
     async def enqueue(self, job: Job) -> None:
-        """Create the job's task; that one of its name exists, or ran within the hour, is success.
+        """Create the job's task. A task of its name that exists, or that ran within the hour, counts as created.
 
-        Raises QueueUnavailable, or QueueRefused, also for a queue or a function that the routes do not know.
+        Raises QueueUnavailable, or QueueRefused, also if the routes do not know the queue or the function.
         """
         queue, url = self._route(job)
         retry = RETRY if job.name else None
@@ -60,7 +60,7 @@ class CloudTasks:
         try:
             return self.routes.queues[job.queue], self.routes.functions[job.function]
         except KeyError as missing:
-            raise QueueRefused(f"no route leads to {missing}: see LULL_ROUTES") from missing
+            raise QueueRefused(f"unknown queue or function {missing}; add it to LULL_ROUTES") from missing
 
 
 def _task(job: Job, queue: QueueAddress, url: str) -> Task:
@@ -72,7 +72,7 @@ def _task(job: Job, queue: QueueAddress, url: str) -> Task:
         request.oidc_token = OidcToken(service_account_email=queue.invoker, audience=url)
     due = Timestamp()
     due.FromDatetime(min(job.at, datetime.now(UTC) + LONGEST_AHEAD))
-    # a little above the longest time-out of a function, so that the function ends first
+    # just above the longest time-out of a function, so that the function ends first
     deadline = Duration(seconds=600)
     name = f"{queue.name}/tasks/{job.name}" if job.name else ""
     return Task(name=name, http_request=request, schedule_time=due, dispatch_deadline=deadline)

@@ -1,4 +1,4 @@
-"""The deployed functions, as others reach them: the webhook as Telegram does, the sweep by its account."""
+"""Calls of the deployed functions: the webhook as Telegram calls it, the others under this function's account."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,37 +9,37 @@ from shared.base.errors import IdentityUnavailable
 from shared.cloud.identity import IdentityTokens
 from shared.values.canary import FunctionAnswer, ProbeOrder
 
-#: a webhook's time-out, and a sweep's (infra/functions.yaml); a probe's own, and a cold start
+#: the time-outs of the webhook and of a sweep (infra/functions.yaml), and of a probe with a cold start
 WEBHOOK_S, SWEEP_S, PROBE_S = 30.0, 170.0, 60.0
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
-#: of what a function says, as much as may stand in a sentence
+#: the most characters of a function's answer to quote
 MOST_CHARACTERS = 200
 
 
 class DeployedFunctions:
-    """The webhook's and the scheduled function's addresses. They are asked a few times a day: no connection is kept.
+    """The addresses of the deployed functions. No connections are kept, since calls are rare.
 
-    No answer is an answer too: nothing is raised.
+    A call that gets no answer returns a FunctionAnswer too; nothing is raised.
     """
 
     def __init__(self, webhook_url: str, summarize_url: str, functions: Mapping[str, str] | None = None) -> None:
-        """All without a path; `functions` are those that probe, by their names, besides the one that sweeps."""
+        """All addresses are without a path. `functions` are those that probe, by name, besides the one that sweeps."""
         self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
         self._functions = {**(functions or {}), "summarize": summarize_url}
 
     async def webhook(self, agent: str, body: bytes, secret: str) -> FunctionAnswer:
-        """Deliver a body as Telegram does; with an empty secret, without the header."""
+        """Send a body as Telegram does. With an empty secret, the header is left out."""
         headers = {"Content-Type": "application/json", **({SECRET_HEADER: secret} if secret else {})}
         answer = await self._post(f"{self._webhook_url}/{agent}", body, headers, WEBHOOK_S)
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def sweep(self) -> FunctionAnswer:
-        """Have the sweep run, in this function's own name."""
+        """Run the sweep, under this function's account."""
         answer = await self._order(self._summarize_url, b'{"job": "sweep"}', SWEEP_S)
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def probe(self, function: str, order: ProbeOrder) -> FunctionAnswer:
-        """Have a function probe what it needs, in this function's own name."""
+        """Have a function probe what it needs, under this function's account."""
         url = self._functions.get(function, "")
         if not url:
             return FunctionAnswer(status=None, said="LULL_ROUTES has no address of it")

@@ -1,4 +1,4 @@
-"""The bucket in which the parts of exports lie until they are sent: Cloud Storage, read and written piece by piece."""
+"""The bucket for the parts of exports until they are sent, read and written in pieces."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -13,7 +13,7 @@ from shared.cloud.bucket import PIECE, PIECE_RETRY, PIECE_SECONDS, Bucket
 
 
 class StorageExports:
-    """The bucket in which the parts of exports lie until they are sent. Every call raises ExportsUnavailable."""
+    """The bucket for the parts of exports. Every call raises ExportsUnavailable."""
 
     def __init__(self, project: str, bucket: str) -> None:
         """Open nothing yet: the client is made with the first call."""
@@ -23,12 +23,11 @@ class StorageExports:
 
     @property
     def client(self) -> Client:
-        """The official client."""
         return self._bucket.client
 
     @asynccontextmanager
     async def writing(self, path: str) -> AsyncIterator["PartWriter"]:
-        """A part to be written. It is there once the block ends without an error; of what fails nothing is left.
+        """Open a part for writing. It exists once the block ends without an error; otherwise nothing of it is left.
 
         Raises ExportsUnavailable.
         """
@@ -44,7 +43,7 @@ class StorageExports:
         await self._bucket.do("store a part of a takeout", file.close)
 
     async def size(self, path: str) -> int | None:
-        """How many bytes a part has; none: it is there no more. Raises ExportsUnavailable."""
+        """Return the bytes of a part; None if it is gone. Raises ExportsUnavailable."""
         found = await self._bucket.do(
             "say how large a part is",
             lambda: self._bucket.client.bucket(self._bucket.name).get_blob(path, timeout=PIECE_SECONDS),
@@ -52,15 +51,12 @@ class StorageExports:
         return found.size if found is not None else None
 
     async def pieces(self, path: str, size: int) -> AsyncIterator[bytes]:
-        """A part of that size, piece by piece. Raises ExportsUnavailable."""
+        """Yield a part of that size in pieces. Raises ExportsUnavailable."""
         async for piece in self._bucket.pieces("give a part of a takeout", path, size):
             yield piece
 
     async def clear(self, run: str) -> None:
-        """Delete all that an export has in the bucket, also what a run left there that died.
-
-        Raises ExportsUnavailable.
-        """
+        """Delete all parts of an export, also those of a run that died. Raises ExportsUnavailable."""
         await self._bucket.do("delete the parts of a takeout", lambda: self._clear(run))
 
     def _clear(self, run: str) -> None:
@@ -79,5 +75,5 @@ class PartWriter:
     file: Any
 
     async def write(self, content: bytes) -> None:
-        """Write what comes next. Raises ExportsUnavailable."""
+        """Write the next bytes. Raises ExportsUnavailable."""
         await self.bucket.do("store a part of a takeout", lambda: self.file.write(content))

@@ -1,4 +1,4 @@
-"""Who this function is, as another one checks it: an identity token of its service account."""
+"""Identity tokens of this function's service account, for calls of other functions."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -9,20 +9,20 @@ from google.auth.transport.requests import Request
 
 from shared.base.errors import IdentityUnavailable
 
-#: a token that ends so soon is not used any more
+#: a token that expires sooner is replaced
 SPARE = timedelta(minutes=2)
 
 
 class IdentityTokens:
-    """The tokens for one address; each is used until it ends."""
+    """The tokens for one address; each is used until shortly before it expires."""
 
     def __init__(self, audience: str) -> None:
-        """`audience` is the function's address. Elsewhere than behind https no token is sent: it would be readable."""
+        """`audience` is the function's address. Without https no token is sent, since it could be read on the way."""
         self._audience = audience
         self._credentials: IDTokenCredentials | None = None
 
     async def headers(self) -> dict[str, str]:
-        """The header that shows who calls. Raises IdentityUnavailable."""
+        """Return the authorization header. Raises NoIdentity."""
         if not self._audience.startswith("https:"):
             return {}
         try:

@@ -1,7 +1,7 @@
-"""Bounds: what a call may cost at most, before it is made.
+"""Cost bounds: the most that a call may cost, before it is made.
 
-Tokens are not known before; so each kind of character counts for more of them than models need for it, nothing counts
-as cached, and the reply is as long as it may be. What a call really took is settled after it.
+Token counts are not known before the call. So each kind of character counts for more tokens than models need for it,
+nothing counts as cached, and the reply is as long as allowed. What the call really took is settled afterwards.
 """
 
 import json
@@ -18,35 +18,35 @@ from shared.values.prepared import LONGEST_FILM_S, LONGEST_SOUND_S, MOST_PAGES
 from shared.values.prompt import Attachment, Prompt
 from shared.values.usage import SEARCH_PRICE, Price, price_of
 
-#: tokens of a character at most: of a small letter or a space; of a capital, which can keep the letter behind it from
-#: being of its word; of any other of ASCII; and of one that many people write every day. Any other is as many as it has
-#: bytes in UTF-8: with these a model spells what it does not know (measured with the vocabulary of Gemma)
+#: the most tokens of one character: a small letter or a space; a capital, which can split a word; any other of ASCII;
+#: and a common one of other scripts. Any other character counts its bytes in UTF-8, since models spell unknown
+#: characters in bytes (measured with Gemma's vocabulary)
 _SMALL, _CAPITAL, _SIGN, _USUAL = 0.6, 1.4, 1.0, 1.5
-#: what is written with these is usual: alphabets, and of Chinese and Japanese the first level of their standards
+#: the encodings of common characters: alphabets, and the first level of the Chinese and Japanese standards
 _ALPHABETS: Final = ("cp1250", "cp1251", "cp1252", "cp1253", "cp1255", "cp1256", "cp874")
 _LEVELS: Final = (("gb2312", b"\xb0\xa1", b"\xd7\xfe"), ("shift_jis", b"\x81\x40", b"\x98\x72"))
-#: what stands around texts: roles, declarations' punctuation; around one of which a vector is made: what that is for
+#: tokens around the texts of a prompt (roles, punctuation of declarations), and around a text for a vector (its task)
 _AROUND, _AROUND_ONE = 500, 30
-#: tokens of a character of a schema
+#: tokens for one character of a schema
 _OF_SCHEMA: Final = 0.5
-#: tokens of a reply, where nothing says how long it may be
+#: tokens of a reply without a limit
 _REPLIES: Final = {OutputKind.TEXT: 65_536, OutputKind.SPEECH: 8_192, OutputKind.PICTURES: 6_144, OutputKind.VECTORS: 0}
-#: tokens of a picture at most (ai.google.dev/gemini-api/docs/media-resolution); bytes of sound and film for a token: 32
-#: tokens a second of 16 kbit/s, 300 a second of 500 kbit/s
+#: the most tokens of a picture (ai.google.dev/gemini-api/docs/media-resolution); bytes of sound, film and other files
+#: for one token: 32 tokens a second at 16 kbit/s, 300 a second at 500 kbit/s
 _PICTURE, _SOUND_BYTES, _FILM_BYTES, _FILE_BYTES = 2_520, 48, 160, 64
-#: tokens of a second of a film or a sound, and of a page (ai.google.dev/gemini-api/docs/tokens and media-resolution)
+#: tokens of a second of film and of sound, and of a page (ai.google.dev/gemini-api/docs/tokens and media-resolution)
 _FILM_SECOND, _SOUND_SECOND, _PAGE = 300, 32, 560
-#: searches of a call that may search, and tokens of what it reads for one
+#: the most searches of a call with search, and tokens read for each
 _SEARCHES, _FOUND = 3, 4_000
 
 
 def tokens_at_most(text: str) -> float:
-    """How many tokens a text is at most."""
-    return sum(count * _of(c) for c, count in Counter(text).items())
+    """Return the most tokens that a text may have."""
+    return sum(count * _tokens_of_character(c) for c, count in Counter(text).items())
 
 
 @lru_cache(maxsize=8192)
-def _of(c: str) -> float:
+def _tokens_of_character(c: str) -> float:
     if c.isascii():
         return _SMALL if c.islower() or c == " " else _CAPITAL if c.isupper() else _SIGN
     is_usual = any(map(c.encode, _ALPHABETS, repeat("ignore"))) or any(
@@ -55,18 +55,18 @@ def _of(c: str) -> float:
     return _USUAL if is_usual else float(len(c.encode("utf-8", "surrogatepass")))
 
 
-def _of_file(one: Attachment) -> float:
+def _tokens_of_file(one: Attachment) -> float:
     kind = one.mime_type.partition("/")[0]
     if kind == "image":
         return _PICTURE
     if kind == "text":
         return len(one.content)
     by_bytes = len(one.content) / {"audio": _SOUND_BYTES, "video": _FILM_BYTES}.get(kind, _FILE_BYTES)
-    return max(by_bytes, _by_length(one, kind)) + _PICTURE
+    return max(by_bytes, _tokens_by_length(one, kind)) + _PICTURE
 
 
-def _by_length(one: Attachment, kind: str) -> float:
-    """Tokens by how long a file is; where nobody knows, by how long one may be that is shown."""
+def _tokens_by_length(one: Attachment, kind: str) -> float:
+    """Return the tokens by a file's length, or by the longest that is allowed if it is unknown."""
     if kind == "audio":
         return (one.duration_s or LONGEST_SOUND_S) * _SOUND_SECOND
     if kind == "video":
@@ -75,9 +75,9 @@ def _by_length(one: Attachment, kind: str) -> float:
 
 
 def cost_at_most(prompt: Prompt, model: str, at: datetime, schema: Mapping[str, object] | None = None) -> int | None:
-    """Billionths of a dollar that a call may cost; 0 for a model that costs nothing, None if nobody knows its price.
+    """Return the most nano-dollars that a call may cost; 0 for a free model, None if the price is unknown.
 
-    `schema`: what the reply is held to, which is read with the prompt.
+    `schema`: the JSON schema of the reply, which is read with the prompt.
     """
     price = price_of(model, at)
     if price is None:
@@ -85,25 +85,27 @@ def cost_at_most(prompt: Prompt, model: str, at: datetime, schema: Mapping[str, 
     texts = [prompt.system, *(part for turn in prompt.turns for part in turn.parts)]
     texts += [turn.verbatim for turn in prompt.turns]
     texts += [answer.text for turn in prompt.turns for answer in turn.answers]
-    tokens = sum(map(tokens_at_most, texts)) + sum(map(_of_file, prompt.attached)) + _AROUND
+    tokens = sum(map(tokens_at_most, texts)) + sum(map(_tokens_of_file, prompt.attached)) + _AROUND
     tokens += sum(tool.characters for tool in prompt.tools) + (_SEARCHES * _FOUND if prompt.searches else 0)
     tokens += len(json.dumps(schema, default=dict)) * _OF_SCHEMA if schema is not None else 0
     reply = prompt.reply_tokens if prompt.reply_tokens is not None else _REPLIES[prompt.makes]
     searches = _SEARCHES * SEARCH_PRICE if prompt.searches else 0.0
-    return usd_to_nanos((tokens * _dearest(price) + reply * _said(price, prompt.makes)) / 1e6 + searches)
+    return usd_to_nanos(
+        (tokens * _highest_prompt_price(price) + reply * _output_price(price, prompt.makes)) / 1e6 + searches
+    )
 
 
 def cost_of_texts(texts: list[str], model: str, at: datetime) -> int | None:
-    """Billionths of a dollar that vectors of texts may cost; None if nobody knows the model's price."""
+    """Return the most nano-dollars that vectors of these texts may cost; None if the price is unknown."""
     price = price_of(model, at)
     if price is None:
         return None
     return usd_to_nanos(sum(tokens_at_most(text) + _AROUND_ONE for text in texts) * price.prompt / 1e6)
 
 
-def _dearest(price: Price) -> float:
+def _highest_prompt_price(price: Price) -> float:
     return max(price.prompt, price.cached, price.sound or 0.0)
 
 
-def _said(price: Price, makes: OutputKind) -> float:
+def _output_price(price: Price, makes: OutputKind) -> float:
     return max(price.output, price.pictures or 0.0) if makes is OutputKind.PICTURES else price.output

@@ -1,8 +1,8 @@
-"""Paying: every call of a model is made through here, whoever makes it, is paid for, and counted with what it cost.
+"""Metering: every call of a model goes through here, where it is paid for and counted.
 
-A wallet reserves what a call may cost before it, and settles what it took after it. A tick has a wallet of its own for
-as long as it holds its chat; whatever else calls models has one that borrows for each single call. A line of the log
-tells what was settled, whatever came of the call; the metric of spending adds these up.
+A budget service reserves what a call may cost before it, and settles what it took afterwards. A tick has its own
+service while it holds its chat; other work has one that borrows for each call. A log line tells what was settled,
+also for failed calls; the metric of spending sums these lines.
 """
 
 import logging
@@ -28,73 +28,71 @@ from shared.values.usage import ModelUse, Purpose, cost_of
 
 @dataclass
 class Reservation:
-    """What is reserved for one call: of which allowance, and what of it is used by now."""
+    """What is reserved for one call, the lease that it is reserved in, and the calls made with it so far."""
 
     lease_id: str
     amount: Amount
     use: ModelUse
     calls: list[ModelCall] = field(default_factory=list)
-    #: whether what is not counted was not spent: the model said no, and took nothing for it
+    #: whether the cost is known: without counted calls it is then 0, since the model refused for free
     is_known: bool = False
 
-    def counted(self, call: ModelCall) -> None:
-        """Note what a call took."""
+    def add_call(self, call: ModelCall) -> None:
+        """Add a call with its counts."""
         self.calls.append(call)
         self.is_known = True
 
     @property
     def nano_usd(self) -> int:
-        """What was spent, at most what was reserved: all of that where nobody knows better."""
+        """The nano-dollars spent: at most what was reserved, and all of that if the cost is unknown."""
         if self.is_known and not self.calls:
             return 0
-        reserved, counted = self.amount.nano_usd, self._counted
-        return reserved if counted is None else min(reserved, max(counted, 1))
+        reserved, add_call = self.amount.nano_usd, self._counted_cost
+        return reserved if add_call is None else min(reserved, max(add_call, 1))
 
     @property
     def usd(self) -> float:
-        """What was spent, in dollars."""
+        """The dollars spent."""
         return Amount(nano_usd=self.nano_usd).usd
 
     @property
-    def is_short(self) -> bool:
-        """Whether the call took more than was reserved, which is all that can be kept of it."""
-        return (self._counted or 0) > self.amount.nano_usd
+    def is_exceeded(self) -> bool:
+        """Whether the call cost more than was reserved. Only the reserved amount is charged."""
+        return (self._counted_cost or 0) > self.amount.nano_usd
 
     @property
-    def _counted(self) -> int | None:
-        """What its calls took by their counts; None if nobody knows."""
+    def _counted_cost(self) -> int | None:
+        """The nano-dollars of the calls by their counts; None if unknown."""
         cost = cost_of(self.calls, datetime.now(UTC)) if self.is_known else None
         return None if cost is None else usd_to_nanos(cost)
 
 
 class BudgetService(Protocol):
-    """Whoever pays."""
+    """Pays for calls of models."""
 
     @property
     def is_limited(self) -> bool:
-        """Whether limits hold, so that it has to be known what a call may cost."""
+        """Whether limits hold, so that a call's cost has to be known."""
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
-        """Reserve what a call may cost. Raises ModelRefused or ModelUnavailable where a limit does not allow it.
-
-        And what writing it raises: a StoreError.
+        """Reserve what a call may cost. Raises ModelRefused or ModelUnavailable if a limit does not allow it, or a
+        StoreError.
         """
 
     async def settle(self, reservation: Reservation) -> None:
-        """Note what the call took."""
+        """Record what the call took."""
 
 
 class UnlimitedBudgetService:
-    """Pays whatever it costs, and keeps nothing of it."""
+    """Allows every call, and records nothing."""
 
     is_limited = False
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
-        """Nothing is refused."""
         return Reservation("", Amount(nano_usd=nano_usd), use)
 
     async def settle(self, reservation: Reservation) -> None:
-        """Nothing is kept."""
+        """Do nothing."""
 
 
 _CURRENT: ContextVar[BudgetService | None] = ContextVar("wallet", default=None)
@@ -102,7 +100,7 @@ _CURRENT: ContextVar[BudgetService | None] = ContextVar("wallet", default=None)
 
 @contextmanager
 def use_budget(budget_service: BudgetService) -> Iterator[None]:
-    """For the block, calls are paid by this wallet."""
+    """Pay for the calls in the block from this budget service."""
     token = _CURRENT.set(budget_service)
     try:
         yield
@@ -115,7 +113,7 @@ _USE: ContextVar[ModelUse | None] = ContextVar("use", default=None)
 
 @contextmanager
 def charge_embeddings_to(use: ModelUse) -> Iterator[None]:
-    """For the block, vectors are paid for under this use: what makes them is told nothing but texts."""
+    """Charge embeddings in the block to this use, since an embedder is given only texts."""
     token = _USE.set(use)
     try:
         yield
@@ -124,25 +122,25 @@ def charge_embeddings_to(use: ModelUse) -> Iterator[None]:
 
 
 def current_use() -> ModelUse | None:
-    """What vectors are paid for under here; none: what makes them knows."""
+    """Return the use that embeddings are charged to here; None to charge the embedder's own."""
     return _USE.get()
 
 
 def current_budget_service() -> BudgetService | None:
-    """Who pays here; none: whoever pays for single calls."""
+    """Return the budget service of the surrounding block; None if there is none."""
     return _CURRENT.get()
 
 
 @asynccontextmanager
-async def reserve_for_call(otherwise: BudgetService, use: ModelUse, nano_usd: int | None) -> AsyncIterator[Reservation]:
-    """A call for which is paid: reserved before the block, settled after it, also if it fails or is cancelled.
+async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int | None) -> AsyncIterator[Reservation]:
+    """Reserve before the block, and settle after it, also if it fails or is cancelled.
 
-    `nano_usd`: what it may cost; None if nobody knows. Such a call is refused wherever limits hold.
+    `nano_usd`: the most the call may cost; None if unknown. Such a call is refused if limits hold.
     """
-    budget_service = current_budget_service() or otherwise
+    budget_service = current_budget_service() or fallback
     if nano_usd is None and budget_service.is_limited:
         log("a model has no price: LULL_PRICES gives one", logging.ERROR, purpose=use.purpose.value)
-        raise ModelRefused("no price of the model is known", trouble=ModelTrouble.MISCONFIGURED)
+        raise ModelRefused("the model's price is unknown; set it in LULL_PRICES", trouble=ModelTrouble.MISCONFIGURED)
     nano_usd = nano_usd or 0
     reservation = await budget_service.reserve(use, nano_usd)
     try:
@@ -153,19 +151,19 @@ async def reserve_for_call(otherwise: BudgetService, use: ModelUse, nano_usd: in
 
 @dataclass(frozen=True)
 class MeteredModels:
-    """The models that may be asked, by their names; their calls are paid for and counted.
+    """The models by name; their calls are paid for and counted.
 
-    `otherwise` pays where no tick does. `aliases` has the model of each name that is not a model's own, such as
-    `judge`: its price is that of the model.
+    `fallback` pays where no tick does. `aliases` has the model of each name that is not a model's own, such as
+    `judge`; its price is used.
     """
 
     by_name: Mapping[str, LanguageModel]
-    otherwise: BudgetService = field(default=UnlimitedBudgetService())
+    fallback: BudgetService = field(default=UnlimitedBudgetService())
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     def model(self, name: str, use: ModelUse) -> LanguageModel:
-        """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
-        return _MeteredModel(self.by_name[name], self.aliases.get(name, name), use, self.otherwise)
+        """Return the model of that name. Its calls are counted under `use`. Raises KeyError if the name is unknown."""
+        return _MeteredModel(self.by_name[name], self.aliases.get(name, name), use, self.fallback)
 
 
 @dataclass(frozen=True)
@@ -175,21 +173,21 @@ class _MeteredModel:
     behind: LanguageModel
     name: str
     use: ModelUse
-    otherwise: BudgetService
+    fallback: BudgetService
 
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """The reply of the model behind it, counted; a refused reply that was paid for is counted too.
+        """Call the model and count the call, also if it is refused but paid for.
 
-        An error says which call it was, and that call why it failed. Where a limit does not allow the call it is not
-        made: raises as `BudgetService.reserve` does.
+        An error carries the call and its problem. If a limit does not allow the call, it is not made; raises as
+        `BudgetService.reserve` does.
         """
         nano_usd = cost_at_most(prompt, self.name, datetime.now(UTC), schema)
-        async with _settled(self.otherwise, self.use, self.name, nano_usd) as reservation:
-            return await self._counted(reservation, prompt, schema, on_text)
+        async with _logged_reservation(self.fallback, self.use, self.name, nano_usd) as reservation:
+            return await self._counted_cost(reservation, prompt, schema, on_text)
 
-    async def _counted(
+    async def _counted_cost(
         self,
         reservation: Reservation,
         prompt: Prompt,
@@ -202,38 +200,38 @@ class _MeteredModel:
         except ModelError as error:
             reservation.is_known = not error.may_be_paid
             if error.call is not None:
-                reservation.counted(error.call)
+                reservation.add_call(error.call)
             ms = int((time.monotonic() - began) * 1000)
-            untold = ModelCall(model=self.name, ms=ms, is_uncounted=error.may_be_paid)
-            error.call = evolve((error.call or untold), problem=str(error))
+            uncounted = ModelCall(model=self.name, ms=ms, is_uncounted=error.may_be_paid)
+            error.call = evolve((error.call or uncounted), problem=str(error))
             raise
-        reservation.counted(reply.call)
+        reservation.add_call(reply.call)
         return reply
 
 
-#: where the calls of a model of embeddings are counted that are being made here
-_COUNTED: ContextVar[Reservation | None] = ContextVar("counted", default=None)
+#: the reservation that embedding calls are counted in
+_EMBEDDING_RESERVATION: ContextVar[Reservation | None] = ContextVar("counted", default=None)
 
 
 @dataclass(frozen=True)
 class MeteredEmbedder:
-    """A model of embeddings whose calls are paid for. It tells each of them to `count_embedding`."""
+    """An embedder whose calls are paid for. It reports each call to `count_embedding`."""
 
     behind: Embedder
     name: str
     use: ModelUse
-    otherwise: BudgetService = field(default=UnlimitedBudgetService())
+    fallback: BudgetService = field(default=UnlimitedBudgetService())
 
     @property
     def model(self) -> str:
-        """Its name, which is stored with each vector."""
+        """The model's name, which is stored with each vector."""
         return self.behind.model
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
-        """A vector for each text. Raises as the model behind it does, and as `BudgetService.reserve`."""
+        """Return a vector for each text. Raises as the embedder and `BudgetService.reserve` do."""
         nano_usd = cost_of_texts(list(texts), self.name, datetime.now(UTC))
-        async with _settled(self.otherwise, current_use() or self.use, self.name, nano_usd) as reservation:
-            token = _COUNTED.set(reservation)
+        async with _logged_reservation(self.fallback, current_use() or self.use, self.name, nano_usd) as reservation:
+            token = _EMBEDDING_RESERVATION.set(reservation)
             try:
                 vectors = await self.behind.embed(texts, embedding_task)
                 reservation.is_known = True
@@ -241,27 +239,27 @@ class MeteredEmbedder:
                 reservation.is_known = not error.may_be_paid
                 raise
             finally:
-                _COUNTED.reset(token)
+                _EMBEDDING_RESERVATION.reset(token)
             return vectors
 
 
 def count_embedding(call: ModelCall) -> None:
-    """Count one call of a model of embeddings, for whoever pays for it. What all took is known once all have ended."""
-    if (reservation := _COUNTED.get()) is not None:
+    """Count one call of an embedding model in the current reservation."""
+    if (reservation := _EMBEDDING_RESERVATION.get()) is not None:
         reservation.calls.append(call)
 
 
 @asynccontextmanager
-async def _settled(
-    otherwise: BudgetService, use: ModelUse, model: str, nano_usd: int | None
+async def _logged_reservation(
+    fallback: BudgetService, use: ModelUse, model: str, nano_usd: int | None
 ) -> AsyncIterator[Reservation]:
-    """A call that is paid for, with what it may cost; what is settled for it is logged, whatever came of it."""
+    """Reserve for a call, settle it, and log what it took, also if it failed."""
     began = time.monotonic()
-    async with reserve_for_call(otherwise, use, nano_usd) as reservation:
+    async with reserve_for_call(fallback, use, nano_usd) as reservation:
         try:
             yield reservation
         finally:
-            if reservation.calls or reservation.nano_usd:  # else nothing was asked, or nothing is asked for it
+            if reservation.calls or reservation.nano_usd:  # otherwise nothing was called, or it was free
                 _log(
                     reservation,
                     model,
@@ -271,20 +269,22 @@ async def _settled(
 
 
 def _log(reservation: Reservation, model: str, usd: float | None, ms: int) -> None:
-    """Log what a call took. What counts no tokens, or more than it may, somebody has to hear of."""
+    """Log what a call took. Missing counts and exceeded reservations are logged as errors."""
     purpose, calls = reservation.use.purpose, reservation.calls
-    # vectors are often told without
+    # embedding models often tell no counts
     if purpose is not Purpose.EMBED and any(call.is_uncounted for call in calls):
         log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=model)
-    if usd is not None and reservation.is_short:
-        severity = logging.WARNING if purpose is Purpose.SEARCH else logging.ERROR  # how often it searches, it decides
+    if usd is not None and reservation.is_exceeded:
+        severity = (
+            logging.WARNING if purpose is Purpose.SEARCH else logging.ERROR
+        )  # the model decides how often it searches
         log("a model's answer took more than may be reserved for it", severity, model=model, purpose=purpose.value)
-    took = evolve(_together(calls), model=model, ms=ms)
+    took = evolve(_sum_calls(calls), model=model, ms=ms)
     log("the model was asked", usd=usd, purpose=purpose.value, **took.model_dump(exclude={"problem"}))
 
 
-def _together(calls: Sequence[ModelCall]) -> ModelCall:
-    """What several calls of one model took, as if they were one; of none nothing."""
+def _sum_calls(calls: Sequence[ModelCall]) -> ModelCall:
+    """Return the sum of several calls of one model as one call."""
     names = [name for name, one in ModelCall.model_fields.items() if one.annotation is int]
     sums = {name: sum(getattr(call, name) for call in calls) for name in names}
     return ModelCall(model="", is_uncounted=any(call.is_uncounted for call in calls), **sums)

@@ -23,6 +23,7 @@ from shared.values.account import (
     Settlement,
     SpendingSums,
     agent_scope,
+    combine_sums,
     month_of,
 )
 from shared.values.budget import payer_share_id
@@ -381,7 +382,7 @@ class ThresholdState:
         `wanted`.
         """
         terms, overall = wanted.terms, [one.sums.get(DEPLOYMENT, SpendingSums()) for one in accounts]
-        sums = {DEPLOYMENT: _add_sums(overall, terms.days[DEPLOYMENT])}
+        sums = {DEPLOYMENT: combine_sums(overall, terms.days[DEPLOYMENT])}
         if (agent := agent_scope(wanted.agent)) in terms.limits:
             sums[agent] = accounts[0].sums.get(agent, SpendingSums()).on(terms.days[agent])
         account = Account(sums=sums)
@@ -393,17 +394,3 @@ class ThresholdState:
             others = (one for one in crossed if (one.scope, one.span) != (found.scope, found.span))
             crossed = (*others, CrossedThreshold(scope=found.scope, span=found.span, percent=NOTICE_PERCENTS[-1]))
         return cls(crossed, unnotified_thresholds(account, crossed, sums), check.soft)
-
-
-def _add_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
-    """Return the sums of a scope over several documents on a day. The owner was told what any of them notes."""
-    parts = [one.on(day) for one in parts]
-    of_day = [one for one in parts if one.day == day]
-    of_month = [one for one in parts if month_of(one.day) == month_of(day)]
-    return SpendingSums(
-        day=day,
-        spent_day=sum_amounts(one.spent_day for one in of_day),
-        spent_month=sum_amounts(one.spent_month for one in of_month),
-        told_day=max((one.told_day for one in of_day), default=0),
-        told_month=max((one.told_month for one in of_month), default=0),
-    )

@@ -1,1 +1,1 @@
-"""Tools: what answers the model while it plans. Each is a module with its `TOOL`; features have theirs in `tools`."""
+"""Tools that answer the model while it plans. Each is a module with a `TOOL`; features have theirs in `tools`."""

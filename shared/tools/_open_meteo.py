@@ -1,8 +1,8 @@
-"""Open-Meteo: where a place is, by its gazetteer, and how the weather is there.
+"""Open-Meteo: its gazetteer, and its weather forecasts.
 
-Its interface: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. The gazetteer is GeoNames, which anybody
-may edit. So no text of it goes on: a name counts only where it is the one that was asked for, and countries have lull's
-names. Only who asks for the weather pays for loading this.
+Interface: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. The gazetteer is GeoNames, which anybody
+may edit. So none of its text is passed on: a name counts only if it is the one that was asked for, and countries have
+lull's names. Only calls for the weather import this module.
 """
 
 import re
@@ -20,9 +20,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from shared.base.errors import ToolFailed
 
 _SEARCH: Final = "https://geocoding-api.open-meteo.com/v1/search"
-#: places that are looked at; the first are the best known
+#: the most places to look at; the best known come first
 _MOST: Final = 10
-#: GeoNames' kinds of places that people live in (geonames.org/export/codes.html)
+#: GeoNames' feature codes (geonames.org/export/codes.html)
 _KINDS: Final[Mapping[str, str]] = {
     "PPLC": "a capital",
     "PPLA": "a regional capital",
@@ -36,7 +36,7 @@ _KINDS: Final[Mapping[str, str]] = {
 
 
 class GazetteerPlace(BaseModel):
-    """A place of the gazetteer. `name` is somebody's text, and is only ever compared."""
+    """A place of the gazetteer. `name` is text from outside, and is only compared."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -49,12 +49,12 @@ class GazetteerPlace(BaseModel):
 
     @property
     def country(self) -> str:
-        """Its country by lull's own list; empty where it has none there."""
+        """The name of its country by lull's own list; empty if it is not there."""
         return country_names().get(self.country_code.upper(), "")
 
     @property
-    def described(self) -> str:
-        """What is known of it besides its name: in numbers, and in lull's words."""
+    def description(self) -> str:
+        """What is known about it besides its name, in numbers and lull's words."""
         north = f"{abs(self.latitude):.2f}° {'N' if self.latitude >= 0 else 'S'}"
         east = f"{abs(self.longitude):.2f}° {'E' if self.longitude >= 0 else 'W'}"
         people = f"{self.population:,} people" if self.population > 0 else ""
@@ -62,7 +62,7 @@ class GazetteerPlace(BaseModel):
         return ", ".join(filter(None, (self.country, f"{north} {east}", kind, people)))
 
     def is_called(self, name: str) -> bool:
-        """Whether this is its name, however it is written: `Sao Paulo` is São Paulo."""
+        """Return whether this is its name, ignoring case and accents: `Sao Paulo` is São Paulo."""
         return bool(_bare(name)) and _bare(self.name) == _bare(name)
 
 
@@ -71,7 +71,9 @@ class _Answer(BaseModel):
 
 
 def search_url(name: str, country: str, language: str) -> str:
-    """Where the gazetteer tells of the places of a name. Raises ToolFailed for what is no country or language."""
+    """Return the gazetteer's address for places of a name. Raises ToolFailed if the country or the language is
+    invalid.
+    """
     asked = {"name": name, "count": str(_MOST), "format": "json", "language": language.lower() or "en"}
     if not re.fullmatch(r"[a-z]{2,3}", asked["language"], re.ASCII):
         raise ToolFailed("`language` is the code of the language in which the place is written, such as uk or de.")
@@ -83,7 +85,7 @@ def search_url(name: str, country: str, language: str) -> str:
 
 
 def parse_places(text: str) -> tuple[GazetteerPlace, ...]:
-    """The places of an answer, the best known first; what is no place is left out. Raises ToolFailed."""
+    """Return the places of an answer, the best known first. Invalid ones are skipped. Raises ToolFailed."""
     try:
         answer = _Answer.model_validate_json(text)
     except ValidationError:
@@ -99,25 +101,25 @@ def parse_places(text: str) -> tuple[GazetteerPlace, ...]:
 
 @cache
 def country_names() -> Mapping[str, str]:
-    """The countries' names by their codes, as the tz database has them (iso3166.tab)."""
+    """Return the countries' names by code, as the tz database has them (iso3166.tab)."""
     table = files("tzdata").joinpath("zoneinfo", "iso3166.tab").read_text()
     rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
     return {code: name for code, name in rows}
 
 
 def _bare(name: str) -> str:
-    """A name without case, marks, spaces and punctuation."""
+    """Return a name without case, accents, spaces and punctuation."""
     plain = unicodedata.normalize("NFKD", name).casefold()
     return "".join(character for character in plain if character.isalnum())
 
 
 _FORECAST: Final = "https://api.open-meteo.com/v1/forecast"
-#: hours from now that are told one by one
+#: the hours to forecast from now
 _HOURS: Final = 24
-#: days that it tells, today among them
+#: the days to forecast, with today
 _DAYS: Final = 16
 
-#: one number an hour or a day; none where the model of the weather does not reach
+#: a number for each hour or day; None beyond the reach of the weather model
 Numbers = tuple[float | None, ...]
 
 
@@ -126,7 +128,7 @@ class _Part(BaseModel):
 
 
 class CurrentWeather(_Part):
-    """The weather at a moment, in °C, km/h, mm and degrees of the compass."""
+    """The current weather, in °C, km/h, mm and degrees of the compass."""
 
     time: datetime
     temperature_2m: float | None = None
@@ -140,7 +142,7 @@ class CurrentWeather(_Part):
 
 
 class HourlyForecast(_Part):
-    """Hours, one after the other."""
+    """The forecast by hour."""
 
     time: tuple[datetime, ...]
     temperature_2m: Numbers = ()
@@ -150,7 +152,7 @@ class HourlyForecast(_Part):
 
 
 class DailyForecast(_Part):
-    """Days, one after the other; sunrise and sunset are times of the place."""
+    """The forecast by day. Sunrise and sunset are in the place's civil time."""
 
     time: tuple[date, ...]
     weather_code: tuple[int | None, ...] = ()
@@ -166,7 +168,7 @@ class DailyForecast(_Part):
 
 
 class Forecast(_Part):
-    """All of it; times are civil ones of the zone `timezone`."""
+    """A whole forecast. Times are civil times of the zone `timezone`."""
 
     timezone: str
     current: CurrentWeather
@@ -175,7 +177,7 @@ class Forecast(_Part):
 
     @property
     def zone(self) -> str:
-        """The name of its zone, checked: one that the tz database does not have is empty."""
+        """The name of its time zone; empty if the tz database does not have it."""
         try:
             return ZoneInfo(self.timezone).key
         except (ValueError, KeyError, OSError):
@@ -183,7 +185,7 @@ class Forecast(_Part):
 
 
 def forecast_url(place: GazetteerPlace) -> str:
-    """Where the weather of a place is told: places a kilometre apart have one answer, which is kept."""
+    """Return the address of a place's forecast. Places within a kilometre share one, which is cached."""
     asked = {
         "latitude": f"{place.latitude:.2f}",
         "longitude": f"{place.longitude:.2f}",
@@ -198,7 +200,7 @@ def forecast_url(place: GazetteerPlace) -> str:
 
 
 def parse_forecast(text: str) -> Forecast:
-    """An answer of the service's. Raises ToolFailed."""
+    """Parse an answer of the service. Raises ToolFailed."""
     try:
         return Forecast.model_validate_json(text)
     except ValidationError:

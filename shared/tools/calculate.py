@@ -1,9 +1,9 @@
-"""`calculate`: arithmetic for people's questions, which models are bad at in their heads.
+"""`calculate`: exact arithmetic, which models do badly themselves.
 
-An expression is read with Python's own parser and worked out node by node; nothing is run. The value is exact where it
-is a fraction, and a double where it is not. Whatever is written, it takes milliseconds: the expression is short, it
-nests little, each function bounds its own work, and no number grows beyond some thousand digits. The functions raise
-ValueError or ArithmeticError for what they are not defined for, and TooLarge.
+An expression is read by Python's own parser and evaluated node by node; nothing is run. Values are exact fractions
+where possible, and doubles otherwise. Any input takes milliseconds: the length and the nesting are bounded, each
+function bounds its own work, and no number has more than some thousand digits. Functions raise ValueError,
+ArithmeticError or TooLarge for bad arguments.
 """
 
 import ast
@@ -20,29 +20,29 @@ from typing import Final, NamedTuple, TypeAlias
 from shared.base.errors import ToolFailed
 from shared.tools.tool import Tool, ToolContext
 
-#: a fraction is exact
+#: a fraction is exact, a float is not
 Number: TypeAlias = Fraction | float
 
-#: bits of a numerator or denominator: some thousand digits, enough for factorial(450)
+#: the most bits of a numerator or denominator: some thousand digits, enough for factorial(450)
 MOST_BITS: Final = 3_400
-#: what a factorial may be of, how many may be chosen, and of how many: beyond it there are too many bits anyway
+#: the largest arguments of factorial and comb, and of round's places: larger ones give too many bits anyway
 _MOST_FACTORS: Final = 1_000
 _MOST_CHOICES: Final = 10**9
 _MOST_PLACES: Final = 1_000
-#: a sine of a double is no better than this: what is below it was meant to be 0
+#: the decimal places of a sine: smaller values of a double mean 0
 _SINE_PLACES: Final = 15
-#: numbers that a function like max takes
+#: the most arguments of functions like max
 _ANY: Final = 500
 
 CONSTANTS: Final[Mapping[str, float]] = MappingProxyType({"pi": math.pi, "e": math.e, "tau": math.tau})
 
 
 class TooLarge(ValueError):
-    """A number that would have too many digits."""
+    """A number with too many digits."""
 
 
 class MathFunction(NamedTuple):
-    """A function and how many numbers it takes."""
+    """A function, and the least and most numbers that it takes."""
 
     run: Callable[..., Number]
     least: int = 1
@@ -50,7 +50,7 @@ class MathFunction(NamedTuple):
 
 
 def check_size(number: Number) -> Number:
-    """The number, if it is one and not too long. Raises TooLarge or ValueError."""
+    """Return the number unless it is too long or no number. Raises TooLarge or ValueError."""
     if isinstance(number, float):
         if math.isinf(number):
             raise TooLarge
@@ -62,7 +62,7 @@ def check_size(number: Number) -> Number:
 
 
 def power(base: Number, exponent: Number) -> Number:
-    """The power: exact for a whole exponent, and for a half where the root is a fraction."""
+    """Return the power: exact for a whole exponent, and for 1/2 if the root is a fraction."""
     if isinstance(base, float) or isinstance(exponent, float):
         return math.pow(base, exponent)
     if exponent.denominator != 1:
@@ -76,13 +76,13 @@ def power(base: Number, exponent: Number) -> Number:
 
 
 def _is_writable(base: Fraction, count: int) -> bool:
-    """Whether a power is short enough to be worked out; the least number of bits that it may have says so."""
+    """Return whether a power is short enough to evaluate, by a lower bound of its bits."""
     longest = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
     return longest * abs(count) <= MOST_BITS
 
 
 def _whole(number: Number, most: int = 2**MOST_BITS) -> int:
-    """The number as an int. Raises ValueError if it is none, and TooLarge."""
+    """Return the number as an int. Raises ValueError if it is not whole, and TooLarge."""
     if isinstance(number, float) or number.denominator != 1:
         raise ValueError
     if abs(number) > most:
@@ -108,7 +108,7 @@ def _ln(number: Number) -> float:
         return math.log(number)
     if abs(number - 1) < Fraction(1, 2):
         return math.log1p(number - 1)
-    return math.log(number.numerator) - math.log(number.denominator)  # neither of which need fit a double
+    return math.log(number.numerator) - math.log(number.denominator)  # neither has to fit into a double
 
 
 def _log(number: Number, base: Number | None = None) -> Number:
@@ -121,8 +121,8 @@ def _log(number: Number, base: Number | None = None) -> Number:
     return Fraction(whole) if _is_writable(base, whole) and base**whole == number else found
 
 
-def _rounded(number: Number, places: Number = Fraction(0)) -> Number:
-    """Halves go away from zero, as people learn it, and not to the even neighbour."""
+def _round(number: Number, places: Number = Fraction(0)) -> Number:
+    """Round halves away from zero, as people do, and not to the even neighbour."""
     step = Fraction(10) ** -_whole(places, _MOST_PLACES)
     exact = Fraction(repr(number)) if isinstance(number, float) else number
     steps = math.floor(abs(exact) / step + Fraction(1, 2))
@@ -169,7 +169,7 @@ FUNCTIONS: Final[Mapping[str, MathFunction]] = MappingProxyType(
         "abs": MathFunction(abs),
         "floor": MathFunction(lambda number: Fraction(math.floor(number))),
         "ceil": MathFunction(lambda number: Fraction(math.ceil(number))),
-        "round": MathFunction(_rounded, most=2),
+        "round": MathFunction(_round, most=2),
         "min": MathFunction(lambda *numbers: min(numbers), most=_ANY),
         "max": MathFunction(lambda *numbers: max(numbers), most=_ANY),
         "sum": MathFunction(_sum, most=_ANY),
@@ -182,12 +182,12 @@ FUNCTIONS: Final[Mapping[str, MathFunction]] = MappingProxyType(
 )
 
 LONGEST_EXPRESSION: Final = 1_000
-#: a sum nests as deep as it has terms; Python's own stack holds 1,000
+#: the deepest nesting: a sum nests as deep as it has terms, and Python's stack holds 1,000
 _DEEPEST: Final = 250
-#: what a number with an exponent may have, so that it is not written out before it is known to be too long
+#: the largest exponent of a literal, so that no huge number is written out before it is refused
 _MOST_EXPONENT: Final = MOST_BITS // 4
 
-#: how people write operators, and Python
+#: operators as people write them, and as Python does
 _SPELLINGS: Final = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "\n": " ", "\t": " "})
 _WRITABLE: Final = re.compile(r"[\w.+\-*/%(), ]*", re.ASCII)
 _OPERATORS: Final[Mapping[type[ast.operator], Callable[[Number, Number], Number]]] = MappingProxyType(
@@ -210,7 +210,7 @@ _COMMAS = "A comma stands only between the numbers of a function: write 2340, no
 
 
 def evaluate(expression: str) -> Number:
-    """The value: a fraction where it is exact. Raises ToolFailed, with what is wrong in a sentence for the model."""
+    """Evaluate an expression: exactly if the result is a fraction. Raises ToolFailed with a sentence for the model."""
     if len(expression) > LONGEST_EXPRESSION:
         raise ToolFailed(f"The expression is longer than {LONGEST_EXPRESSION} characters. Work it out in parts.")
     text = expression.translate(_SPELLINGS).strip()
@@ -218,13 +218,13 @@ def evaluate(expression: str) -> Number:
         raise ToolFailed(f"There is a sign in the expression that means nothing here. {_FORM}.")
     try:
         tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two of a parser that nests too deep
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the parser raises the last two for deep nesting
         raise ToolFailed(f"This is not an expression. {_FORM}. A percentage is a factor: 17% is 0.17.") from None
-    return _Reading(text).value(tree, _DEEPEST)
+    return _Evaluation(text).value(tree, _DEEPEST)
 
 
-class _Reading:
-    """One expression being worked out; the text is needed for what Python's parser would round."""
+class _Evaluation:
+    """The evaluation of one expression. The text is needed for literals that Python's parser would round."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -241,35 +241,35 @@ class _Reading:
                 return _SIGNS[type(op)](self.value(inner, depth - 1))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 numbers = self.value(left, depth - 1), self.value(right, depth - 1)
-                with _told():
+                with _translated_errors():
                     return check_size(_OPERATORS[type(op)](*numbers))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-                return self._called(name, [self.value(argument, depth - 1) for argument in arguments])
+                return self._call(name, [self.value(argument, depth - 1) for argument in arguments])
             case ast.Tuple():
                 raise ToolFailed(f"{_COMMAS}.")
         raise ToolFailed(f"Something in the expression is no arithmetic. {_FORM}.")
 
     def _literal(self, node: ast.Constant) -> Number:
-        """The number exactly as it is written; a float of Python's would be a little off."""
+        """Return the number exactly as written; Python's float would be slightly off."""
         written = self._text[node.col_offset : node.end_col_offset]
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
             raise ToolFailed(f"Something in the expression is no number. {_FORM}.")
         if isinstance(node.value, int):
-            with _told():
+            with _translated_errors():
                 return check_size(Fraction(node.value))
         exponent = written.lower().partition("e")[2].replace("_", "")
         if exponent and abs(int(exponent)) > _MOST_EXPONENT:
             raise ToolFailed("A number is too large, or too small.")
-        with _told():
+        with _translated_errors():
             return check_size(Fraction(written.rstrip(".").replace(".e", "e").replace(".E", "E")))
 
-    def _called(self, name: str, numbers: list[Number]) -> Number:
+    def _call(self, name: str, numbers: list[Number]) -> Number:
         function = FUNCTIONS.get(name)
         if function is None:
             raise ToolFailed(f"There is no function of that name; there are: {', '.join(FUNCTIONS)}.")
         if not function.least <= len(numbers) <= function.most:
             raise ToolFailed(f"{name} takes {_count(function.least, function.most)}, not {len(numbers)}.")
-        with _told(f" {name}"):
+        with _translated_errors(f" {name}"):
             return check_size(function.run(*numbers))
 
 
@@ -288,8 +288,8 @@ def _count(least: int, most: int) -> str:
 
 
 @contextmanager
-def _told(where: str = "") -> Iterator[None]:
-    """What is wrong with a number, in a sentence."""
+def _translated_errors(where: str = "") -> Iterator[None]:
+    """Translate arithmetic errors into a sentence for the model."""
     try:
         yield
     except ZeroDivisionError:
@@ -300,10 +300,10 @@ def _told(where: str = "") -> Iterator[None]:
         raise ToolFailed(f"A number is outside of what{where or ' this'} is defined for.") from None
 
 
-#: digits of a decimal that is told exactly, and of one that is not: a double holds 15, and some go astray on the way
+#: the most digits of an exact decimal, and the digits of a rounded one: a double holds 15, and some get lost
 EXACT_DIGITS: Final = 40
 ROUNDED_DIGITS: Final = 12
-#: powers of ten beyond which a number is written as 1.5E+50
+#: the powers of ten beyond which a number is written like 1.5E+50
 _LEAST_POWER, _GREATEST_POWER = -12, EXACT_DIGITS
 
 _DESCRIPTION: Final = f"""\
@@ -322,7 +322,7 @@ async def _calculate(arguments: Mapping[str, object], _: ToolContext) -> str:
 
 
 def format_number(number: Number) -> str:
-    """A number for the model to read: all its digits if they are few, else rounded, with ≈ before it."""
+    """Format a number for the model: all digits if they are few, otherwise rounded with ≈ before it."""
     if isinstance(number, float):
         return f"≈ {_plain(Context(prec=ROUNDED_DIGITS).create_decimal(repr(number)))}"
     if number.denominator == 1:
@@ -337,8 +337,8 @@ def _approximate(number: Fraction) -> Decimal:
 
 
 def _plain(number: Decimal) -> str:
-    """Without an exponent where nobody needs one, and without zeros at the end."""
-    short = number.normalize(Context(prec=EXACT_DIGITS)) if number else Decimal(0)  # and no -0
+    """Format a decimal without trailing zeros, and without an exponent unless it is extreme."""
+    short = number.normalize(Context(prec=EXACT_DIGITS)) if number else Decimal(0)  # avoids -0
     return f"{short:f}" if _LEAST_POWER <= short.adjusted() <= _GREATEST_POWER else str(short)
 
 

@@ -1,7 +1,7 @@
-"""`convert`: a measure in other units: lengths, weights, temperatures, fuel, data, kitchens.
+"""`convert`: measures in other units: lengths, weights, temperatures, fuel, data, cooking.
 
-Units are in pint's words (github.com/hgrecco/pint). Only names and small powers reach its parser: a number in a unit
-would be worked out there, and `9**9**9` takes longer than anybody waits.
+Units are in pint's terms (github.com/hgrecco/pint). Only names and small powers reach its parser, since it evaluates
+numbers in units: `9**9**9` would take too long.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from shared.tools.tool import Tool, ToolContext
 if TYPE_CHECKING:
     from pint import UnitRegistry
 
-#: characters of a number, and the greatest power of ten: what is larger is no measure
+#: the most characters of a number, and its largest power of ten
 _LONGEST: Final = 40
 _MOST_POWER: Final = 60
-#: characters of a unit that is looked at; `imperial fluid ounces per square foot` is the longest in use
+#: the most characters of a unit; `imperial fluid ounces per square foot` is the longest in use
 LONGEST: Final = 40
-#: how people write what pint calls otherwise, or takes for something else: C is its coulomb, F its farad
+#: people's spellings that pint does not know or reads differently: C is its coulomb, F its farad
 _SPELLED: Final[Mapping[str, str]] = {
     "c": "degC", "°c": "degC", "º c": "degC", "ºc": "degC", "celsius": "degC", "centigrade": "degC",
     "degree celsius": "degC", "degrees celsius": "degC",
@@ -55,12 +55,12 @@ _SPELLED: Final[Mapping[str, str]] = {
     "hrs": "hour", "h": "hour", "barrel": "oil_bbl", "barrels": "oil_bbl", "bbl": "oil_bbl", "troy ounce": "troy_ounce",
     "μg": "microgram", "mmhg": "mmHg", "gram": "gram", "g": "gram",
 }  # fmt: skip
-#: bits have a small b, where a capital stands before it: 8 Mb are 1 MB
+#: bits have a small b after a capital: 8 Mb are 1 MB
 _BITS: Final[Mapping[str, str]] = {"Kb": "kilobit", "Mb": "megabit", "Gb": "gigabit", "Tb": "terabit", "kb": "kilobit"}
-#: names, joined by signs; the only numbers are powers. Patterns are compiled once somebody converts
+#: names joined by signs; the only numbers are powers. Patterns are compiled on first use
 _WRITTEN: Final = r"[^\W\d]+(?:\^-?[1-4])?(?:(?:\*|/| per | )[^\W\d]+(?:\^-?[1-4])?){0,5}"
 _POWER: Final = r"(?<=[^\W\d])\s?(?:\*\*|\^)?\s?(-?[1-4])(?!\d)"
-#: what the name of a unit leaves open
+#: the meaning of ambiguous unit names
 NOTES: Final[Mapping[str, str]] = {
     "gallon": "a US gallon of 3.785 l", "pint": "a US pint of 473 ml", "quart": "a US quart of 946 ml",
     "cup": "a US cup of 236.6 ml", "fluid_ounce": "a US fluid ounce of 29.57 ml",
@@ -73,9 +73,9 @@ NOTES: Final[Mapping[str, str]] = {
 
 @cache
 def unit_registry() -> "UnitRegistry[Any]":
-    """All units. To make it takes a few tenths of a second, once for each instance that is asked to convert.
+    """Return all units. Building the registry takes a few tenths of a second, once per instance.
 
-    Fractions keep what is exact exact: an inch is 2.54 cm and nothing else.
+    Fractions keep exact values exact: an inch is 2.54 cm.
     """
     from pint import UnitRegistry
 
@@ -85,7 +85,7 @@ def unit_registry() -> "UnitRegistry[Any]":
 
 
 def find_unit(written: str) -> str:
-    """A unit in pint's words. Raises ToolFailed for what is no unit's name."""
+    """Return a unit in pint's terms. Raises ToolFailed if it is no unit's name."""
     text = " ".join(written.replace("²", "^2").replace("³", "^3").replace("·", "*").split())
     if not text or len(text) > LONGEST:
         raise ToolFailed("That is no unit. Write it as people do: km, lb, °F, L/100km, m^2, mile/hour.")
@@ -99,11 +99,11 @@ def find_unit(written: str) -> str:
 
 
 def convert_value(value: Fraction, have: str, want: str) -> Fraction:
-    """A value in another unit; of fuel economy in either sense. Raises ToolFailed."""
+    """Convert a value to another unit; fuel economy in either sense. Raises ToolFailed."""
     import pint
 
     units = unit_registry()
-    source, target = _looked_up(units, have), _looked_up(units, want)
+    source, target = _unit(units, have), _unit(units, want)
     quantity = units.Quantity(value, source)
     try:
         if source.dimensionality == target.dimensionality:
@@ -115,8 +115,8 @@ def convert_value(value: Fraction, have: str, want: str) -> Fraction:
     raise ToolFailed(_why_not(source, target))
 
 
-def _looked_up(units: "UnitRegistry[Any]", name: str) -> Any:
-    """The unit, as it is written or in small letters. Raises ToolFailed."""
+def _unit(units: "UnitRegistry[Any]", name: str) -> Any:
+    """Return the unit as written or in lower case. Raises ToolFailed."""
     import pint
 
     for spelled in (name, name.lower()):
@@ -138,7 +138,7 @@ def _why_not(source: Any, target: Any) -> str:
 async def _convert(arguments: Mapping[str, object], _: ToolContext) -> str:
     value = _value(arguments.get("value"))
     have, want = (find_unit(_text(arguments, name)) for name in ("from", "to"))
-    # in a thread: the first one reads the definitions of all units, for a second where processors are small
+    # in a thread: the first call reads all unit definitions, which takes up to a second
     found = format_number(await asyncio.to_thread(convert_value, value, have, want))
     words = re.findall(r"\w+", f"{have} {want}")
     notes = "; ".join(f"{name} is {note}" for name, note in NOTES.items() if name in words)
@@ -150,14 +150,14 @@ def _value(given: object) -> Fraction:
     try:
         if len(text) > _LONGEST:
             raise ValueError
-        number = Fraction(text) if "/" in text else Fraction(_bounded(Decimal(text)))
+        number = Fraction(text) if "/" in text else Fraction(_check_range(Decimal(text)))
     except (ValueError, ArithmeticError):
         raise ToolFailed('Give the value as a plain number: {"value": 5, "from": "mile", "to": "km"}.') from None
     return number
 
 
-def _bounded(number: Decimal) -> Decimal:
-    """Raises ValueError for what is no number that anybody measures."""
+def _check_range(number: Decimal) -> Decimal:
+    """Return the number unless it is beyond any measure. Raises ValueError."""
     if not number.is_finite() or abs(number.adjusted()) > _MOST_POWER:
         raise ValueError
     return number

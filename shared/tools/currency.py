@@ -1,7 +1,7 @@
-"""`currency`: what an amount is in another currency, by the reference rates of the European Central Bank.
+"""`currency`: amounts in another currency, by the reference rates of the European Central Bank.
 
-They are rates against the euro (data.ecb.europa.eu/help/api/data), published on working days at about 16:00 in
-Frankfurt; a rate of a past day never changes.
+The rates are against the euro (data.ecb.europa.eu/help/api/data), and published on working days at about 16:00 in
+Frankfurt. A past rate never changes.
 """
 
 import re
@@ -16,27 +16,27 @@ from shared.base.errors import ToolFailed
 from shared.tools.services.lookups import CachedLookups
 from shared.tools.tool import Tool, ToolContext
 
-#: a rate of the past stays what it was
+#: past rates never change
 _PAST_FRESH: Final = timedelta(days=30)
-#: the day of a rate is told, so an older one does no harm
+#: an older rate does no harm, since its day is told
 _USABLE: Final = timedelta(days=7)
 _EXACT: Final = Context(prec=40)
 _RATE_DIGITS: Final = 6
-#: amounts of more digits are nobody's
+#: the largest amount
 _MOST: Final = Decimal(10) ** 18
-#: currencies that are counted in whole ones
+#: currencies without a smaller unit
 _WHOLE: Final = frozenset({"HUF", "IDR", "ISK", "JPY", "KRW"})
-#: a currency whose last rate is so much older than the newest one is quoted no more
+#: a currency is no longer quoted if its last rate is so much older than the newest
 _GONE_AFTER: Final = timedelta(days=14)
 _LONGEST: Final = 40
 _RATES: Final = "https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A"
 FRANKFURT: Final = "Europe/Berlin"
-#: the rates of a day are out by the second hour, and may be from the first one on
+#: the day's rates come out between these hours
 _FIRST_HOUR, _LAST_HOUR = 16, 17
 _SOON: Final = timedelta(minutes=10)
-#: Easter closes the markets for four days, Christmas with a weekend for as many
+#: the longest gap between two rates: Easter, or Christmas with a weekend
 _LONGEST_GAP: Final = timedelta(days=10)
-#: the euro is older, the first rates are of this day
+#: the day of the first rates
 FIRST_DAY: Final = date(1999, 1, 4)
 _SATURDAY: Final = 5
 _RATE: Final = r"[0-9]{1,12}(?:\.[0-9]{1,12})?(?:E-?[0-9]{1,2})?"
@@ -45,20 +45,20 @@ _CODE: Final = r"[A-Z]{3}"
 
 @dataclass(frozen=True)
 class EuroRate:
-    """How much of a currency a euro was worth on a day."""
+    """The value of one euro in a currency on a day."""
 
     per_euro: Decimal
     day: date
 
 
 def rates_url(day: date | None) -> str:
-    """Where the last rate of each currency is told: of all days, or up to a day in the past."""
+    """Return the address of the last rates of all currencies: the newest, or those up to a past day."""
     window = f"startPeriod={day - _LONGEST_GAP}&endPeriod={day}&" if day else ""
     return f"{_RATES}?{window}lastNObservations=1&detail=dataonly&format=csvdata"
 
 
 def max_age_of_rates(now: datetime) -> timedelta:
-    """How old what the ECB said may be, so that no newer rates can be there."""
+    """Return the age below which cached rates are certain to be the newest."""
     here = now.astimezone(ZoneInfo(FRANKFURT))
     if here.weekday() < _SATURDAY and here.hour == _FIRST_HOUR:
         return _SOON
@@ -69,8 +69,8 @@ def max_age_of_rates(now: datetime) -> timedelta:
 
 
 def parse_rates(text: str) -> Mapping[str, EuroRate]:
-    """The rates by the currencies' codes, the euro among them as the newest. Raises ToolFailed."""
-    import csv  # only who asks pays for it
+    """Return the rates by currency code; the euro has the newest day. Raises ToolFailed."""
+    import csv  # only calls that need it pay for the import
 
     found = {}
     for row in csv.DictReader(text.splitlines()):
@@ -132,7 +132,7 @@ def _codes(arguments: Mapping[str, object]) -> tuple[str, str]:
 
 
 def _day(arguments: Mapping[str, object], today: date) -> date | None:
-    """The day in the past whose rates are wanted; none: the newest are."""
+    """Return the past day whose rates are wanted; None for the newest."""
     given = arguments.get("date", "")
     try:
         day = date.fromisoformat(str(given)) if given else today
@@ -144,7 +144,7 @@ def _day(arguments: Mapping[str, object], today: date) -> date | None:
 
 
 def _money(amount: Decimal, code: str) -> str:
-    """In whole cents; less than one has its first digits."""
+    """Format in whole cents; below a cent, with its first digits."""
     cent = Decimal(1) if code in _WHOLE else Decimal("0.01")
     rounded = amount.quantize(cent, context=_EXACT)
     return f"{rounded:,f}" if rounded or not amount else _short(amount)

@@ -1,4 +1,4 @@
-"""Excerpts of earlier conversations: who asks for them, what a model may name, and what it is told of what was said."""
+"""Excerpts of earlier conversations for tools: parsing of arguments, and what the model is told."""
 
 import re
 from calendar import monthrange
@@ -15,26 +15,28 @@ from shared.values.recalled import RecalledTurns, RecallHit, RecallHits
 from shared.values.segment import SegmentNote
 
 _DATE: Final = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ].*)?\s*", re.DOTALL)
-#: what is larger is no number of turns or results, nor are the infinities
+#: the bound of numbers of turns and results
 _LARGEST: Final = 10**9
 _NO_DATE: Final = "Give dates as 2026-05-08, 2026-05 or 2026."
 _NAME: Final = re.compile(r"[\w'’.-]+")
-#: what the words of people of another chat are to this one
+#: the origin of what was said in another chat
 ELSEWHERE: Final = "what others said in another chat"
-#: results that are told with all that was said there, and not in an excerpt
+#: the number of results shown whole, and not as an excerpt
 WHOLE: Final = 5
 NOTHING: Final = "Nothing of that was found in what may be shown here."
 
 
 def asker_of(context: ToolContext) -> Asker:
-    """Whoever asks. Where text from outside was seen, it may be that text that asks, and not the person."""
+    """Return the asker. After text from outside was seen, the request may come from that text and not from the
+    person.
+    """
     person = context.asker.id if context.asker is not None else 0
     is_explicit = context.is_asked and not context.saw_outside
     return Asker(chat=context.chat, places=context.places, person=person, is_explicit=is_explicit)
 
 
 def parse_day(said: object, *, is_end: bool) -> date | None:
-    """A civil day, of a month or year its first or its last; none: nothing is said. Raises ToolFailed."""
+    """Return a civil day; for a month or a year its first or last day. None if nothing is given. Raises ToolFailed."""
     if said is None or said == "":
         return None
     found = _DATE.fullmatch(said) if isinstance(said, str) else None
@@ -49,18 +51,18 @@ def parse_day(said: object, *, is_end: bool) -> date | None:
 
 
 def parse_number(said: object) -> int | None:
-    """A number that a model wrote, without its fraction; none: it wrote none."""
+    """Return a number from the model without its fraction; None if there is none."""
     is_number = isinstance(said, int | float) and not isinstance(said, bool) and abs(said) < _LARGEST
     return int(said) if is_number and isinstance(said, int | float) else None
 
 
 def parse_text(said: object) -> str:
-    """A text that a model wrote, without what no text holds; empty: it wrote none."""
+    """Return a text from the model without invalid characters; empty if there is none."""
     return said.encode(errors="ignore").decode().strip() if isinstance(said, str) else ""
 
 
 def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
-    """What was found, a text for each; and what to know about the search."""
+    """Return a text for each finding, and a note on the search."""
     lines = tuple(_told(n, one, zone) for n, one in enumerate(findings.found, 1))
     if not lines:
         return (" ".join(filter(None, (NOTHING, findings.trouble))),)
@@ -69,9 +71,9 @@ def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
 
 
 def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
-    """What of it is from outside where it is told: strangers' words, or whatever was said in another chat.
+    """Return the origins from outside of the findings: strangers' words, and whatever was said in another chat.
 
-    What was said elsewhere may have been put into anybody's mouth there, the agent's own among them.
+    Text of another chat may have been attributed to anybody there, also to the agent.
     """
     here = frozenset(places)
     return merge_marks(
@@ -87,7 +89,7 @@ def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str
 
 
 def merge_marks(marks: Iterable[str]) -> str:
-    """All marks, each once: one that came of text from outside hides none of such text itself."""
+    """Return all origins without repetition."""
     return ", ".join(dict.fromkeys(filter(None, marks)))
 
 
@@ -112,7 +114,7 @@ def _noted(note: SegmentNote) -> str:
 
 
 def describe_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
-    """Some turns of a conversation, a text for each message, below one that says which conversation it is."""
+    """Return a heading with the conversation, and a text for each message."""
     where = f' in "{_line(spoken.source.chat_title)}"' if spoken.source.chat_title else ""
     head = f"{spoken.source.conversation}: {_titled(spoken.source.title)}{where}; {spoken.total} turns in all"
     said = (
@@ -124,17 +126,17 @@ def describe_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
 
 
 def format_day(at: datetime, zone: tzinfo) -> str:
-    """The civil day of a moment, with its weekday."""
+    """Return the civil day of a moment, with its weekday."""
     return f"{at.astimezone(zone):%a %Y-%m-%d}"
 
 
 def _plain(name: str) -> str:
-    """A name without brackets, colons and the like, which have a meaning here."""
+    """Return a name without brackets, colons and the like, which have a meaning here."""
     return " ".join(_NAME.findall(name)) or "someone"
 
 
 def _indented(text: str) -> str:
-    """A text whose further lines cannot pass for lines of lull's own."""
+    """Return a text whose further lines cannot pass for lull's own."""
     return "\n    ".join(text.splitlines())
 
 

@@ -1,4 +1,4 @@
-"""The reader function, as the tick calls it."""
+"""The reader function's client for ticks."""
 
 import secrets
 
@@ -10,7 +10,7 @@ from shared.base.logs import current_trace, log
 from shared.cloud.identity import IdentityTokens
 from shared.values.page import PageResult
 
-#: the reader fetches for 10 s at most, and parses for 8; it may have to start first
+#: the reader fetches for up to 10 s and parses for up to 8 s; it may have to start first
 WHOLE_S = 24.0
 MOST_BYTES = 1_048_576
 
@@ -19,32 +19,34 @@ DOWN = "The part of lull that reads pages does not answer now. Say so; it may wo
 
 
 class HttpReader:
-    """The reader at an address; without one no page can be read."""
+    """The client of the reader at an address."""
 
     def __init__(self, url: str) -> None:
-        """`url` is the function's address; empty: there is none."""
+        """`url` is the function's address; empty if there is no reader."""
         self._url, self._identity = url, IdentityTokens(url)
 
     async def read(self, url: str, *, is_automatic: bool) -> PageResult:
-        """What came of reading one address; a reader that fails is a problem too."""
+        """Return the result of reading one address. A failing reader is a result with a problem."""
         if not self._url:
             return PageResult(asked=url, problem=NO_READER)
         try:
-            return await self._asked(url, is_automatic)
+            return await self._request(url, is_automatic)
         except (httpx.HTTPError, IdentityUnavailable, ValidationError) as failure:
             log(f"the reader failed: {type(failure).__name__}")
             return PageResult(asked=url, problem=DOWN)
 
-    async def _asked(self, url: str, is_automatic: bool) -> PageResult:
+    async def _request(self, url: str, is_automatic: bool) -> PageResult:
         headers = {**await self._identity.headers(), **traceparent()}
         order = {"url": url, "is_automatic": is_automatic}
-        async with httpx.AsyncClient(timeout=WHOLE_S, follow_redirects=False) as client:  # few plans read a page
+        async with httpx.AsyncClient(
+            timeout=WHOLE_S, follow_redirects=False
+        ) as client:  # few plans read a page, so no connection is kept
             answer = await client.post(self._url, json=order, headers=headers)
         answer.raise_for_status()
         return PageResult.model_validate_json(answer.content[:MOST_BYTES])
 
 
 def traceparent() -> dict[str, str]:
-    """The header by which the reader's log lines are found with those of this tick."""
+    """Return the header that links the reader's log lines to this tick's."""
     trace = current_trace()
     return {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"} if trace else {}

@@ -1,4 +1,4 @@
-"""`retrieve`: reads pages of the web. After text from outside was seen, only at addresses that nobody composed."""
+"""`retrieve`: reads web pages. After text from outside was seen, only known addresses are read."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
@@ -12,7 +12,7 @@ from shared.values.evolve import evolve
 from shared.values.links import same
 from shared.values.page import LONGEST_PAGE, PageResult
 
-#: the reader's own limits are 24 s, its start among them
+#: above the reader's own 24 s, which include its start
 TIMEOUT_S: Final = 26.0
 
 _DESCRIPTION: Final = f"""\
@@ -43,7 +43,7 @@ async def _retrieve(arguments: Mapping[str, object], context: ToolContext) -> tu
     told = (*(_told(page, before) for page in pages), *left_out)
     if all(_is_known(page, before) for page in pages) and not left_out:
         return ToolOutput(told, is_known=True)
-    if all(page.problem for page in pages):  # then nothing of what strangers wrote is in it
+    if all(page.problem for page in pages):  # then the answer has no text from outside
         raise ToolFailed("\n\n".join(told))
     for page in pages:
         context.browsing.told |= _forms(page) if not page.problem else set()
@@ -53,7 +53,7 @@ async def _retrieve(arguments: Mapping[str, object], context: ToolContext) -> tu
 
 
 def _addresses(arguments: Mapping[str, object]) -> Iterator[str]:
-    """The addresses of a call; models write one where a list is asked for, or call it `url`."""
+    """Yield the addresses of a call. Models also write one text instead of a list, or call it `url`."""
     given = arguments.get("urls", arguments.get("url"))
     for one in given if isinstance(given, list) else [given]:
         words = one.split() if isinstance(one, str) else []
@@ -61,16 +61,16 @@ def _addresses(arguments: Mapping[str, object]) -> Iterator[str]:
 
 
 async def _page(address: str, context: ToolContext) -> PageResult:
-    """What came of reading an address; what was read in this plan before is not read again."""
+    """Read an address; a page of this plan is not read twice."""
     browsing, form = context.browsing, same(address)
     if context.saw_outside and not browsing.knows(address):
         return PageResult(asked=address, problem=_COMPOSED)
     async with browsing.locks[form]:
         if form not in browsing.pages:
-            if not browsing.reads_one_more():
+            if not browsing.count_page():
                 return PageResult(asked=address, problem=_NO_MORE)
             reader = context.ports[HttpReader]
-            # never as the model spelled it: capitals in a host, which its name server sees, could tell something
+            # in normal form: capitals in a host could pass information to its name server
             page = await reader.read(form or address, is_automatic=not browsing.is_written(address))
             browsing.pages[form] = page
     return evolve(browsing.pages[form], asked=address)
@@ -81,12 +81,12 @@ def _is_known(page: PageResult, told: Collection[str]) -> bool:
 
 
 def _forms(page: PageResult) -> set[str]:
-    """The addresses of a page: the one that was asked for, and where it was found."""
+    """Return the normal forms of a page's requested and final addresses."""
     return {form for form in map(same, (page.asked, page.url)) if form}
 
 
 def _told(page: PageResult, before: Collection[str]) -> str:
-    """What the model is told of a page; of one that it was told of `before`, that it has the text."""
+    """Return what the model is told of a page; for a page told `before`, only that it is known."""
     if page.problem:
         return f"{page.asked}: {page.problem}"
     if _is_known(page, before):

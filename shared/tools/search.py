@@ -1,4 +1,4 @@
-"""`search`: pages of the web about something, by whoever searches for this deployment."""
+"""`search`: searches the web with the deployment's search service."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Protocol
@@ -13,17 +13,17 @@ _LONGEST_QUERY: Final = 400
 _MOST_RESULTS: Final = 8
 _LONGEST_TITLE: Final = 120
 _LONGEST_SNIPPET: Final = 500
-#: a search by a model that reads the pages takes longer than other tools do
+#: a search by a model that reads pages takes longer than other tools
 _TIMEOUT_S: Final = 25.0
 
 
 class WebSearch(Protocol):
-    """What searches the web."""
+    """A search service for the web."""
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
-        """What was found; nothing is an answer, too. Raises ToolFailed.
+        """Return the results, which may be empty. Raises ToolFailed.
 
-        It is counted for the chat, and paid from the person's limits; 0: from nobody's.
+        The call is counted for the chat, and charged to the person's limits; person 0 is nobody.
         """
 
 
@@ -45,7 +45,7 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> str:
 
 
 def _distinct(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
-    """Those with an address of the web, each address once."""
+    """Yield the results with a web address, each address once."""
     seen: set[str] = set()
     for result in results:
         form = same(result.url)
@@ -60,7 +60,7 @@ def _told(number: int, result: SearchResult) -> str:
 
 
 def _line(text: str, most: int) -> str:
-    """A text on one line, and no longer than that."""
+    """Return a text on one line, cut to a length."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 

@@ -1,4 +1,4 @@
-"""A tool: what it is called, what it takes, which ports it needs, and how it answers."""
+"""Tools: name, arguments, ports, and answers."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,82 +14,82 @@ from shared.values.message import Author
 from shared.values.origin import ShownSpan
 from shared.values.prompt import ToolDeclaration
 
-#: a tool that takes longer is not waited for: somebody waits for the answer
+#: the default time-out, since a person waits for the answer
 TOOL_TIMEOUT_S: Final = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolContext:
-    """Who asks, where and when; and the ports of the tool that it is handed to."""
+    """The context of a tool call: who asks, where and when, and the tool's ports."""
 
-    #: the person whose messages are being answered; none: several people's are
+    #: the person who is answered; None if several are
     asker: Author | None
-    #: from whose limits what it costs is paid; 0: nobody's
+    #: the person whose limits pay for it; 0 for nobody
     payer: int = 0
     chat: ChatKey
     kind: ChatKind
-    #: the place that the chat is, and the one that it was before it became a supergroup
+    #: the chat's place, and the one it had before it became a supergroup
     places: tuple[str, ...] = ()
-    #: its id; empty before the first answer in a chat, which begins it
+    #: the conversation's id; empty before the first answer in a chat
     conversation: str
     now: datetime
-    #: in which whoever asks says times
+    #: the time zone of the asker
     zone: tzinfo
     #: whether the prompt held text from outside
     saw_outside: bool = False
-    #: whether a person asks now, and it is nothing that came to be due
+    #: whether a person asks now, rather than a reminder or another due job
     is_asked: bool = True
-    #: what this plan knows of the web so far
+    #: the plan's browsing state
     browsing: Browsing = field(default_factory=Browsing)
-    #: what is remembered of whoever is answered, as far as it may be shown here; and the ids of what was looked up
+    #: memories of the person who is answered that may be shown here, and the ids of those that were looked up
     remembered: VisibleMemories = field(default_factory=VisibleMemories)
     touched: set[str] = field(default_factory=set)
-    #: what the model is shown of other conversations meanwhile
+    #: excerpts of other conversations that tools show the model
     shown: list[ShownSpan] = field(default_factory=list)
     ports: PortRegistry = NO_PORTS
 
 
 @dataclass(frozen=True)
 class ToolOutput:
-    """What a tool answers where it depends on the call whether that holds words from outside."""
+    """A tool's answer whose origins depend on the call."""
 
     parts: tuple[str, ...]
-    #: what of it is from outside, in lull's own words; empty: nothing
+    #: what in it comes from outside, in lull's words; empty if nothing does
     outside: str = ""
-    #: whether it tells nothing that was not told in this planning
+    #: whether the model was told all of it before in this plan
     is_known: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """Something that answers the model while it plans, and has no effect on anybody.
+    """A function that answers the model while it plans, without effects.
 
-    `run` takes the arguments as the model wrote them, which may be anything that JSON can be. It answers in a text for
-    the model, or in several, which are shortened alike where they have no room, within a bounded time and size. Raises
-    ToolFailed with a sentence for the model; what a port raises may go on as it is.
+    `run` gets the arguments as the model wrote them, which may be any JSON. It returns one text for the model, or
+    several that are shortened alike if there is too little room, in bounded time and size. It raises ToolFailed with
+    a sentence for the model; errors of ports may pass through.
     """
 
     name: str
-    #: for the model: what it answers, and how to ask
+    #: for the model: what the tool answers, and how to call it
     description: str
-    #: the JSON Schema of the arguments, an object, in Gemini's subset
+    #: the JSON Schema of the arguments: an object, in Gemini's subset
     parameters: Mapping[str, object]
     run: Callable[[Mapping[str, object], ToolContext], Awaitable[str | tuple[str, ...] | ToolOutput]]
-    #: the types of the ports that `run` uses; it is given no other
+    #: the types of the ports that `run` uses; it gets no others
     needs: tuple[type, ...] = ()
-    #: whether it may be called after text from outside was seen: what the model writes in a call then reaches nobody
-    #: who could have written that text
+    #: whether it may be called after text from outside was seen: the arguments then reach nobody who could have written
+    #: that text
     stays_in_chat: bool = False
-    #: whether its answers hold text from outside
+    #: whether its answers contain text from outside
     reads_outside: bool = False
-    #: whether later prompts may tell what it found
+    #: whether later prompts may show its answers
     is_retold: bool = True
-    #: who waits longer than this for an answer goes on without it
+    #: the time-out in seconds, after which planning goes on without an answer
     timeout_s: float = TOOL_TIMEOUT_S
 
     @cached_property
     def declaration(self) -> ToolDeclaration:
-        """What the model is told of it."""
+        """The tool's declaration for the model."""
         return ToolDeclaration(
             name=self.name,
             description=self.description,

@@ -1,4 +1,4 @@
-"""The toolbox: the tools that there are with their ports, and the answers to what a model asks of some of them."""
+"""The toolbox: all tools with their ports, and the answers to the model's calls."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -14,12 +14,12 @@ from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.evolve import evolve
 from shared.values.prompt import ToolAnswer, ToolCall, ToolDeclaration
 
-#: every tool, by the name under which a role prompt unlocks it
+#: every tool by name, under which role prompts unlock it
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
     {module.TOOL.name: module.TOOL for module in modules_of("tools") if hasattr(module, "TOOL")}
 )
 
-#: calls of one reply that are answered; more are a model that has lost its way
+#: the most calls of one reply that are answered; more are a sign of a confused model
 MOST_CALLS: Final = 16
 
 _TOO_MANY: Final = f"Not done: at most {MOST_CALLS} calls are answered at once. Ask for the others later."
@@ -27,32 +27,32 @@ _BROKEN: Final = "It does not work just now. Go on without it."
 
 
 def tool_names() -> tuple[str, ...]:
-    """The names of all tools, by which role prompts unlock them."""
+    """Return the names of all tools."""
     return tuple(TOOLS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Toolbox:
-    """The tools, and the ports to give to those that need some. Raises PortMissing if a tool needs another."""
+    """The tools and their ports. Raises PortMissing if a tool needs a port that is missing."""
 
     ports: PortRegistry
     tools: Mapping[str, Tool] = field(default_factory=lambda: TOOLS)
 
     def __post_init__(self) -> None:
-        """Find out now, and not when a model calls it, that a tool could not run."""
+        """Check now, and not when a model calls it, that each tool has its ports."""
         for tool in self.tools.values():
             self._ports_of(tool)
 
     def declared(self, names: Collection[str]) -> tuple[ToolDeclaration, ...]:
-        """The tools of these names as the model is told of them: the same tools always in the same order."""
+        """Return the declarations of these tools, always in the same order."""
         return tuple(tool.declaration for name, tool in self.tools.items() if name in names)
 
     async def answers_to(
         self, calls: Sequence[ToolCall], names: Collection[str], context: ToolContext
     ) -> tuple[ToolAnswer, ...]:
-        """One answer for each call, in their order; the tools of these names run side by side.
+        """Run the calls of these tools concurrently, and return an answer for each, in order.
 
-        What went wrong is an answer too. Each tool gets the context with its own ports.
+        Failures are answers too. Each tool gets the context with its own ports.
         """
         known = self._usable(names, context.saw_outside)
         running = [self._answer_to(call, known, context) for call in calls[:MOST_CALLS]]

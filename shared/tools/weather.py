@@ -1,4 +1,4 @@
-"""`weather`: how it is at a place, and how it will be; by Open-Meteo, which asks for no key."""
+"""`weather`: current weather and forecasts, from Open-Meteo, which needs no key."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: who measures in °F, miles and inches; the British do so for roads alone
+#: countries that use °F, miles and inches; the British use them for roads alone
 IMPERIAL: Final = frozenset({"BS", "BZ", "FM", "KY", "LR", "MH", "PW", "US"})
 _COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-#: WMO's codes of the weather (table 4677) as far as Open-Meteo has them
+#: WMO's weather codes (table 4677) that Open-Meteo uses
 WEATHER: Final[Mapping[int, str]] = {
     0: "clear", 1: "mostly clear", 2: "partly cloudy", 3: "overcast",
     45: "fog", 48: "freezing fog",
@@ -28,52 +28,49 @@ WEATHER: Final[Mapping[int, str]] = {
     80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
     95: "thunderstorm", 96: "thunderstorm with some hail", 99: "thunderstorm with heavy hail",
 }  # fmt: skip
-#: every third hour is enough to say when it will rain
+#: the hours between two lines of the forecast
 _STEP: Final = 3
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
-#: the service's models are run every hour or three, and the present is told for each quarter of an hour
+#: the service updates current weather each quarter of an hour, and forecasts every one to three hours
 _FRESH: Final = timedelta(minutes=15)
-#: an older forecast is better than none, if its age is told
+#: an older forecast is better than none if its age is told
 _USABLE: Final = timedelta(hours=6)
-#: towns stay where they are
+#: places rarely change
 _PLACES_FRESH: Final = timedelta(days=7)
 _PLACES_USABLE: Final = timedelta(days=90)
 
 _LONGEST_NAME: Final = 100
 _USUAL_DAYS: Final = 3
 _MOST_DAYS: Final = 16
-#: other places of the same name that are told
+#: the most other places of the same name that are told
 _OTHERS: Final = 4
 
 
 @dataclass(frozen=True)
 class Units:
-    """How temperatures, speeds and amounts of rain are written; what is not known is empty."""
+    """Formats temperatures, speeds and amounts of rain. An unknown value is empty."""
 
     is_imperial: bool = False
 
     def degrees(self, celsius: float | None) -> str:
-        """A temperature, in whole degrees."""
         if celsius is None:
             return ""
         return f"{_whole(celsius * 9 / 5 + 32)}°F" if self.is_imperial else f"{_whole(celsius)}°C"
 
     def speed(self, kmh: float | None) -> str:
-        """A speed of the wind."""
         if kmh is None:
             return ""
         return f"{_whole(kmh / 1.609344)} mph" if self.is_imperial else f"{_whole(kmh)} km/h"
 
     def amount(self, mm: float | None) -> str:
-        """An amount of rain, or of melted snow."""
         if mm is None:
             return ""
         return f"{mm / 25.4:.2f} in" if self.is_imperial else f"{mm:.1f} mm"
 
 
 def weather_report(forecast: "Forecast", days: int, units: Units) -> str:
-    """Now, the next hours, and so many days, a line each."""
+    """Return a line for now, one for the next hours, and one for each day."""
     lines = [_now(forecast, units)]
     hours = list(_hours(forecast, units))
     if hours:
@@ -170,7 +167,7 @@ def _joined(*said: str) -> str:
 
 
 def _whole(number: float) -> int:
-    """Rounded, and without a -0."""
+    """Round without a -0."""
     return round(number) + 0
 
 
@@ -199,12 +196,12 @@ async def _places(arguments: Mapping[str, object], name: str, context: ToolConte
 
 
 def _where(asked: str, place: "GazetteerPlace", others: "Sequence[GazetteerPlace]") -> str:
-    """Which place it is, and which else it could be. Of names, only the one that was asked for is said."""
+    """Return which place it is, and others of that name. Of all names, only the requested one is used."""
     if not place.is_called(asked):
-        return f"The nearest match has another name or spelling: {place.described}. Say so if that may not be meant."
-    same = [other.described for other in others if other.is_called(asked)][:_OTHERS]
+        return f"The nearest match has another name or spelling: {place.description}. Say so if that may not be meant."
+    same = [other.description for other in others if other.is_called(asked)][:_OTHERS]
     also = f"\nOthers of this name: {'; '.join(same)}. Ask which is meant if it may be one of these." if same else ""
-    return f"{asked} ({place.described}){also}"
+    return f"{asked} ({place.description}){also}"
 
 
 def _source(answer: LookupResult, context: ToolContext) -> str:
@@ -229,7 +226,9 @@ def _days(arguments: Mapping[str, object]) -> int:
 
 def _text(arguments: Mapping[str, object], name: str) -> str:
     text = arguments.get(name, "")
-    return text.encode(errors="ignore").decode() if isinstance(text, str) else ""  # halves of pairs are in no address
+    return (
+        text.encode(errors="ignore").decode() if isinstance(text, str) else ""
+    )  # lone surrogates cannot be encoded in an address
 
 
 TOOL: Final = Tool(

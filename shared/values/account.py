@@ -6,7 +6,7 @@ agents, so that one write lends from all of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from enum import StrEnum
@@ -15,7 +15,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.values.evolve import evolve
-from shared.values.money import ZERO, Amount
+from shared.values.money import ZERO, Amount, sum_amounts
 
 #: scopes: the whole deployment, by days of UTC; the person of a person's account; a chat, whose sums are in its budget.
 #: Every other scope is an agent's, by its id
@@ -86,6 +86,20 @@ class SpendingSums(BaseModel):
         if month_of(day) == month_of(self.day):
             changes["spent_month"] = self.spent_month + amount
         return self.model_copy(update=changes)
+
+
+def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
+    """Return the sums of a scope over several documents on a day. The owner was told what any of them notes."""
+    parts = [one.on(day) for one in parts]
+    of_day = [one for one in parts if one.day == day]
+    of_month = [one for one in parts if month_of(one.day) == month_of(day)]
+    return SpendingSums(
+        day=day,
+        spent_day=sum_amounts(one.spent_day for one in of_day),
+        spent_month=sum_amounts(one.spent_month for one in of_month),
+        told_day=max((one.told_day for one in of_day), default=0),
+        told_month=max((one.told_month for one in of_month), default=0),
+    )
 
 
 class OutstandingLease(BaseModel):

@@ -1,7 +1,7 @@
-"""Wiring: puts the parts of each function together, and alone knows them all. A function's module imports only its own.
+"""Wiring: builds each function's parts from its settings. Each function imports only its own module here.
 
 Clients are made on the first request, inside the running loop: functions-framework imports a function in one process
-and serves it in another, and a client made at import belongs to the wrong loop.
+and serves it in another, and a client made at import would belong to the wrong loop.
 """
 
 import logging
@@ -18,15 +18,11 @@ SettingsT = TypeVar("SettingsT", bound=Settings)
 
 
 def now() -> datetime:
-    """The moment, in UTC."""
     return datetime.now(UTC)
 
 
 def begin(kind: type[SettingsT]) -> SettingsT:
-    """Read a function's settings and set up its logs. A setting that looks misspelt is told there.
-
-    Raises InvalidSettings.
-    """
+    """Read a function's settings, set up its logs, and warn about misspelt settings. Raises InvalidSettings."""
     settings = kind.from_environment()
     configure_logs(settings.log_format, settings.project)
     for told in kind.find_misspelt():
@@ -34,12 +30,12 @@ def begin(kind: type[SettingsT]) -> SettingsT:
     return settings
 
 
-def _tell_end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Print what ends a process: a mistake of whoever set it up in words alone, anything else with its traceback."""
+def _print_failure(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print what ends a process: a configuration error without a traceback, any other with one."""
     if isinstance(error, InvalidSettings | InvalidPersona):
         print(f"lull cannot start.\n{error}", file=sys.stderr)
     else:
         sys.__excepthook__(kind, error, trace)
 
 
-sys.excepthook = _tell_end
+sys.excepthook = _print_failure

@@ -1,4 +1,4 @@
-"""The parts of archiving, for the nightly job and for what erases."""
+"""The parts of archiving, for the nightly job and for deletions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,22 +11,22 @@ from shared.upkeep.jobs.archive import ArchiveLimits, Archiver
 from shared.wiring import now
 from shared.wiring.settings import ArchiveSettings, ProjectSettings
 
-#: of the nightly job
+#: the limits of the nightly job
 USUAL: Final = ArchiveLimits()
 
 
 def archiver(settings: ArchiveSettings) -> Archiver:
-    """What the nightly job needs: the archives that are set, or none."""
+    """Return the archiver of the nightly job, with the archives of the settings."""
     return archiver_of(settings, archives(settings))
 
 
 def archives(settings: ArchiveSettings) -> list[Archive]:
-    """The archives that are set; in AWS with the role of whichever function this is."""
+    """Return the archives of the settings. In AWS the function's own role is used."""
     places: list[Archive] = []
     if settings.archive_bucket:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
     if settings.archive_s3 is not None:
-        # imported where it is used: it is large, and few have such a bucket
+        # imported here because it is large, and few deployments have such a bucket
         from shared.upkeep.archives.s3 import S3Archive
 
         s3 = settings.archive_s3
@@ -35,12 +35,12 @@ def archives(settings: ArchiveSettings) -> list[Archive]:
 
 
 def register(settings: ProjectSettings, bucket: str) -> Archive | None:
-    """Where it is told who was forgotten, outside the database, if a bucket is set for that."""
+    """Return the archive outside the database that notes who was forgotten; None if no bucket is set."""
     return StorageArchive(settings.project, bucket) if bucket else None
 
 
 def archiver_of(settings: ProjectSettings, places: Sequence[Archive], limits: ArchiveLimits = USUAL) -> Archiver:
-    """What archives to some places."""
+    """Return an archiver for these archives."""
     kept = transcripts(settings)
     return Archiver(
         transcripts=kept,
@@ -53,5 +53,4 @@ def archiver_of(settings: ProjectSettings, places: Sequence[Archive], limits: Ar
 
 
 def transcripts(settings: ProjectSettings) -> FirestoreTranscripts:
-    """Where transcripts are read."""
     return FirestoreTranscripts(settings.project)

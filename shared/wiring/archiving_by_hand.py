@@ -21,12 +21,12 @@ GOOGLE, AMAZON = "gs://", "s3://"
 
 
 def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
-    """What one run by hand needs, to one place."""
+    """Return an archiver of one place for a single run."""
     return archiver_of(settings, [archive_at(settings, place)], ArchiveLimits(documents_every=timedelta()))
 
 
 def archive_at(settings: ProjectSettings, place: str) -> Archive:
-    """The archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
+    """Return the archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
     bucket, _, prefix = place.partition("://")[2].partition("/")
     if place.startswith(GOOGLE):
         return StorageArchive(settings.project, bucket, prefix)
@@ -38,22 +38,21 @@ def archive_at(settings: ProjectSettings, place: str) -> Archive:
 
 
 def restoring(settings: ProjectSettings) -> FirestoreRestoring:
-    """What is restored into."""
     return FirestoreRestoring(settings.project)
 
 
 def documents(settings: ProjectSettings) -> FirestoreDocuments:
-    """What is in no transcript."""
+    """Return the store of documents that are in no transcript."""
     return FirestoreDocuments(transcripts(settings).client)
 
 
 async def store_all_documents(settings: ProjectSettings, folder: Archive) -> int:
-    """Store what is in no transcript; how many documents there are."""
+    """Store the documents that are in no transcript. Return their number."""
     return await store_documents(documents(settings), folder, now())
 
 
 async def store_deletions(settings: ProjectSettings, folder: Archive) -> int:
-    """Store who was forgotten: whoever restores from there erases by it again. How many deletions there are."""
+    """Store the deletions, so that a restored database can repeat them. Return their number."""
     count = 0
     async for one in FirestoreDeletions(transcripts(settings).client).all():
         await folder.put(deletion_name_of(one.id), deletion_content(one))

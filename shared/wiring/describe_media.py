@@ -1,4 +1,4 @@
-"""The parts of what describes files. Nothing of it decodes: that is the reader's."""
+"""The parts of describing files. Decoding is the reader's work."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -35,7 +35,7 @@ CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)
 
 @cache
 def describer() -> Describer:
-    """What describing needs; made once per instance."""
+    """Return the describer; made once per instance."""
     inbox = FirestoreInbox(SETTINGS.project)
     store, last = FirestoreMedia(inbox.client), _last(inbox.client)
 
@@ -55,7 +55,7 @@ def describer() -> Describer:
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return what describing probes: its way with a tiny picture, and the bucket of parts."""
+    """Return the probes of describing: a tiny picture, and the bucket of parts."""
     last = _last(FirestoreInbox(SETTINGS.project).client)
     found = list[Probe]()
     if isinstance(last, ModelSource):
@@ -70,7 +70,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def _last(client: AsyncClient) -> MediaSource:
-    """Who is asked last: a model, if there is one, and something that opens files for it."""
+    """Return the last source: a model, if there are one and a reader to open files for it."""
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
         return EmptySource()
     name = SETTINGS.media_model

@@ -1,4 +1,4 @@
-"""The model that makes vectors of texts, as the settings have it."""
+"""The embedding model of the settings."""
 
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
@@ -10,9 +10,9 @@ from shared.wiring.settings.model_functions import EmbeddingSettings
 
 
 def embedder(settings: EmbeddingSettings, budget_service: BudgetService) -> Embedder | None:
-    """Its adapter, to be made inside the running loop; none: what was said is found by its words alone.
+    """Return the embedder, to be made inside the running loop; None if only words are searched.
 
-    `wallet` pays where no tick does.
+    `budget_service` pays where no tick does.
     """
     if settings.embedding_model == NO_VECTORS:
         return None

@@ -1,4 +1,4 @@
-"""The parts of what erases: its jobs, by the names that tasks give them."""
+"""The parts of erasing: its jobs by name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from shared.wiring.settings.model_functions import TickSettings
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
 
-#: a job runs for an occasion and returns what it did, as numbers by name
+#: a job takes its run and returns counts of what it did, by name
 Job = Callable[[JobRun], Awaitable[Mapping[str, int]]]
 
 SETTINGS = begin(EraseSettings)
@@ -41,12 +41,12 @@ SETTINGS = begin(EraseSettings)
 
 @cache
 def jobs() -> Mapping[str, Job]:
-    """Every job by the name that tasks give it; made once per instance."""
+    """Return every job by name; made once per instance."""
     return {"erase": partial(erase, deleter())}
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return what erasing probes: a deletion of nothing, a mark of the canary's own, and the buckets."""
+    """Return the probes of erasing: a deletion of nothing, the canary's own mark, and the buckets."""
     from shared.wiring.archiving import archives, register
 
     canaries, run = FirestoreCanaries(SETTINGS.project), order.run
@@ -61,8 +61,8 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def deleter() -> Deleter:
-    """What erasing needs."""
-    # the clients of buckets are large, and an instance starts without them
+    """Return the parts of a deletion."""
+    # imported here because the clients of buckets are large, and an instance starts without them
     from shared.wiring.archiving import archives, register, transcripts
 
     chats = FirestoreChats(SETTINGS.project)

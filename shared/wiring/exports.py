@@ -1,4 +1,4 @@
-"""The parts of exports: what gathers them; the desk where people ask for them, and what sends them from the bucket."""
+"""The parts of exports: gathering, the service for requests, and the bucket that parts are sent from."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 def gatherer(settings: SummarizeSettings) -> ExportGatherer:
-    """What gathering needs; to be made once, inside the running loop."""
-    # ticks need none of it
+    """Return the gatherer of exports; to be made once, inside the running loop."""
+    # imported here because ticks need none of it
     from shared.media.blobs import StorageBlobs
     from shared.privacy.jobs.gather_export import ExportGatherer
     from shared.privacy.store.belongings import FirestoreBelongings
@@ -40,24 +40,24 @@ def gatherer(settings: SummarizeSettings) -> ExportGatherer:
     )
 
 
-def desk_of(
+def export_service_of(
     exports: FirestoreExports, queue: TickQueue, settings: TickSettings, visible_chats: VisibleChatsFinder | None = None
 ) -> ExportService:
-    """Where people ask."""
+    """Return the service for requests of exports."""
     return ExportService(
         exports=exports, queue=queue.jobs, is_open=settings.takeout_bucket != "", visible_chats=visible_chats
     )
 
 
 def bucket_of(settings: ExportSettings) -> Callable[[], StorageExports] | None:
-    """What makes the bucket when it is first needed; none: there is none."""
+    """Return a function that makes the bucket when it is first needed; None if there is no bucket."""
     name = settings.takeout_bucket
     return partial(_bucket, settings.project, name) if name else None
 
 
 @cache
 def _bucket(project: str, name: str) -> StorageExports:
-    # its client takes a quarter of a second to import, for what somebody asks for once in a while
+    # imported here because its client takes a quarter of a second to import, and exports are rare
     from shared.cloud.export_bucket import StorageExports
 
     return StorageExports(project, name)

@@ -1,11 +1,11 @@
-"""How Gemini is asked, as the settings have it."""
+"""Access to Gemini by the settings."""
 
 from shared.llm.gemini.credentials import GeminiAccess, VertexAI
 from shared.wiring.settings.model_functions import GeminiSettings
 
 
 def gemini_access(settings: GeminiSettings) -> GeminiAccess:
-    """A key of Gemini's API, or the project's own account."""
+    """Return the API key, or the project's own account for Vertex AI."""
     if settings.vertex_ai:
         return VertexAI(project=settings.project, location=settings.vertex_location)
     return settings.gemini_api_key.get_secret_value()

@@ -1,4 +1,4 @@
-"""The parts of the deployment's upkeep: its jobs, by the names that Cloud Scheduler's bodies give them."""
+"""The parts of maintaining the deployment: its jobs by name."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ CLOCK = SETTINGS.clock
 
 @dataclass(frozen=True)
 class JobResult:
-    """What a job did, as JSON; where it is not well, it is to be called again."""
+    """The result of a job, as JSON. If it is not well, the job is to be called again."""
 
     told: Mapping[str, Any]
     is_well: bool = True
@@ -29,7 +29,7 @@ class JobResult:
 
 @cache
 def jobs() -> Mapping[str, Callable[[], Awaitable[JobResult]]]:
-    """Every job by the name that infra/schedules.yaml gives it."""
+    """Return every job by the name in infra/schedules.yaml."""
     return {"register": _register, "canary": _canary}
 
 

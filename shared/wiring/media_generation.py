@@ -1,4 +1,4 @@
-"""What makes voice notes and pictures for a tick's agents, as the settings and the personas have it."""
+"""The parts of generating voice notes and pictures for a tick's agents, by the settings and the personas."""
 
 from collections.abc import Iterable, Mapping
 
@@ -13,36 +13,36 @@ from shared.values.agent import Agent
 from shared.values.capabilities import OutputKind
 from shared.wiring.settings.model_functions import TickSettings
 
-#: the setting of a model with which none makes anything
-NOBODY = "no"
-#: seconds for one try, and how many there are: people wait for it, and are written to if it fails
+#: the setting for no model
+NO_MODEL = "no"
+#: seconds for one try, and the tries: people wait for the file, and are told if it fails
 TIMEOUT_S, TRIES = 60.0, 2
 
 
 def made_by(settings: TickSettings) -> Mapping[OutputKind, str]:
-    """By what is made, the model that makes it; what is missing is made by none."""
+    """Return the model of each kind of output. A kind without a model is missing."""
     named = {OutputKind.SPEECH: settings.speech_model, OutputKind.PICTURES: settings.image_model}
-    return {made: model for made, model in named.items() if model != NOBODY}
+    return {made: model for made, model in named.items() if model != NO_MODEL}
 
 
 def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str, Agent]:
-    """The agents without the kinds of task for which nothing is made here."""
+    """Return the agents without the kinds of task that no model generates files for."""
     made = made_by(settings).keys()
     return {name: without_missing_abilities(agent, made) for name, agent in agents.items()}
 
 
 def making_models(agents: Iterable[Agent], settings: TickSettings, access: GeminiAccess) -> Mapping[str, GeminiModel]:
-    """The models that make what some of the agents send, by the names under which they stand among all models."""
+    """Return the models that generate files for these agents, by their names among all models."""
     wanted = {traits_of(kind).uses.made for agent in agents for kind in agent.kinds}
     named = {made: model for made, model in made_by(settings).items() if made in wanted}
-    if not named:  # a client takes 50 ms to make
+    if not named:  # making a client takes 50 ms
         return {}
     client = GeminiModel("", access, settings.gemini_url, TIMEOUT_S, TRIES)
     return {made.value: client.named(model) for made, model in named.items()}
 
 
 def maker_for(agent: Agent, models: MeteredModels, settings: TickSettings) -> FileMaker | None:
-    """What makes an agent's files; none: it sends nothing that is made."""
+    """Return the maker of an agent's files; None if it sends none."""
     by = {made: made.value for made in OutputKind if made.value in models.by_name}
     wanted = {traits_of(kind).uses.made for kind in agent.kinds}.intersection(by)
     if not wanted:

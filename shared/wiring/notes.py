@@ -1,4 +1,4 @@
-"""The parts of noting one conversation, and of summarising a chat. What finds those that rest needs none of them."""
+"""The parts of noting one conversation, and of summarizing a chat. Finding those that are due needs none of them."""
 
 from datetime import timedelta
 
@@ -19,14 +19,14 @@ from shared.wiring.settings.model_functions import SummarizeSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import job_budget_service
 
-#: how often one call is tried, at most: the task itself comes again
+#: the most tries of one call, since the task itself is retried
 TRIES = 2
-#: characters for a token, at least, of the scripts that people write; dense ones are shown fewer messages at once
+#: the fewest characters of a token; in dense scripts fewer messages are noted at once
 CHARACTERS_PER_TOKEN = 2
 
 
 def noter(settings: SummarizeSettings) -> NoteTaker:
-    """What noting one conversation needs; to be made once, inside the running loop."""
+    """Return the parts of noting one conversation; to be made once, inside the running loop."""
     client = AsyncClient(project=settings.project)
     name = "" if settings.notes_model == NO_MODEL else settings.notes_model
     fronts = load_fronts(settings.agent_folders)

@@ -1,4 +1,4 @@
-"""The parts of the commands for whoever runs lull."""
+"""The parts of the operator's commands."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -38,17 +38,18 @@ Kept = TypeVar("Kept")
 
 
 def incidents() -> FirestoreIncidents:
-    """Where incidents are. Raises InvalidSettings, also for want of Google's credentials."""
+    """Return the store of incidents. Raises InvalidSettings, also if Google's credentials are missing."""
     return _of_project(FirestoreIncidents)
 
 
 def media() -> FirestoreMediaUpkeep:
-    """What is known of files, and can be asked of them. Raises InvalidSettings, as `incidents` does."""
+    """Return the store of files for upkeep. Raises InvalidSettings, as `incidents` does."""
     return _of_project(FirestoreMediaUpkeep)
 
 
 def rebuilder(*, with_model: bool) -> tuple[Rebuilder, RebuildModels]:
-    """What rebuilding needs, and which models it has asked; at their usual names, since a deployment tells no others.
+    """Return the rebuilder, and the models that it calls, under their default names, since a deployment's are unknown
+    here.
 
     Raises InvalidSettings, as `incidents` does.
     """
@@ -66,7 +67,7 @@ def rebuilder(*, with_model: bool) -> tuple[Rebuilder, RebuildModels]:
 
 
 def restore_deleter() -> Deleter:
-    """What erases again in a database that is restored: there are neither files nor archives, and nobody is told.
+    """Return the deleter for a restored database: without files and archives, and without notices.
 
     Raises InvalidSettings, as `incidents` does.
     """
@@ -94,12 +95,12 @@ def _of_project(opened: Callable[[str], Kept]) -> Kept:
     try:
         return opened(ProjectSettings.from_environment().project)
     except DefaultCredentialsError as cause:
-        advice = "`gcloud auth application-default login` makes some"
+        advice = "run `gcloud auth application-default login`"
         raise InvalidSettings(f"there are no Google Cloud credentials here: {advice}") from cause
 
 
 def replayer(kept: FirestoreIncidents) -> Replayer:
-    """What replaying needs. Raises InvalidSettings or InvalidPersona."""
+    """Return the replayer of incidents. Raises InvalidSettings or AgentUnreadable."""
     settings = Settings.from_environment()
     queue = TickQueue(CloudTasks(settings.routes, settings.tasks_endpoint))
     fronts = load_fronts(settings.agent_folders)

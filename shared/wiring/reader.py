@@ -1,4 +1,4 @@
-"""The reader's parts. It is given no secret and no database, and asks no other function."""
+"""The parts of the reader. It has no secret and no database, and calls no other function."""
 
 from functools import cache
 
@@ -11,14 +11,14 @@ from shared.reader.web.fetcher import WebFetcher
 from shared.wiring import begin, now
 from shared.wiring.settings import ReaderSettings
 
-__all__ = ["SETTINGS", "framed", "preparer", "reading"]
+__all__ = ["SETTINGS", "framed", "page_reader", "preparer"]
 
 SETTINGS = begin(ReaderSettings)
 
 
 @cache
-def reading() -> PageReader:
-    """What fetches pages and takes their text; made once per instance."""
+def page_reader() -> PageReader:
+    """Return the reader of pages; made once per instance."""
     rules = HostRules(
         only=SETTINGS.reader_hosts, refused=SETTINGS.reader_refused_hosts, private=SETTINGS.reader_private_hosts
     )
@@ -28,5 +28,5 @@ def reading() -> PageReader:
 
 @cache
 def preparer() -> SandboxedPreparer:
-    """What decodes files; made once per instance, and its process with the first file."""
+    """Return the decoder of files; made once per instance. Its process starts with the first file."""
     return SandboxedPreparer(decoders(longest_s=SETTINGS.reader_longest_s))

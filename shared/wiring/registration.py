@@ -1,4 +1,4 @@
-"""The parts of registering bots, for whoever deploys lull and for the local cloud."""
+"""The parts of registering bots, for deployments and for the local cloud."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -9,8 +9,8 @@ from shared.wiring import now
 
 
 @asynccontextmanager
-async def opened(tokens: Mapping[str, str], telegram_url: str, secret: str = "") -> AsyncIterator[Registrar]:
-    """What registering these bots needs; their connections are closed after the block. Raises InvalidSettings."""
+async def open_registrar(tokens: Mapping[str, str], telegram_url: str, secret: str = "") -> AsyncIterator[Registrar]:
+    """Open a registrar of these bots, and close its connections after the block. Raises InvalidSettings."""
     accounts = {agent: TelegramAccount(token, telegram_url) for agent, token in tokens.items()}
     try:
         yield Registrar(accounts=accounts, secret=secret, clock=now)

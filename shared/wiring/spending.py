@@ -1,4 +1,4 @@
-"""Who pays for calls of models, as the settings and the personas have it."""
+"""Budget services, by the settings and the personas."""
 
 from collections.abc import Collection, Mapping
 
@@ -18,7 +18,7 @@ from shared.wiring.settings.model_functions import SpendingSettings
 
 
 def spending_policy(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> SpendingPolicy:
-    """The limits; `fronts` by agent."""
+    """Return the limits; `fronts` has the front matter by agent."""
     return SpendingPolicy(
         is_on=settings.limits,
         deployment=SpendingLimits(
@@ -36,7 +36,7 @@ def spending_policy(settings: SpendingSettings, fronts: Mapping[str, FrontMatter
 
 
 def budget_accounts(client: AsyncClient, terms: SpendingPolicy, agents: Collection[str] = ()) -> FirestoreAccounts:
-    """Where money is lent; the owners of `agents` are told how much is spent."""
+    """Return the spending accounts. Owners of `agents` get notices about limits."""
     words = LimitNotices(owners=FirestoreOwners(client), agents=agents) if agents else None
     return FirestoreAccounts(client, terms.shards, words)
 
@@ -44,7 +44,7 @@ def budget_accounts(client: AsyncClient, terms: SpendingPolicy, agents: Collecti
 def job_budget_service(
     settings: SpendingSettings, fronts: Mapping[str, FrontMatter], client: AsyncClient
 ) -> JobBudgetService:
-    """What pays for single calls, beside the chats."""
+    """Return the budget service for calls outside of ticks."""
     terms = spending_policy(settings, fronts)
     accounts = budget_accounts(client, terms, fronts)
     access_lists = FirestoreAccessLists(client, now)
@@ -59,7 +59,7 @@ def budget_backend(
     client: AsyncClient,
     access_lists: FirestoreAccessLists,
 ) -> BudgetBackend:
-    """What ticks borrow from."""
+    """Return the backend of ticks' budget services."""
     terms = spending_policy(settings, fronts)
     return BudgetBackend(
         accounts=budget_accounts(client, terms, fronts), terms=terms, access_lists=access_lists, clock=now

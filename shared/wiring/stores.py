@@ -1,4 +1,4 @@
-"""The ports that Firestore alone serves, for tools, commands and turns; and what recalls by them."""
+"""The ports that Firestore alone serves, for tools, commands and turns; and recall."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -25,7 +25,7 @@ from shared.wiring import now
 
 
 def stores_of(client: AsyncClient) -> dict[type, object]:
-    """Each by its port. All of one agent share the access list that they know."""
+    """Return each store by its type. The stores of an agent share one cached access list."""
     access_lists = FirestoreAccessLists(client, now)
     return {
         FirestoreAccessRequests: FirestoreAccessRequests(client),
@@ -41,9 +41,9 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
 
 
 def recall_of(embedder: Embedder | None, client: AsyncClient, channel: MessagingChannel) -> RecallService:
-    """What was said to the agent whose channel that is; to be made inside the running loop.
+    """Return recall for the agent of a channel; to be made inside the running loop.
 
-    `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
+    `embedder` makes vectors of questions; None if only words are searched.
     """
     searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
     visible_chats = chats_finder(client, channel)
@@ -51,12 +51,12 @@ def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Messaging
 
 
 def chats_finder(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
-    """What may be shown to whom by the agent whose channel that is; to be made inside the running loop."""
+    """Return the finder of visible chats for the agent of a channel; to be made inside the running loop."""
     return VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
     )
 
 
 def fresh_chats_finder(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
-    """The same, where Telegram is asked each time who is in a group; for what is given away for good."""
+    """Return a finder that asks Telegram each time who is in a group, for exports, which cannot be taken back."""
     return replace(chats_finder(client, channel), oldest=timedelta())

@@ -1,4 +1,4 @@
-"""The scheduled function's parts: its jobs, by the names that Cloud Scheduler's bodies give them."""
+"""The parts of the scheduled function: its jobs by name."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from shared.privacy.jobs.gather_export import ExportGatherer
     from shared.recall.jobs.note import NoteTaker
 
-#: a job runs for an occasion and returns what it did, as numbers by name
+#: a job takes its run and returns counts of what it did, by name
 ScheduledJob = Callable[[JobRun], Awaitable[Mapping[str, int]]]
 
 SETTINGS = begin(SummarizeSettings)
@@ -33,7 +33,7 @@ if not AGENTS:
 
 @cache
 def jobs() -> Mapping[str, ScheduledJob]:
-    """Every job by the name that infra/schedules.yaml gives it; made once per instance."""
+    """Return every job by the name in infra/schedules.yaml; made once per instance."""
     found = FirestoreSweep(SETTINGS.project)
     return {
         "sweep": partial(sweep, _sweeper(found)),
@@ -47,7 +47,7 @@ def jobs() -> Mapping[str, ScheduledJob]:
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return what the scheduled work probes: its models, and the buckets that it writes."""
+    """Return the probes of the scheduled work: its models, and the buckets that it writes."""
     from shared.wiring.archiving import archives
 
     found, notes = [Probe(CanaryStep.ARCHIVE, partial(store_file, place)) for place in archives(SETTINGS)], _noter()
@@ -62,7 +62,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 async def _archive(job_run: JobRun) -> Mapping[str, int]:
-    # once a night: no other job waits for what this one imports
+    # imported here because it runs once a night, and no other job needs it
     from shared.upkeep.jobs.archive import archive
     from shared.wiring.archiving import archiver
 
@@ -96,7 +96,7 @@ async def _gather_export(job_run: JobRun) -> Mapping[str, int]:
 
 @cache
 def _gatherer() -> "ExportGatherer":
-    # its bucket's client takes a quarter of a second to import
+    # imported here because its bucket's client takes a quarter of a second to import
     from shared.wiring.exports import gatherer
 
     return gatherer(SETTINGS)
@@ -104,7 +104,7 @@ def _gatherer() -> "ExportGatherer":
 
 @cache
 def _noter() -> "NoteTaker":
-    # prompts, transcripts and the model's client: the sweep, which runs all day, does without
+    # imported here because the sweep, which runs all day, needs none of it
     from shared.wiring.notes import noter
 
     return noter(SETTINGS)
@@ -123,7 +123,7 @@ def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
     async def lent(wanted: PageQuery) -> Sequence[StalledChat]:
         if not SETTINGS.limits:
             return ()
-        # the other finders need none of it
+        # imported here because the other finders need none of it
         from shared.wiring.spending import budget_accounts, spending_policy
 
         return await budget_accounts(left_overs.client, spending_policy(SETTINGS, {})).overdue(wanted)

@@ -58,7 +58,7 @@ from shared.values.retry import RetryBudget, RetryBudgets
 from shared.values.showing import FileLimits
 from shared.wiring import begin, now
 from shared.wiring.embedding import embedder
-from shared.wiring.exports import bucket_of, desk_of
+from shared.wiring.exports import bucket_of, export_service_of
 from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.media_generation import able_agents, made_by, maker_for, making_models
 from shared.wiring.settings.model_functions import TickSettings
@@ -165,7 +165,7 @@ def _ports(
             HttpReader: reader_of(SETTINGS.reader_url),
             PrivacyFacts: privacy_facts(agent),
             RecallService: recall,
-            ExportService: desk_of(
+            ExportService: export_service_of(
                 FirestoreExports(chats.client), queue, SETTINGS, fresh_chats_finder(chats.client, channel)
             ),
             FirestoreUsages: FirestoreUsages(chats.client),

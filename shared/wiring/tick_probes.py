@@ -1,4 +1,4 @@
-"""What ticks need of others, as probes: the models, Telegram, the reader, and the bucket of exports."""
+"""The probes of ticks: the models, Telegram, the reader, and the bucket of exports."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
@@ -29,7 +29,7 @@ from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, tick_services
 from shared.wiring.web import reader_of
 
-#: the setting of what makes something, and the step that its probe is
+#: by kind of output: its model's setting, and the step of its probe
 MAKERS = {
     OutputKind.SPEECH: ("speech_model", CanaryStep.SPEAKING),
     OutputKind.PICTURES: ("image_model", CanaryStep.DRAWING),
@@ -37,7 +37,7 @@ MAKERS = {
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return what a tick probes."""
+    """Return the probes of a tick."""
     agents, models = tick_services().agents, metered_models()
     found = [
         Probe(CanaryStep.MODEL, partial(ask_models, models, SETTINGS.offered_models)),
@@ -54,34 +54,34 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
-    """Probes of the models that do not plan, those that an agent needs, or that somebody chose.
+    """Yield probes of the models that do not plan, if an agent needs them or they are configured.
 
-    The judge is asked without its short time-out; where its model plans, too, it is asked there.
+    The judge is called without its short time-out. If its model also plans, it is probed there.
     """
     judge = SETTINGS.judge_model
     if judge not in (NO_JUDGE, *SETTINGS.offered_models) and (JUDGE in models.by_name or _is_chosen("judge_model")):
-        named = MeteredModels({judge: _client().named(judge)}, models.otherwise)
+        named = MeteredModels({judge: _client().named(judge)}, models.fallback)
         yield Probe(CanaryStep.JUDGING, partial(ask_models, named, [judge], answer_prompt("Is this a question?")))
     if (vectors := _embedder()) is not None:
         yield Probe(CanaryStep.VECTORS, partial(embed_words, vectors))
     for made, name in made_by(SETTINGS).items():
         setting, step = MAKERS[made]
         if made.value in models.by_name and order.is_thorough:
-            named = MeteredModels({name: models.by_name[made.value]}, models.otherwise)
+            named = MeteredModels({name: models.by_name[made.value]}, models.fallback)
             yield Probe(step, partial(ask_models, named, [name], _making_prompt(made)))
         elif made.value in models.by_name or _is_chosen(setting):
             yield Probe(step, partial(find_model, _client().named(name), name))
 
 
 def _making_prompt(made: OutputKind) -> Prompt:
-    """The prompt for something tiny: a picture, or a sentence by the first voice that an agent has."""
+    """Return the prompt for a tiny picture, or for a sentence in the first configured voice."""
     voices = [front.voice_name for front in FRONTS.values() if front.voice is not VoicePolicy.NEVER]
     words, voice = (PROBE_WORDS, voices[0]) if made is OutputKind.SPEECH else (f"A grey dot. {PROBE_WORDS}", "")
     return Prompt(system="", turns=(PromptTurn(role=TurnRole.USER, parts=(words,)),), makes=made, voice=voice)
 
 
 def _is_chosen(setting: str) -> bool:
-    """Whether a setting is another than by default."""
+    """Return whether a setting differs from its default."""
     return bool(getattr(SETTINGS, setting) != TickSettings.model_fields[setting].default)
 
 
@@ -93,5 +93,5 @@ def _client() -> GeminiModel:
 
 @cache
 def _embedder() -> Embedder | None:
-    """What makes vectors, paid as single calls are; that of ticks has no wallet of its own."""
-    return embedder(SETTINGS, metered_models().otherwise)
+    """Return the embedder, paid as single calls are, since that of ticks relies on the tick's budget service."""
+    return embedder(SETTINGS, metered_models().fallback)

@@ -1,4 +1,4 @@
-"""What agents have of the web: what reads pages and searches it, and services that tools ask."""
+"""Web access of agents: the reader, the search service, and cached lookups."""
 
 from functools import cache
 
@@ -14,12 +14,12 @@ from shared.tools.services.searxng import SearXng
 from shared.wiring import now
 from shared.wiring.settings.model_functions import TickSettings
 
-#: who searches, where the setting is no address
+#: the settings of the search service that are no address
 GOOGLE, NO_SEARCH = "google", "no"
 
 
 def search_of(models: MeteredModels, settings: TickSettings) -> WebSearch:
-    """What answers a search, as the setting says."""
+    """Return the search service of the settings."""
     if settings.search == NO_SEARCH:
         return NoSearch()
     if settings.search == GOOGLE:
@@ -28,11 +28,10 @@ def search_of(models: MeteredModels, settings: TickSettings) -> WebSearch:
 
 
 def lookups_of(client: AsyncClient, settings: TickSettings) -> CachedLookups:
-    """What services said, and say."""
     return CachedLookups(client, Fetcher(settings.services or {}), now)
 
 
 @cache
 def reader_of(url: str) -> HttpReader:
-    """What has pages read; one for all agents."""
+    """Return the reader's client, which all agents share."""
     return HttpReader(url)

@@ -1,7 +1,7 @@
-"""The webhook's parts.
+"""The parts of the webhook.
 
-After idle time somebody waits for it to start, so what the first update does not need is imported later: the queue's
-client beside the first write to Firestore, the agents' names with the first message of a group that they decide about.
+After idle time a person waits for it to start, so it imports late what the first update does not need: the queue's
+client during the first write to Firestore, and the agents' names with the first group message that needs them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,14 +18,14 @@ from shared.wiring import begin
 from shared.wiring.settings import WebhookSettings
 
 SETTINGS = begin(WebhookSettings)
-#: those that have a bot: nobody would ever read what comes for another
+#: the agents that have a bot: no tick would read updates of others
 AGENTS = SETTINGS.agent_names
 SECRET = SETTINGS.webhook_secret.get_secret_value()
 
 
 @cache
 def receiver() -> UpdateReceiver:
-    """What receiving needs; made once per instance."""
+    """Return the receiver of updates; made once per instance."""
     jobs, inbox = _Jobs(), FirestoreInbox(SETTINGS.project)
     return UpdateReceiver(
         inbox=inbox,
@@ -39,15 +39,14 @@ def receiver() -> UpdateReceiver:
 
 
 class _Jobs:
-    """Cloud Tasks, whose client takes as long to import as Firestore to store the first update."""
+    """Cloud Tasks, imported with the first job: that takes as long as the first write to Firestore."""
 
     async def enqueue(self, job: Job) -> None:
-        """As Cloud Tasks does it."""
         await _cloud_tasks().enqueue(job)
 
 
 class _NamesOfAgents(Mapping[str, AgentNames]):
-    """The names of each agent that has a bot, read from its persona when they are first asked for."""
+    """The names of each agent with a bot, read from its persona on first use."""
 
     def __getitem__(self, agent: str) -> AgentNames:
         return _names()[agent]

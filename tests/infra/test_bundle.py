@@ -80,7 +80,7 @@ def test_a_function_that_there_is_not_is_named() -> None:
         [sys.executable, "-m", "infra.bundle", "webhok"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert done.stderr.strip() == f"there is no function webhok; there are: {', '.join(function_names())}"
+    assert done.stderr.strip() == f"unknown function webhok; expected one of: {', '.join(function_names())}"
 
 
 def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) -> None:
@@ -104,12 +104,12 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
 #: run inside a checkout: one process reads a file that stays as it is once, for all functions and edits
 BUNDLING = """
 import hashlib, json, sys
-from infra.bundle import BUILD, ROOT, functions, write_zip
+from infra.bundle import BUILD, ROOT, function_names, write_zip
 for file in ["", *sys.argv[1:]]:
     if file:
         with (ROOT / file).open("a") as edited:
             edited.write("# another line\\n")
-    zips = {name: write_zip(name, BUILD / f"{name}.zip").read_bytes() for name in functions()}
+    zips = {name: write_zip(name, BUILD / f"{name}.zip").read_bytes() for name in function_names()}
     print(json.dumps({name: hashlib.sha256(content).hexdigest() for name, content in zips.items()}))
 """
 

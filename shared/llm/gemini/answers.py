@@ -1,4 +1,4 @@
-"""What an answer of Gemini's says. It may be of any shape: what is missing, or not of its type, is empty."""
+"""Parse answers of Gemini's API. Missing parts, and parts of the wrong type, are read as empty."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ Json: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 
 
-#: what a call took (ai.google.dev/api/generate-content#UsageMetadata); one that is missing is none
+#: the counts of a call (ai.google.dev/api/generate-content#UsageMetadata); a missing one is 0
 _COUNTS: Final = (
     "promptTokenCount",
     "toolUsePromptTokenCount",
@@ -22,17 +22,17 @@ _COUNTS: Final = (
     "thoughtsTokenCount",
     "candidatesTokenCount",
 )
-#: more tokens than any call takes, and fewer than a picture does
+#: more tokens than any call takes, and fewer tokens than any picture takes
 _MOST, _LEAST_OF_PICTURE = 10_000_000, 200
-#: what has sound in it, or may
+#: MIME types that have sound, or may have
 _HEARD: Final = ("audio/", "video/")
 
 
 @dataclass(frozen=True, kw_only=True)
 class GeminiAnswer:
-    """An answer, or an event of one that is streamed.
+    """An answer, or an event of a streamed one.
 
-    `finish` and `blocked` are the API's words for why an answer ended, and why a prompt got none.
+    `finish` and `blocked` are the API's reasons why an answer ended and why a prompt was blocked.
     """
 
     parts: Sequence[Json] = ()
@@ -40,17 +40,17 @@ class GeminiAnswer:
     blocked: str = ""
     usage: Mapping[str, Any] = field(default_factory=dict)
     model: str = ""
-    #: what a search of the web found; empty: none was made
+    #: the results of a web search; empty if none was made
     grounding: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
-        """What the model says, without what it only thinks."""
+        """The text of the answer, without the model's thoughts."""
         return "".join(_text(part.get("text")) for part in self.parts if not part.get("thought"))
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The calls of functions, in their order; one without a name has an empty one."""
+        """The function calls in their order. A call without a name has an empty one."""
         called = [_object(part["functionCall"]) for part in self.parts if "functionCall" in part]
         return tuple(
             ToolCall(id=_text(call.get("id")), name=_text(call.get("name")), arguments=_object(call.get("args")))
@@ -59,21 +59,22 @@ class GeminiAnswer:
 
     @property
     def files(self) -> tuple[Attachment, ...]:
-        """The sounds and pictures in it, in their order, without drafts that the model only thought of."""
+        """The sounds and pictures in their order, without drafts from the model's thoughts."""
         return tuple(generated_files(part for part in self.parts if not part.get("thought")))
 
     @property
     def verbatim(self) -> str:
-        """The answer to be passed back: every part as it came, with the signatures of the model's thoughts.
+        """The answer as JSON to pass back: every part unchanged, with its thought signatures.
 
-        Gemini 3 refuses a call that comes back without its own (ai.google.dev/gemini-api/docs/thought-signatures).
+        Gemini 3 refuses a call that comes back without its signature
+        (ai.google.dev/gemini-api/docs/thought-signatures).
         """
         return json.dumps({"role": "model", "parts": list(self.parts)}, ensure_ascii=False, separators=(",", ":"))
 
     def call(self, model: str, ms: int, prompted: Prompt | None = None) -> ModelCall:
-        """What a call took, of the model that was asked: it is paid as that one, whatever version answered.
+        """Return the counted call, under the model that was asked, since that model's price is paid.
 
-        `prompted` is what it answers: by it, what of its counts is missing.
+        `prompted` is the prompt, which tells which counts may be missing.
         """
         has_sound = prompted is not None and any(one.mime_type.startswith(_HEARD) for one in prompted.attached)
         is_told = self._is_counted and self._tells_searches(may_search=prompted is not None and prompted.searches)
@@ -87,31 +88,35 @@ class GeminiAnswer:
             cached_tokens=min(cached, prompt + tools),
             thought_tokens=thoughts,
             output_tokens=output,
-            sound_tokens=self._sound(prompt + tools) if has_sound else self._told("AUDIO"),
-            # where it is not told which of them were pictures, all are: those cost most
+            sound_tokens=self._sound(prompt + tools) if has_sound else self._tokens_of_modalities("AUDIO"),
+            # if the counts do not tell pictures apart, all output counts as pictures, which cost most
             picture_tokens=output if self._pictures and not drawn else drawn,
             ms=ms,
             searches=len(_list(self.grounding.get("webSearchQueries"))),
             is_uncounted=not is_told,
         )
 
-    def _told(self, *modalities: str) -> int:
-        """How many tokens of the prompt are told to be of some kinds."""
+    def _tokens_of_modalities(self, *modalities: str) -> int:
+        """Return the prompt tokens that are reported for these modalities."""
         return sum(_count_of(one, self.usage.get("promptTokensDetails")) for one in modalities)
 
     def _sound(self, prompt: int) -> int:
-        """Tokens of the prompt that are sound, or may be: where none are told, all but those of texts and pictures."""
-        return self._told("AUDIO") or max(0, prompt - self._told("TEXT", "IMAGE", "VIDEO", "DOCUMENT"))
+        """Return the prompt tokens that are or may be sound. If none are reported: all but text, pictures and the
+        like.
+        """
+        return self._tokens_of_modalities("AUDIO") or max(
+            0, prompt - self._tokens_of_modalities("TEXT", "IMAGE", "VIDEO", "DOCUMENT")
+        )
 
     def _tells_searches(self, *, may_search: bool) -> bool:
-        """Whether it says what it searched for, each of which costs, if it searched at all."""
+        """Return whether its searches, each of which costs, are listed if it searched at all."""
         queries, used = self.grounding.get("webSearchQueries"), _count(self.usage.get("toolUsePromptTokenCount"))
         has_read = bool(self.grounding.get("groundingChunks")) or (may_search and used > 0)
         return bool(_list(queries)) or not (has_read or queries)
 
     @property
     def _is_counted(self) -> bool:
-        """Whether the counts can be what it took: all are numbers, and none of what is there is missing in them."""
+        """Whether the counts are plausible: all are numbers, and none is missing for what the answer has."""
         if not all(map(_is_count, map(self.usage.get, (*_COUNTS, "totalTokenCount")))):
             return False
         prompt, tools, cached, thoughts, output = (_count(self.usage.get(name)) for name in _COUNTS)
@@ -127,13 +132,12 @@ class GeminiAnswer:
 
     @property
     def _pictures(self) -> int:
-        """How many pictures are in it, without drafts that the model only thought of."""
+        """The number of pictures, without drafts from the model's thoughts."""
         blobs = (_object(part.get("inlineData")) for part in self.parts if not part.get("thought"))
         return sum(_text(blob.get("mimeType")).startswith("image/") for blob in blobs)
 
 
 def parse_answer(body: object) -> GeminiAnswer:
-    """What a body says."""
     said = _object(body)
     candidate = _object(next(iter(_list(said.get("candidates"))), None))
     return GeminiAnswer(
@@ -147,7 +151,7 @@ def parse_answer(body: object) -> GeminiAnswer:
 
 
 def join_events(events: Sequence[GeminiAnswer]) -> GeminiAnswer:
-    """The answer that a stream told bit by bit. Raises ModelUnavailable for one that ended before its answer did."""
+    """Join the events of a stream into one answer. Raises ModelUnavailable if the stream ended too early."""
     found = GeminiAnswer(
         parts=[part for event in events for part in event.parts],
         finish=_last(event.finish for event in events) or "",
@@ -162,7 +166,7 @@ def join_events(events: Sequence[GeminiAnswer]) -> GeminiAnswer:
 
 
 def _usage_of(events: Sequence[GeminiAnswer]) -> Mapping[str, Any]:
-    """The counts of a stream, which are running totals; none if it wrote more, or ended, after the last of them."""
+    """Return the last counts, which are running totals; empty if the stream went on after them."""
     for event in reversed(events):
         if event.usage or event.parts or event.finish or event.blocked:
             return event.usage
@@ -170,18 +174,18 @@ def _usage_of(events: Sequence[GeminiAnswer]) -> Mapping[str, Any]:
 
 
 def _count_of(modality: str, details: object) -> int:
-    """How many tokens were of one kind (ai.google.dev/api/generate-content, ModalityTokenCount)."""
+    """Return the tokens of one modality (ai.google.dev/api/generate-content, ModalityTokenCount)."""
     counts = [_object(one) for one in _list(details)]
     return sum(_count(one.get("tokenCount")) for one in counts if one.get("modality") == modality)
 
 
 def _last(values: Iterable[T]) -> T | None:
-    """The last that says something."""
+    """Return the last value that is not empty."""
     return next((value for value in reversed(list(values)) if value), None)
 
 
 def _media_tokens(details: object) -> Iterator[int]:
-    """The tokens of each modality of a prompt but text (ai.google.dev/api/generate-content#ModalityTokenCount)."""
+    """Yield the tokens of each modality but text (ai.google.dev/api/generate-content#ModalityTokenCount)."""
     counts = (count for count in _list(details) if isinstance(count, dict))
     yield from (_count(one.get("tokenCount")) for one in counts if _text(one.get("modality")) not in {"", "TEXT"})
 
@@ -199,7 +203,7 @@ def _text(value: object) -> str:
 
 
 def _is_count(value: object) -> bool:
-    """Whether it is a number of tokens, or missing."""
+    """Return whether a value is a token count, or missing."""
     return value is None or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST)
 
 

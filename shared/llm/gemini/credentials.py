@@ -1,4 +1,4 @@
-"""Who asks Gemini, and where its models are: a key of Gemini's API, or an account of Google Cloud with Vertex AI."""
+"""Access to Gemini: by a key of Gemini's API, or by a Google Cloud account with Vertex AI."""
 
 import asyncio
 from collections.abc import Mapping
@@ -11,16 +11,16 @@ from google.auth.credentials import Credentials
 from google.auth.transport.requests import Request
 
 SCOPES: Final = ("https://www.googleapis.com/auth/cloud-platform",)
-#: locations of Vertex AI that are several regions (docs.cloud.google.com/vertex-ai/docs/general/locations)
+#: multi-region locations of Vertex AI (docs.cloud.google.com/vertex-ai/docs/general/locations)
 MULTI_REGIONS: Final = frozenset({"eu", "us"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class VertexAI:
-    """Gemini in a project of Google Cloud: no key, but the right to use it (roles/aiplatform.user).
+    """Gemini in a Google Cloud project: without a key, with the role roles/aiplatform.user.
 
-    `location` is a region, several (`eu`, `us`) or `global`. Without `credentials` they are Google's application
-    default ones.
+    `location` is a region, a multi-region (`eu`, `us`) or `global`. `credentials` default to Google's application
+    default credentials.
     """
 
     project: str
@@ -28,12 +28,12 @@ class VertexAI:
     credentials: Credentials | None = None
 
 
-#: who asks: a key of Gemini's API, or a project
+#: a key of Gemini's API, or a project
 GeminiAccess: TypeAlias = str | VertexAI
 
 
 def models_url(access: GeminiAccess, base_url: str) -> str:
-    """What the address of each model begins with; `base_url` is empty for Google's own."""
+    """Return the base URL of all models. An empty `base_url` stands for Google's own."""
     if isinstance(access, str):
         return f"{base_url.rstrip('/') or 'https://generativelanguage.googleapis.com'}/v1/"
     host = base_url.rstrip("/") or f"https://{_host(access.location)}"
@@ -41,7 +41,7 @@ def models_url(access: GeminiAccess, base_url: str) -> str:
 
 
 def model_path(access: GeminiAccess, model: str) -> str:
-    """A model's address below them; a name with a slash says itself whose it is."""
+    """Return a model's path below the base URL. A name with a slash is a path already."""
     name = quote(model, safe="/")
     if "/" in name:
         return name
@@ -57,19 +57,19 @@ def _host(location: str) -> str:
 
 
 class GeminiCredentials:
-    """The headers that say who asks."""
+    """The request headers that authenticate the caller."""
 
     def __init__(self, access: GeminiAccess) -> None:
-        """Nothing is looked for before the first call."""
+        """Store the access. Credentials are looked up with the first call."""
         self._key = access.strip() if isinstance(access, str) else ""
         self._credentials: Any = None if isinstance(access, str) else access.credentials
         self._lock = asyncio.Lock()
 
     async def headers(self) -> Mapping[str, str]:
-        """They hold a key, or a token that is renewed before it expires. Raises GoogleAuthError."""
+        """Return headers with the key, or with a token that is refreshed before it expires. Raises GoogleAuthError."""
         if self._key:
             return {"x-goog-api-key": self._key}
-        async with self._lock:  # one renewal for all who wait for it
+        async with self._lock:  # one refresh for all callers that wait
             if self._credentials is None:
                 self._credentials, _ = await asyncio.to_thread(google.auth.default, scopes=SCOPES)
             if not self._credentials.valid:

@@ -1,8 +1,7 @@
-"""Vectors of texts, by a model of embeddings (ai.google.dev/gemini-api/docs/embeddings).
+"""Vectors of texts from an embedding model (ai.google.dev/gemini-api/docs/embeddings).
 
-Gemini's API and Vertex AI have the same method, `batchEmbedContents`, with the same answer; what is asked of a text
-stands in different places. `gemini-embedding-2` reads in the text itself what it is for, older models are told by
-`taskType`.
+Gemini's API and Vertex AI have the same method, `batchEmbedContents`, and the same answer, but put options in
+different places. `gemini-embedding-2` reads a text's task in the text itself; older models take `taskType`.
 """
 
 import asyncio
@@ -18,43 +17,45 @@ from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.errors import translate_errors
 from shared.llm.ports.embedding import DIMENSIONS, EmbeddingTask, vector_mark
 
-#: texts in one request, which the API takes at most ("at most 100 requests can be in one batch")
+#: the most texts in one request ("at most 100 requests can be in one batch")
 BATCH: Final = 100
-#: characters of a text that are read; one is a token at the most, and a model reads 8,192 of them, older ones 2,048 and
-#: cut the rest themselves
+#: the most characters of a text, each at most a token: a model reads 8,192 tokens; older ones cut at 2,048
 LONGEST: Final = 8_000
-#: more tokens than a batch has
+#: more tokens than any batch has
 _MOST_TOKENS: Final = BATCH * LONGEST
-#: the API takes no empty text
+#: the text in place of an empty one, which the API refuses
 NOTHING: Final = "(nothing)"
-#: seconds for a question's vector: somebody waits, who is better answered by words alone
+#: seconds for a query's vector: a person waits, and a search by words alone is better than a late one
 QUESTION_S: Final = 4.0
 
 _GEMINI: Final = re.compile(r"gemini-embedding-(?P<number>\d+)", re.ASCII)
-#: how a text says what it is for (ai.google.dev/gemini-api/docs/embeddings)
-_SPOKEN: Final = {EmbeddingTask.QUERY: "task: search result | query: ", EmbeddingTask.DOCUMENT: "title: none | text: "}
+#: the prefix by which a text tells its task (ai.google.dev/gemini-api/docs/embeddings)
+_PREFIXES: Final = {
+    EmbeddingTask.QUERY: "task: search result | query: ",
+    EmbeddingTask.DOCUMENT: "title: none | text: ",
+}
 _TASKS: Final = {EmbeddingTask.QUERY: "RETRIEVAL_QUERY", EmbeddingTask.DOCUMENT: "RETRIEVAL_DOCUMENT"}
 
 
 class GeminiEmbedder:
-    """One model of embeddings. One pool of connections per instance, made inside the running loop."""
+    """One embedding model with its pool of connections, made inside the running loop."""
 
     def __init__(self, name: str, api: GeminiApi, count: Callable[[ModelCall], None]) -> None:
-        """`count` is told each call that was answered."""
+        """`count` is called with each answered call."""
         self._name, self.api, self._count = name, api, count
         found = _GEMINI.match(name)
         self._dimensions = DIMENSIONS if found else None
-        self._is_told_in_words = found is not None and int(found["number"]) >= 2
+        self._has_prefix = found is not None and int(found["number"]) >= 2
 
     @property
     def model(self) -> str:
-        """The model's name, and the length of its vectors where that is a choice."""
+        """The model's name, with the length of its vectors if that is a choice."""
         return vector_mark(self._name)
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
-        """A vector of length 1 for each text, in their order. Raises ModelUnavailable or ModelRefused.
+        """Return a vector of length 1 for each text, in order. Raises ModelUnavailable or ModelRefused.
 
-        An empty text has a vector too; a very long one that of its beginning.
+        An empty text has a vector too. A very long text is cut.
         """
         requests = [self._request(text, embedding_task) for text in texts]
         vectors: list[tuple[float, ...]] = []
@@ -65,12 +66,12 @@ class GeminiEmbedder:
         return vectors
 
     def _request(self, text: str, embedding_task: EmbeddingTask) -> dict[str, Any]:
-        """One text in the API's JSON."""
-        # half a character, which cannot be sent, is a question mark
+        """Return one text in the API's JSON."""
+        # a lone surrogate cannot be sent, and becomes a question mark
         read = text[:LONGEST].encode("utf-8", "replace").decode().strip() or NOTHING
         options: dict[str, Any] = {"outputDimensionality": self._dimensions} if self._dimensions else {}
-        if self._is_told_in_words:
-            read = _SPOKEN[embedding_task] + read
+        if self._has_prefix:
+            read = _PREFIXES[embedding_task] + read
         else:
             options["taskType"] = _TASKS[embedding_task]
         content = {"content": {"parts": [{"text": read}]}}
@@ -91,7 +92,7 @@ class GeminiEmbedder:
         return vectors
 
     def _call(self, usage: object, requests: Sequence[Mapping[str, Any]], ms: int) -> ModelCall:
-        """What a batch took; where the API does not tell, a token for four characters."""
+        """Return the counted call of a batch; a token for four characters if the API tells no count."""
         told = usage.get("promptTokenCount") if isinstance(usage, dict) else None
         letters = sum(len(one["content"]["parts"][0]["text"]) for one in requests)
         is_told = isinstance(told, int) and not isinstance(told, bool) and 0 < told <= _MOST_TOKENS
@@ -100,21 +101,21 @@ class GeminiEmbedder:
 
 
 def unit_vector(values: Sequence[float]) -> tuple[float, ...]:
-    """The vector in that direction whose length is 1. Raises ModelUnavailable for one without a direction.
+    """Return the vector of length 1 in the same direction. Raises ModelUnavailable for a zero or infinite vector.
 
-    Of vectors that are shorter than a model's own the API makes no unit vectors.
+    The API does not normalize vectors that are shorter than a model's own.
     """
     length = math.hypot(*values)
     if not math.isfinite(length) or length == 0:
-        raise ModelUnavailable("Gemini gave a vector that points nowhere")
+        raise ModelUnavailable("Gemini gave a vector of length 0, or an infinite one")
     return tuple(value / length for value in values)
 
 
 def _values(embedding: object) -> list[float]:
-    """Raises ValueError for what is no vector."""
+    """Return the numbers of a vector. Raises ValueError if there are none."""
     values = _list(embedding.get("values")) if isinstance(embedding, dict) else []
     if not all(isinstance(value, int | float) for value in values):
-        raise ValueError("no vector")
+        raise ValueError("a vector's values must be numbers")
     return [float(value) for value in values]
 
 

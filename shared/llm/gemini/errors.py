@@ -1,7 +1,7 @@
-"""What can go wrong with a call of Gemini's API: whether to ask again, and what is the matter.
+"""Errors of Gemini's API: their cause, and whether to try again.
 
-After ai.google.dev/gemini-api/docs/troubleshooting. Gemini's own texts may quote the prompt: they are looked into here
-and repeated nowhere.
+After ai.google.dev/gemini-api/docs/troubleshooting. Gemini's own texts may quote the prompt. They are examined here
+and never repeated.
 """
 
 import json
@@ -18,10 +18,10 @@ from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
 
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 
-#: over quota and failing servers; the client waits between tries, doubling, with jitter
+#: the status codes to retry: exceeded quotas and failing servers
 RETRIED: Final = [408, 429, 500, 502, 503, 504]
 
-#: an answer that ends for one of these was refused for safety; others (a recitation, a language) are no refusal of that
+#: the reasons of answers that were refused for safety; others (a recitation, a language) are no such refusals
 _SAFETY: Final = frozenset(
     {
         "SAFETY",
@@ -34,21 +34,21 @@ _SAFETY: Final = frozenset(
         "MODEL_ARMOR",
     }
 )
-#: an answer that ended because the account is limited for what it was used for
+#: the reason of an answer that ended because the account is restricted for misuse
 _LIMITED: Final = "PUP_LIMITED_DISABLED"
-#: a text that speaks of money; the usual one of a used-up quota says "check your plan and billing details" as well
+#: texts about money; that of an exceeded quota also says "check your plan and billing details", and must not match
 _MONEY: Final = re.compile(
     r"credits?\b|prepa(?:y|id)|spend(?:ing)? (?:cap|limit)|enable billing|billing[_ ](?:account|disabled|is|to be)",
     re.IGNORECASE,
 )
 _QUOTA: Final = re.compile(r"quota|rate.?limit", re.IGNORECASE)
 _KEY: Final = re.compile(r"API.?key", re.IGNORECASE)
-#: a call came back without its signature: most models refuse the request, some end the answer with this word
+#: a call was passed back without its signature: most models refuse the request, some end the answer with this reason
 _UNSIGNED: Final = re.compile(r"thought.?signature", re.IGNORECASE)
 UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
 
-#: the longest that is waited for anything
-A_DAY: Final = timedelta(days=1)
+#: the longest wait
+LONGEST_WAIT: Final = timedelta(days=1)
 _A_DAYS: Final = re.compile(r"per_?day", re.IGNORECASE)
 _RETRY_IN: Final = re.compile(
     r"(?:retry|try again) (?:in|after) ((?:\d{1,9}(?:\.\d+)? ?(?:ms|h|m|s)[a-z]* ?)+)", re.IGNORECASE
@@ -58,11 +58,11 @@ _UNITS: Final = MappingProxyType({"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 class GeminiApiError(Exception):
-    """An answer of the API's with an error, as it came."""
+    """An error answer of the API."""
 
     def __init__(self, code: int, body: Any, retry_after: str = "") -> None:
-        """`body` is its JSON, of any shape; a stream's errors may come as a list of one. `retry_after`: of its head."""
-        super().__init__(code)  # its text may quote the prompt, so it is no part of what may be printed
+        """`body` is its JSON, of any shape; in a stream it may be a list of one. `retry_after` is the header."""
+        super().__init__(code)  # the text may quote the prompt, so it is not in the exception's message
         said = body[0] if isinstance(body, list) and body else body
         error = said.get("error") if isinstance(said, dict) else None
         error = error if isinstance(error, dict) else {}
@@ -72,23 +72,23 @@ class GeminiApiError(Exception):
 
 
 def _wait_in(error: dict[str, Any], message: str, retry_after: str) -> timedelta | None:
-    """How long an error asks to wait: by its details, by its head, or by its text; None: it does not say.
+    """Return the wait that an error asks for: by its details, its header, or its text; None if it asks for none.
 
-    Google says some seconds of a quota for a day, too, which is not open again then.
+    Google gives some seconds for daily quotas too, though they do not reopen so soon.
     """
     details = error.get("details")
     found = [one for one in details if isinstance(one, dict)] if isinstance(details, list) else []
     if _A_DAYS.search(json.dumps(found)):
-        return A_DAY
+        return LONGEST_WAIT
     told = (one.get("retryDelay") for one in found if str(one.get("@type")).endswith("google.rpc.RetryInfo"))
     in_text = _RETRY_IN.search(message)
     waits = (*map(_seconds_in, told), _seconds_after(retry_after), _seconds_in(in_text[1]) if in_text else None)
     seconds = next((one for one in waits if one is not None), None)
-    return None if seconds is None else timedelta(seconds=min(seconds, A_DAY.total_seconds()))
+    return None if seconds is None else timedelta(seconds=min(seconds, LONGEST_WAIT.total_seconds()))
 
 
 def _seconds_in(span: object) -> float | None:
-    """The seconds of a span of time: 52s, 0.5s, 1h2m3.4s, 500ms; or of a Duration's fields."""
+    """Return the seconds of a duration: 52s, 0.5s, 1h2m3.4s, 500ms; or of a Duration's fields."""
     if isinstance(span, dict):
         return _number(span.get("seconds")) + _number(span.get("nanos")) / 1e9
     parts = _SPAN.findall(span) if isinstance(span, str) else []
@@ -96,7 +96,7 @@ def _seconds_in(span: object) -> float | None:
 
 
 def _seconds_after(head: str) -> float | None:
-    """The seconds of a `Retry-After`, which is a number or a date (RFC 9110)."""
+    """Return the seconds of a `Retry-After` header, which is a number or a date (RFC 9110)."""
     if re.fullmatch(r"[0-9]{1,9}(\.[0-9]+)?", head.strip()):
         return float(head)
     try:
@@ -114,9 +114,9 @@ def _number(value: object) -> float:
 
 
 def translate_error(error: GeminiApiError) -> ModelUnavailable | ModelRefused:
-    """The error in lull's words. Google asks nothing for what it answers with an error."""
+    """Return lull's error for an error of the API. Google charges nothing for error answers."""
     what, trouble = f"Gemini answered {error.code} {error.status}".rstrip(), classify_error(error)
-    if error.code in RETRIED and trouble is not ModelTrouble.MONEY:  # which no waiting brings
+    if error.code in RETRIED and trouble is not ModelTrouble.MONEY:  # waiting does not help there
         unavailable = ModelUnavailable(what, trouble)
         unavailable.wait = error.wait
         return unavailable
@@ -128,13 +128,13 @@ def translate_error(error: GeminiApiError) -> ModelUnavailable | ModelRefused:
 
 
 def classify_error(error: GeminiApiError) -> ModelTrouble:
-    """What is the matter, told by the status and, where one status has several causes, by the text."""
+    """Return the cause, by the status and, where a status has several causes, by the text."""
     text = json.dumps(error.body)
     is_unmet = error.code == 400 and error.status == "FAILED_PRECONDITION"
     if error.code == 402 or ((error.code in {403, 429} or is_unmet) and _MONEY.search(text)):
         return ModelTrouble.MONEY
     if error.code == 429:
-        # without a word of a quota it is Vertex AI, which shares what it has among all who ask
+        # without mention of a quota it is Vertex AI, which shares its capacity among all callers
         return ModelTrouble.QUOTA if _QUOTA.search(text) else ModelTrouble.CAPACITY
     if error.code == 503:
         return ModelTrouble.CAPACITY
@@ -143,14 +143,14 @@ def classify_error(error: GeminiApiError) -> ModelTrouble:
 
 
 def block_reason(finish: str) -> ModelTrouble:
-    """Why an answer ended before it was whole."""
+    """Return why an answer ended early."""
     if finish == _LIMITED:
         return ModelTrouble.MISCONFIGURED
     return ModelTrouble.BLOCKED if finish in _SAFETY else ModelTrouble.UNKNOWN
 
 
 def maybe_paid_error(why: str) -> ModelUnavailable:
-    """The error of a call of which nobody knows what came of it, nor whether it has to be paid for."""
+    """Return the error of a call whose outcome is unknown, and that may have to be paid for."""
     error = ModelUnavailable(why)
     error.may_be_paid = True
     return error
@@ -158,23 +158,24 @@ def maybe_paid_error(why: str) -> ModelUnavailable:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Translates what GeminiApi raises. Gemini's own texts may quote the prompt, so nothing of them is repeated."""
+    """Translate the errors of GeminiApi. Gemini's texts may quote the prompt, so none of them is repeated."""
     try:
         yield
     except GeminiApiError as cause:
         raise translate_error(cause) from None
     except DefaultCredentialsError:
         raise ModelRefused(
-            "there are no Google Cloud credentials here to ask Vertex AI with", trouble=ModelTrouble.MISCONFIGURED
+            "no Google Cloud credentials for Vertex AI; run `gcloud auth application-default login`",
+            trouble=ModelTrouble.MISCONFIGURED,
         ) from None
     except (
         httpx.ConnectError,
         httpx.ConnectTimeout,
         httpx.PoolTimeout,
         GoogleAuthError,
-    ) as cause:  # it was never asked
+    ) as cause:  # nothing was asked
         raise ModelUnavailable(f"Gemini did not answer ({type(cause).__name__})") from None
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as cause:
         raise maybe_paid_error(f"Gemini did not answer ({type(cause).__name__})") from None
-    except (ValueError, RecursionError) as cause:  # what came is no JSON
+    except (ValueError, RecursionError) as cause:  # the answer is not JSON
         raise maybe_paid_error(f"Gemini's answer cannot be read ({type(cause).__name__})") from None

@@ -1,4 +1,4 @@
-"""What is made: speech (ai.google.dev/gemini-api/docs/speech-generation), or pictures; asked for, and read."""
+"""Generated speech (ai.google.dev/gemini-api/docs/speech-generation) and pictures: requests, and files in answers."""
 
 import base64
 import binascii
@@ -10,10 +10,10 @@ from shared.values.prompt import Attachment, Prompt
 
 
 def generation_body(prompt: Prompt) -> dict[str, Any] | None:
-    """The request in the API's JSON; none for a prompt that is answered with text.
+    """Return the request in the API's JSON; None for a prompt that is answered with text.
 
-    It has no instruction: models that speak refuse one ("Developer instruction is not enabled for this model"), and
-    take the text for what is to be said, word for word.
+    It has no instruction: speech models refuse one ("Developer instruction is not enabled for this model"), and speak
+    the text word for word.
     """
     match prompt.makes:
         case OutputKind.SPEECH:
@@ -28,7 +28,7 @@ def generation_body(prompt: Prompt) -> dict[str, Any] | None:
 
 
 def generated_files(parts: Iterable[Mapping[str, Any]]) -> Iterator[Attachment]:
-    """What stands in parts in line (ai.google.dev/api/caching, Blob); what is no base64 is left out."""
+    """Yield the inline files of parts (ai.google.dev/api/caching, Blob). Invalid base64 is skipped."""
     for part in parts:
         blob = part.get("inlineData")
         data, mime_type = (blob.get("data"), blob.get("mimeType")) if isinstance(blob, dict) else (None, None)

@@ -1,4 +1,4 @@
-"""The model: Gemini over its HTTP API, one call at a time."""
+"""Gemini as a language model, over its HTTP API."""
 
 import asyncio
 import base64
@@ -21,19 +21,21 @@ from shared.llm.gemini.errors import block_reason, translate_errors
 from shared.llm.gemini.generated_media import generation_body
 from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, SearchResult, SearchResults, ToolAnswer
 
-#: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
+#: the reasons why a reply with bad function calls ended: unreadable, undeclared, or too many at once
 BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"})
-#: they answer 400 to a schema beside functions; Gemini 3 takes both (ai.google.dev/gemini-api/docs/structured-output)
+#: models that answer 400 to a schema beside functions (ai.google.dev/gemini-api/docs/structured-output)
 _BEFORE_3: Final = re.compile(r"(?:.*/)?gemini-[12][.-].*")
 
 
 def takes_schema(model: str, prompt: Prompt) -> bool:
-    """Whether the reply may be held to a schema; where it may not, what it says is read all the same."""
+    """Return whether the model takes a schema with this prompt. Without it, the reply is parsed all the same."""
     return not (prompt.tools and _BEFORE_3.fullmatch(model))
 
 
 def request_body(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, Any]:
-    """A request in the API's JSON (ai.google.dev/api/generate-content); with a schema, which the reply is held to."""
+    """Return a request in the API's JSON (ai.google.dev/api/generate-content), with the schema of the reply if there
+    is one.
+    """
     generation: dict[str, Any] = {}
     if prompt.reply_tokens is not None:
         generation["maxOutputTokens"] = prompt.reply_tokens
@@ -52,9 +54,9 @@ def request_body(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[st
 
 
 def _tools(prompt: Prompt) -> dict[str, Any]:
-    """What a request says of tools. Those that may be called no more stay declared: the conversation speaks of them.
+    """Return the request's tools. Tools that may no longer be called stay declared, since earlier turns mention them.
 
-    Search is a tool of Google's own (ai.google.dev/gemini-api/docs/google-search).
+    Search is Google's own tool (ai.google.dev/gemini-api/docs/google-search).
     """
     if prompt.searches:
         return {"tools": [{"google_search": {}}]}
@@ -69,15 +71,15 @@ def _tools(prompt: Prompt) -> dict[str, Any]:
 
 
 def turn_content(turn: PromptTurn) -> dict[str, Any]:
-    """One turn in the API's JSON: its files and texts, the answers of tools, or a reply of the model's as it was."""
+    """Return one turn in the API's JSON: its files, texts and tool answers, or a reply of the model unchanged."""
     if turn.verbatim:
         return dict(json.loads(turn.verbatim))
     answers = [{"functionResponse": _response(answer)} for answer in turn.answers]
-    return {"role": turn.role.value, "parts": [*answers, *_shown(turn)]}
+    return {"role": turn.role.value, "parts": [*answers, *_texts_and_files(turn)]}
 
 
-def _shown(turn: PromptTurn) -> Iterator[dict[str, Any]]:
-    """The texts, and the files in their places between them."""
+def _texts_and_files(turn: PromptTurn) -> Iterator[dict[str, Any]]:
+    """Yield the texts, with the files at their places between them."""
     places = turn.attached_at or (0,) * len(turn.attached)
     texts = list(_texts(turn.parts))
     for place in range(len(texts) + 1):
@@ -86,13 +88,13 @@ def _shown(turn: PromptTurn) -> Iterator[dict[str, Any]]:
 
 
 def _inline(attachment: Attachment) -> dict[str, Any]:
-    """A file inside the request, which may have 20 MB with all its files (ai.google.dev/gemini-api/docs/files)."""
+    """Return a file inside the request. A request may have 20 MB of files (ai.google.dev/gemini-api/docs/files)."""
     data = base64.b64encode(attachment.content).decode("ascii")
     return {"inlineData": {"mimeType": attachment.mime_type, "data": data}}
 
 
 def _texts(texts: Sequence[str]) -> Iterator[dict[str, str]]:
-    """A part for each text; all but the last end with a line's end, since the model reads parts without a break."""
+    """Yield a part for each text. All but the last get a line break, since the model reads parts without a gap."""
     *before, last = texts or ("",)
     yield from ({"text": f"{text}\n"} for text in before)
     if texts:
@@ -105,23 +107,23 @@ def _response(answer: ToolAnswer) -> dict[str, Any]:
     return {**names, "name": answer.call.name, "response": {what: answer.text}}
 
 
-#: why a reply ended that may be used, or may be asked for again
+#: the reasons why a usable reply ended, and why one ended that may be asked for again
 ENDED = {"STOP", "FINISH_REASON_UNSPECIFIED", ""}
 CUT = {"MAX_TOKENS", "CONTINUATION", "MALFORMED_RESPONSE", "OTHER"} | BAD_CALLS
 
 
 class GeminiModel:
-    """One of Gemini's models. One pool of connections per instance, made inside the running loop."""
+    """One of Gemini's models with its pool of connections, made inside the running loop."""
 
     def __init__(self, model: str, access: GeminiAccess, base_url: str, timeout_s: float, tries: int) -> None:
-        """`base_url` is empty for Google's own; `timeout_s` is for one try."""
+        """An empty `base_url` stands for Google's own; `timeout_s` is for one try."""
         self.model, self._timeout_s = model, timeout_s
-        #: by when a stream has begun, however often it was tried
-        self._patience_s = tries * (timeout_s + LONGEST_PAUSE)
+        #: the seconds in which a stream has to begin, over all tries
+        self._begin_timeout_s = tries * (timeout_s + LONGEST_PAUSE)
         self.api = GeminiApi(access, base_url, timeout_s, tries)
 
     def named(self, model: str) -> "GeminiModel":
-        """Another of Gemini's models, over the same connections."""
+        """Return another of Gemini's models on the same connections."""
         other = copy(self)
         other.model = model
         return other
@@ -129,10 +131,10 @@ class GeminiModel:
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """The reply, held to a JSON schema if one is given. Raises ModelUnavailable or ModelRefused.
+        """Return the reply, held to a JSON schema if one is given. Raises ModelUnavailable or ModelRefused.
 
-        With `on_text` it is streamed: all that is written so far is told each time there is more of it. The reply, its
-        counts and its errors are the same; a stream that breaks off, or takes too long as a whole, is ModelUnavailable.
+        With `on_text` the reply is streamed, and `on_text` gets the whole text so far at each step. The result and
+        the errors are the same. A stream that breaks off or takes too long raises ModelUnavailable.
         """
         started = time.monotonic()
         body = generation_body(prompt) or request_body(prompt, schema if takes_schema(self.model, prompt) else None)
@@ -140,22 +142,25 @@ class GeminiModel:
             if on_text is None:
                 answer = parse_answer(await self.api.answer(self.model, body))
             else:
-                answer = await self._streamed(body, on_text)
+                answer = await self._stream(body, on_text)
         return _reply(answer, answer.call(self.model, round((time.monotonic() - started) * 1000), prompt))
 
     async def count_tokens(self, text: str) -> int:
-        """How many tokens a text has, which costs nothing. Raises ModelUnavailable or ModelRefused."""
+        """Return the number of tokens of a text; the call is free. Raises ModelUnavailable or ModelRefused."""
         body = {"contents": [{"role": "user", "parts": [{"text": text}]}]}
         with translate_errors():
             said = await self.api.answer(self.model, body, "countTokens")
         found = said.get("totalTokens") if isinstance(said, dict) else None
         return found if isinstance(found, int) else 0
 
-    async def _streamed(self, body: Mapping[str, Any], on_text: Callable[[str], None]) -> GeminiAnswer:
-        """A streamed answer, put together as if it had come at once."""
+    async def _stream(self, body: Mapping[str, Any], on_text: Callable[[str], None]) -> GeminiAnswer:
+        """Stream an answer, and return it whole."""
         told: list[GeminiAnswer] = []
         said = ""
-        async with asyncio.timeout(self._patience_s) as limit, aclosing(self.api.events(self.model, body)) as events:
+        async with (
+            asyncio.timeout(self._begin_timeout_s) as limit,
+            aclosing(self.api.events(self.model, body)) as events,
+        ):
             async for event in events:
                 if not told:
                     limit.reschedule(asyncio.get_running_loop().time() + self._timeout_s)
@@ -187,12 +192,12 @@ def _reply(answer: GeminiAnswer, call: ModelCall) -> ModelReply:
     )
 
 
-#: where Google's own results for a query are, which its terms want shown beside what was found
+#: Google's own results page of a query, which its terms want to be shown beside the results
 _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
 def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
-    """The pages, those first that the answer rests on, and Google's own pages for what was searched."""
+    """Return the pages, those that the answer uses first, and Google's own results pages."""
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):
         for chunk in chunks:
@@ -209,14 +214,14 @@ def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
 
 
 def _webs(chunks: object) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The pages with their numbers."""
+    """Yield the pages with their numbers."""
     for n, chunk in enumerate(_list(chunks)):
         if isinstance(chunk, dict) and isinstance(chunk.get("web"), dict):
             yield n, chunk["web"]
 
 
 def _supports(supports: object) -> Iterator[tuple[str, list[int]]]:
-    """What the answer says, in pieces, each with the numbers of the pages that it is taken from."""
+    """Yield the pieces of the answer, each with the numbers of its pages."""
     for support in _list(supports):
         if isinstance(support, dict) and isinstance(support.get("segment"), dict):
             indices = [index for index in _list(support.get("groundingChunkIndices")) if isinstance(index, int)]

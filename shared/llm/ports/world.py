@@ -1,4 +1,4 @@
-"""The ports to the world: the models, the channel; and what tools and commands are given of all ports."""
+"""The protocols of models and of the messaging channel; and the registry of ports for tools and commands."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 class LanguageModel(Protocol):
-    """What plans: one call of a language model."""
+    """A language model."""
 
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
     ) -> ModelReply:
-        """The reply, held to a JSON schema if one is given. Raises ModelUnavailable or ModelRefused.
+        """Return the reply, held to a JSON schema if one is given. Raises ModelUnavailable or ModelRefused.
 
-        `on_text` is told all that is written so far, each time there is more of it; it must neither wait nor raise.
+        `on_text` gets the whole text so far each time there is more. It must neither wait nor raise.
         """
 
 
 class ModelProvider(Protocol):
-    """The models that may be asked. Every call of a model, whoever makes it, is made through one of these."""
+    """The available models. Every call of a model goes through one of these."""
 
     def model(self, name: str, use: ModelUse) -> LanguageModel:
-        """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
+        """Return the model of that name. Its calls are counted under `use`. Raises KeyError if the name is unknown."""
 
 
 class MessagingChannel(Protocol):
@@ -41,15 +41,15 @@ class MessagingChannel(Protocol):
 
     @property
     def bot_id(self) -> int:
-        """The bot's id; no call."""
+        """The bot's id; makes no call."""
 
     async def identity(self) -> BotIdentity:
-        """What Telegram says of the bot."""
+        """Return the bot's identity."""
 
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
     ) -> SentMessage:
-        """Write a message, with buttons below it, one in a row."""
+        """Send a message, with one button in a row below it."""
 
     async def send_file(
         self,
@@ -59,66 +59,63 @@ class MessagingChannel(Protocol):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file, which has a caption unless it is a sticker. Raises FileUnknown if its id is not the bot's."""
+        """Send a file, with a caption unless it is a sticker. Raises FileUnknown if its id is not the bot's."""
 
     async def sticker_set(self, name: str) -> StickerSet | None:
-        """The stickers of a set, as they are now; none: there is no such set."""
+        """Return the stickers of a set as of now; None if there is no such set."""
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
-        """Write a message of the agent's anew."""
+        """Edit a message of the agent."""
 
     async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
-        """Take the buttons below a message of the agent's away, but for those that are left."""
+        """Remove the buttons below a message of the agent, except those left."""
 
     async def answer_press(self, query_id: str, text: str) -> None:
-        """Show that the press of a button was seen, with a few words for who pressed, if there are any."""
+        """Confirm the press of a button, with a short text for the person if it is not empty."""
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
-        """Whether somebody administers a group."""
+        """Return whether a person administers a group."""
 
     async def is_member(self, chat_id: int, person_id: int) -> bool:
-        """Whether somebody is in a group now."""
+        """Return whether a person is a member of a group now."""
 
     async def ban(self, chat_id: int, person_id: int) -> None:
-        """Remove somebody from a group for good; Refused if the bot does not administer it, or they do."""
+        """Ban a person from a group. Raises Refused if the bot is no administrator, or the person is one."""
 
     async def member_count(self, chat_id: int) -> int:
-        """How many people and bots are in a chat."""
+        """Return the number of people and bots in a chat."""
 
     async def leave(self, chat_id: int) -> None:
         """Leave a group."""
 
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
-        """Put an emoji on a message."""
+        """Set an emoji reaction on a message."""
 
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
-        """Show a message that is still being written, in a private chat; drafts of the same id follow each other."""
+        """Show an unfinished message in a private chat. Drafts of the same id replace each other."""
 
     async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
-        """Show that the agent is writing, or what else it does; whether it was taken.
-
-        A failure does no harm and is not told.
-        """
+        """Show that the agent is busy. Return whether Telegram took it; a failure is ignored."""
 
 
 PortT = TypeVar("PortT")
 
 
 class PortRegistry:
-    """Some ports, each under the type by which it is asked for: `ports[FirestoreChats]`."""
+    """Ports by the type under which they are requested: `ports[FirestoreChats]`."""
 
     def __init__(self, by_type: Mapping[type, object] | None = None) -> None:
-        """`by_type`: each value serves the type that it stands under."""
+        """`by_type` has each port under its type."""
         self._by_type = dict(by_type or {})
 
     def __getitem__(self, port: type[PortT]) -> PortT:
-        """What serves a type. Raises PortMissing if it was not given."""
+        """Return the port of a type. Raises PortMissing if there is none."""
         if port not in self._by_type:
-            raise PortMissing(f"there is no {port.__name__} here: `needs` must name it; {self!r}")
+            raise PortMissing(f"no port {port.__name__}; name it in `needs`; {self!r}")
         return self._by_type[port]  # type: ignore[return-value]  # a value stands under its own type
 
     def only(self, needs: Iterable[type], whose: str) -> PortRegistry:
-        """Those that something needs. `whose` names it; raises PortMissing if one of them is not here."""
+        """Return a registry with only these ports. Raises PortMissing, with the name `whose`, if one is missing."""
         wanted = tuple(needs)
         missing = [port.__name__ for port in wanted if port not in self._by_type]
         if missing:
@@ -126,7 +123,7 @@ class PortRegistry:
         return PortRegistry({port: self._by_type[port] for port in wanted})
 
     def __repr__(self) -> str:
-        """The types alone: what stands behind them may hold a secret."""
+        """Show the types alone, since the ports may hold secrets."""
         return f"given: {', '.join(sorted(port.__name__ for port in self._by_type)) or 'nothing'}"
 
 

@@ -1,4 +1,4 @@
-"""Asking a service of the web that lull knows: one request, in a bounded time and size."""
+"""Requests to known web services, bounded in time and size."""
 
 import asyncio
 from collections.abc import Mapping
@@ -11,32 +11,33 @@ import httpx
 
 from shared.base.errors import ToolFailed
 
-#: seconds for one answer: less than a tool has
+#: seconds for one answer: less than a tool's time-out
 LIMIT_S: Final = 8.0
-#: more than any of these services says
+#: the most bytes of an answer: more than any of these services sends
 MOST_BYTES: Final = 500_000
-#: nothing is compressed, so that what comes is as large as it is read
+#: without compression, so that the size on the wire is the size read
 _HEADERS: Final = {"user-agent": "lull", "accept-encoding": "identity"}
 
 
 class Fetcher:
-    """What asks; to be made inside the running loop. No redirect is followed: these services need none."""
+    """An HTTP client for known services, made inside the running loop. It follows no redirects, since none are
+    needed.
+    """
 
     def __init__(self, instead: Mapping[str, str], limit_s: float = LIMIT_S) -> None:
-        """`instead`: origins, each with another that is asked in its place."""
+        """`instead` maps origins to others that are requested in their place."""
         self._instead, self._limit_s = instead, limit_s
 
     @cached_property
     def _client(self) -> httpx.AsyncClient:
-        """One pool of connections. To make it takes 50 ms, so who needs it first does."""
+        """One pool of connections. Creating it takes 50 ms, so it is made on first use."""
         return httpx.AsyncClient(headers=_HEADERS, timeout=self._limit_s, follow_redirects=False)
 
     async def aclose(self) -> None:
-        """Close the connections."""
         await self._client.aclose()
 
     async def text(self, url: str) -> str:
-        """What an address says. Raises ToolFailed with a sentence for the model, which names the host alone."""
+        """Return the text at an address. Raises ToolFailed with a sentence for the model that names only the host."""
         host = urlsplit(url).hostname
         try:
             async with asyncio.timeout(self._limit_s):
@@ -51,7 +52,7 @@ class Fetcher:
         return body.decode(errors="replace")
 
     async def _read(self, url: str) -> tuple[int, bytes]:
-        """The status, and the body as far as it is read: a longer one is cut after the limit."""
+        """Return the status and the body. A longer body is cut after the limit."""
         body = b""
         async with self._client.stream("GET", url) as response:
             async for chunk in response.aiter_bytes():

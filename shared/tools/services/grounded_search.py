@@ -1,6 +1,6 @@
-"""Search by Google, in a call of Gemini's of its own: a search may not stand beside functions and a schema.
+"""Web search by Google, in a separate call of Gemini: search cannot be combined with functions and a schema.
 
-Beside it no search at all, where the owner wants none.
+Also the search service that refuses all searches.
 """
 
 from typing import Final
@@ -19,14 +19,14 @@ _REPLY_TOKENS: Final = 2_048
 
 
 class GroundedSearch:
-    """Gemini with Google's search; its calls are counted as any other."""
+    """Gemini with Google's search. Its calls are counted like others."""
 
     def __init__(self, models: ModelProvider, model: str) -> None:
-        """`model` is the name of the one that is asked."""
+        """`model` is the name of the model to call."""
         self._models, self._model = models, model
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
-        """What Google found. Raises ToolFailed; a model that cannot search, as small ones, refuses."""
+        """Return Google's results. Raises ToolFailed; small models cannot search."""
         model = self._models.model(self._model, ModelUse(purpose=Purpose.SEARCH, chat=chat, person=person))
         turn = PromptTurn(role=TurnRole.USER, parts=(query,))
         prompt = Prompt(system=_SYSTEM, turns=(turn,), searches=True, reply_tokens=_REPLY_TOKENS)
@@ -40,10 +40,10 @@ class GroundedSearch:
 
 
 class NoSearch:
-    """Refuses each search."""
+    """Refuses every search."""
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
-        """Raises ToolFailed."""
+        """Raise ToolFailed."""
         raise ToolFailed("Whoever runs this agent lets nobody search the web. Say so, and guess nothing.")
 
 

@@ -1,4 +1,4 @@
-"""Lookups: what services say, kept in Firestore for as long as somebody may use it."""
+"""Cached lookups: answers of services, stored in Firestore for a while."""
 
 import logging
 from collections.abc import Callable
@@ -14,26 +14,26 @@ from shared.chat.store import layout, paths
 from shared.chat.store.calls import translated
 from shared.tools.services.fetching import Fetcher
 
-#: seconds for a look at what is kept, or for keeping it: both save time, and must not take it
+#: seconds to read or write the cache, which must save time and not cost it
 KEEPING_S: Final = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class LookupResult:
-    """What a service said at some moment: just now, or before, and then it was kept."""
+    """A service's answer, fresh or cached."""
 
     text: str
     at: datetime
 
     def age(self, now: datetime) -> timedelta:
-        """How long ago that was."""
+        """Return the age of the answer."""
         return now - self.at
 
 
 class CachedLookups:
-    """Services whose addresses lull's own code writes, never a model or a page; what they say is kept for a while.
+    """Lookups at services whose addresses lull's own code writes, never a model or a page. Answers are cached.
 
-    Without Firestore they are asked each time.
+    Without Firestore, the service is called each time.
     """
 
     def __init__(self, client: AsyncClient, fetcher: Fetcher, clock: Callable[[], datetime]) -> None:
@@ -41,7 +41,7 @@ class CachedLookups:
         self._client, self._fetcher, self._clock = client, fetcher, clock
 
     async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookupResult:
-        """What is kept and fresh, else what the service says now, else what is kept and usable. Raises ToolFailed."""
+        """Return the cached answer if fresh, else the service's, else the cached one if usable. Raises ToolFailed."""
         now = self._clock()
         kept = await self._kept(url)
         if kept and kept.age(now) <= fresh:

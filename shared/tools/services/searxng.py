@@ -1,4 +1,4 @@
-"""Search by a SearXNG (docs.searxng.org/dev/search_api), whose address is a setting."""
+"""Web search by a SearXNG instance (docs.searxng.org/dev/search_api)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -28,14 +28,14 @@ class _Answer(BaseModel):
 
 
 class SearXng:
-    """An instance of SearXNG, which must allow the format `json` (`search.formats` in its settings.yml)."""
+    """A SearXNG instance. It must allow the format `json` (`search.formats` in its settings.yml)."""
 
     def __init__(self, address: str, fetcher: Fetcher) -> None:
-        """`address` has no slash at its end."""
+        """`address` has no trailing slash."""
         self._address, self._fetcher = address, fetcher
 
     async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
-        """What it found, the best first. Raises ToolFailed."""
+        """Return the results, the best first. Raises ToolFailed."""
         asked = urlencode({"q": query, "format": "json", "safesearch": "1"}, errors="ignore")
         text = await self._fetcher.text(f"{self._address}/search?{asked}")
         try:
@@ -49,7 +49,7 @@ class SearXng:
 
 
 def _read(listed: Sequence[Any]) -> Iterator[SearchResult]:
-    """Those results that can be read: each engine behind it makes its own, and one that is odd spoils no other."""
+    """Yield the valid results. An invalid one does not affect others."""
     for one in listed:
         with suppress(ValidationError):
             found = _Result.model_validate(one)

@@ -27,8 +27,8 @@ async def test_it_is_well(stage: Stage) -> None:
 async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(stage: Stage, body: bytes | str) -> None:
     answer = await post(stage, body)
     assert answer.status_code == 400
-    said, _, known = answer.text.partition(" it is one of: ")
-    assert said == "the body names no job that there is;"
+    said, _, known = answer.text.partition(" expected one of: ")
+    assert said == "unknown job;"
     # one more job is no change here
     names = [json.loads(order)["job"] for order in known.removesuffix("\n").split(", ")]
     assert {"sweep", "notes", "note", "title", "summarize", "archive", "take_out"} <= set(names)

@@ -40,7 +40,7 @@ async def test_a_wallet_pays_for_what_is_called_in_its_block() -> None:
     with use_budget(mine):
         assert current_budget_service() is mine
         async with reserve_for_call(others, USE, 800_000_000) as reservation:
-            reservation.counted(CALL)
+            reservation.add_call(CALL)
     async with reserve_for_call(others, USE, 7):
         pass
     assert (mine.settled, others.settled) == ([750_000_000], [7])
@@ -66,7 +66,7 @@ def test_nobody_limited_keeps_nothing() -> None:
 
 def test_a_call_that_counted_nothing_is_not_free() -> None:
     reservation = Reservation("", Amount(nano_usd=5), USE)
-    reservation.counted(ModelCall(model="gemini-3.6-flash"))
+    reservation.add_call(ModelCall(model="gemini-3.6-flash"))
     assert reservation.nano_usd == 1
 
 
@@ -100,7 +100,7 @@ BOUND = 1_000_000
 def test_what_is_settled_is_something_and_never_more_than_was_reserved(usage: object, version: object) -> None:
     answer = parse_answer({"candidates": [], "usageMetadata": usage, "modelVersion": version})
     reservation = Reservation("", Amount(nano_usd=BOUND), USE)
-    reservation.counted(answer.call("gemini-3.8-flash", 5))
+    reservation.add_call(answer.call("gemini-3.8-flash", 5))
     assert 0 < reservation.nano_usd <= BOUND
 
 
@@ -159,7 +159,7 @@ def test_whatever_a_stream_tells_something_is_settled_for_it_and_never_more_than
 ) -> None:
     reservation = Reservation("", Amount(nano_usd=BOUND), USE)
     with suppress(ModelUnavailable):  # it broke off
-        reservation.counted(join_events([parse_answer(one) for one in events]).call("gemini-3.1-flash-lite", 5, asked))
+        reservation.add_call(join_events([parse_answer(one) for one in events]).call("gemini-3.1-flash-lite", 5, asked))
     assert 0 < reservation.nano_usd <= BOUND
 
 

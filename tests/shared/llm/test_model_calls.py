@@ -40,7 +40,7 @@ class Answering:
         return ModelReply(text="ok", is_complete=True, call=self.call)
 
 
-def counted(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
+def add_call(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
     return [vars(line)["fields"] for line in caplog.records if line.getMessage() == "the model was asked"]
 
 
@@ -54,7 +54,7 @@ async def test_a_call_is_counted_once_with_its_cost_and_purpose(
     with caplog.at_level(logging.INFO, "lull"):
         assert (await models.model(LITE, use).generate(PROMPT, None)).text == "ok"
         await models.model("unknown", use).generate(PROMPT, None)
-    first, second = counted(caplog)
+    first, second = add_call(caplog)
     assert (first["usd"], first["output_tokens"], first["purpose"]) == (pytest.approx(0.00253), 1_000, purpose.value)
     assert "usd" not in second
 
@@ -73,10 +73,10 @@ async def test_what_the_log_tells_of_a_call_is_what_was_settled_for_it(
     caplog: pytest.LogCaptureFixture, answering: Callable[[], LanguageModel], is_error: bool
 ) -> None:
     payer = Payer()
-    models = MeteredModels({LITE: answering()}, otherwise=payer)
+    models = MeteredModels({LITE: answering()}, fallback=payer)
     with caplog.at_level(logging.INFO, "lull"), suppress(ModelUnavailable, asyncio.CancelledError):
         await models.model(LITE, ModelUse(purpose=Purpose.PLAN, chat=KEY)).generate(PROMPT, None)
-    (line,) = counted(caplog)
+    (line,) = add_call(caplog)
     bound = cost_at_most(PROMPT, LITE, datetime.now(UTC))
     assert payer.settled == [bound]
     assert line["usd"] == Amount(nano_usd=bound or 0).usd > 0
@@ -97,7 +97,7 @@ async def test_a_refused_answer_that_was_paid_for_is_counted_and_one_that_was_no
             assert failed is not None
             told.append((failed.model, failed.prompt_tokens, failed.problem))
     assert told == [("some", 7, "blocked"), ("unpaid", 0, "blocked")]
-    (line,) = counted(caplog)
+    (line,) = add_call(caplog)
     assert line["prompt_tokens"] == 7
 
 
@@ -131,7 +131,7 @@ class Payer(UnlimitedBudgetService):
 async def test_a_server_that_fails_is_not_paid_and_one_that_says_nothing_may_have_to_be() -> None:
     payer, use = Payer(), ModelUse(purpose=Purpose.PLAN, chat=KEY)
     for error in (ModelUnavailable("Gemini answered 500"), maybe_paid_error("no answer")):
-        models = MeteredModels({LITE: Failing(error)}, otherwise=payer)
+        models = MeteredModels({LITE: Failing(error)}, fallback=payer)
         with pytest.raises(ModelUnavailable):
             await models.model(LITE, use).generate(PROMPT, None)
     failed, silent = payer.settled
@@ -185,7 +185,7 @@ async def test_of_several_batches_one_in_doubt_is_not_paid_by_those_before_it(
 ) -> None:
     payer, texts = Payer(), ["a text of some words"] * 150
     embedder = MeteredEmbedder(
-        Batches(then), "gemini-embedding-2", ModelUse(purpose=Purpose.EMBED, chat=KEY), otherwise=payer
+        Batches(then), "gemini-embedding-2", ModelUse(purpose=Purpose.EMBED, chat=KEY), fallback=payer
     )
     with suppress(ModelUnavailable, asyncio.CancelledError):
         await embedder.embed(texts, EmbeddingTask.DOCUMENT)

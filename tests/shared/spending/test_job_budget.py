@@ -61,7 +61,7 @@ async def test_it_gives_back_what_the_call_did_not_take() -> None:
     reservation = await budget_service(book).reserve(USE, 9_000_000)
     assert (book.lent[0].agent, book.lent[0].chat, book.lent[0].minimum) == ("lull", "", Amount(nano_usd=9_000_000))
     assert book.lent[0].until == NOW + LEASE_TIME  # from then on it counts as spent
-    reservation.counted(CALL)
+    reservation.add_call(CALL)
     await budget_service(book).settle(reservation)
     (settled,), (kept,) = book.settled, book.kept
     assert (settled.id, settled.shard, settled.used) == (kept.id, 2, Amount(nano_usd=750_000))
@@ -76,7 +76,7 @@ async def test_whoever_it_is_for_pays_by_the_limits_of_their_tier(tier: str, pay
     paying = JobBudgetService(accounts=book, usages=book, terms=terms, clock=lambda: NOW)  # type: ignore[arg-type]
     reservation = await paying.reserve(use, 9_000_000)
     assert list(book.lent[0].parts) == [payer] * bool(payer)
-    reservation.counted(CALL)
+    reservation.add_call(CALL)
     await paying.settle(reservation)
     (whole, *of_people), (kept,) = book.settled, book.kept
     assert (whole.id, whole.person, whole.shard, kept.person) == (kept.id, 0, 2, 7)
@@ -103,7 +103,7 @@ async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
     reservation = await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=key), 9)
     (asked,) = book.lent
     assert (list(asked.parts), asked.terms.held_back, asked.place) == ([payer] * bool(payer), held_back, chat_id)
-    reservation.counted(CALL)
+    reservation.add_call(CALL)
     await paying.settle(reservation)
     assert ([one.person for one in book.settled[1:]], book.kept[0].person) == ([payer] * bool(payer), kept_for)
 
@@ -152,7 +152,7 @@ async def test_where_nothing_is_left_it_says_when_it_may_work(
 async def test_what_costs_nothing_or_is_not_limited_is_only_kept() -> None:
     book = Book(BudgetDenial(scope="*", span=LimitPeriod.DAY))
     for reservation in (await budget_service(book).reserve(USE, 0), await budget_service(book, None).reserve(USE, 7)):
-        reservation.counted(CALL)
+        reservation.add_call(CALL)
         await budget_service(book).settle(reservation)
     assert (book.lent, book.settled, len(book.kept)) == ([], [], 2)
 
@@ -175,7 +175,7 @@ async def test_all_together_pay_the_price_and_nobody_what_others_wrote(
             await paying.reserve(use, bound)
         return
     reservation = await paying.reserve(use, bound)
-    reservation.counted(ModelCall(model="gemini-3.6-flash", prompt_tokens=tokens))
+    reservation.add_call(ModelCall(model="gemini-3.6-flash", prompt_tokens=tokens))
     await paying.settle(reservation)
     (asked,), (whole, *_), price = book.lent, book.settled, reservation.nano_usd
     assert sum(one.used.nano_usd for one in book.kept) == whole.used.nano_usd == price

@@ -73,7 +73,7 @@ async def test_what_is_lent_is_recorded_before_the_call_and_spent_without_anothe
     assert world.happened == ["lend 0", "record"]
     (one,) = world.chat.budget.open
     assert one.reserved == cents(1, 1)
-    reservation.counted(CALL)
+    reservation.add_call(CALL)
     await mine.settle(reservation)
     (one,) = world.chat.budget.open
     assert (one.used.nano_usd, one.used.messages, one.reserved.nano_usd) == (750_000, 1, CENT - 750_000)
@@ -112,7 +112,7 @@ async def test_each_answer_of_a_tick_counts_and_what_is_planned_again_for_it_doe
         if begins:
             mine.begin_answer()
         reservation = await mine.reserve(PLAN, CENT)
-        reservation.counted(CALL)
+        reservation.add_call(CALL)
         await mine.settle(reservation)
         counts.append(reservation.amount.messages)
     assert counts == [1, 0, 1]
@@ -174,7 +174,7 @@ async def test_what_is_open_here_and_does_not_do_is_given_back_before_others_are
     world = World(BudgetGrant(amount=cents(2, 20)), LENT, BudgetGrant(amount=cents(3, 20)))
     mine = budget_service(world)
     reservation = await mine.reserve(PLAN, CENT)
-    reservation.counted(CALL)
+    reservation.add_call(CALL)
     await mine.settle(reservation)
     await mine.reserve(PLAN, 3 * CENT)
     assert world.happened == ["lend 0", "record", "lend 0", "record", "lend 1", "record"]
@@ -204,7 +204,7 @@ async def test_where_nothing_limits_what_was_used_is_only_counted() -> None:
     world = World()
     mine = budget_service(world, is_on=False)
     reservation = await mine.reserve(PLAN, CENT)
-    reservation.counted(CALL)
+    reservation.add_call(CALL)
     await mine.settle(reservation)
     assert world.happened == []
     (one,) = world.chat.budget.open
@@ -218,7 +218,7 @@ async def test_where_nothing_limits_what_each_person_used_is_their_own() -> None
     for person, calls in ((5, 1), (6, 2), (5, 3)):
         reservation = await mine.reserve(replace(PLAN, person=person), CENT)
         for _ in range(calls):
-            reservation.counted(CALL)
+            reservation.add_call(CALL)
         await mine.settle(reservation)
     used = sorted((one.person, one.lent is None, one.used.nano_usd) for one in world.chat.budget.open)
     assert used == [(5, False, 0), (5, True, 4 * 750_000), (6, True, 2 * 750_000)]
@@ -266,7 +266,7 @@ async def test_a_chats_own_soft_limit_is_seen_once_it_is_passed_and_kept_when_mo
         mine.begin_answer()
         with contextlib.suppress(ModelRefused):
             reservation = await mine.reserve(replace(PLAN, person=person), CENT)
-            reservation.counted(CALL)
+            reservation.add_call(CALL)
             await mine.settle(reservation)
         softs.append(world.chat.budget.is_soft(person, NOW))
     assert softs == [False, False, True, True]

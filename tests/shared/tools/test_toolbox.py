@@ -122,7 +122,7 @@ async def test_a_tool_does_not_reach_a_port_that_it_did_not_declare(caplog: pyte
     ports = PortRegistry({FirestoreChats: "a secret store", FirestoreOwners: "secret owners"})
     (answer,) = await answers_of(box(tool("reaches", _reaches, FirestoreChats), ports=ports), call("reaches"))
     assert (answer.is_error, answer.text) == (True, "It does not work just now. Go on without it.")
-    assert "there is no FirestoreOwners here: `needs` must name it; given: FirestoreChats" in caplog.text
+    assert "no port FirestoreOwners; name it in `needs`; given: FirestoreChats" in caplog.text
     assert "secret" not in caplog.text
 
 

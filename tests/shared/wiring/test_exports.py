@@ -1,7 +1,7 @@
 """The parts of exports are made of settings; without a bucket nobody can ask."""
 
 from shared.chat.queue import TickQueue
-from shared.wiring.exports import bucket_of, desk_of, gatherer
+from shared.wiring.exports import bucket_of, export_service_of, gatherer
 from shared.wiring.settings.model_functions import SummarizeSettings, TickSettings
 from tests.infra.given import examples_for
 from tests.shared.exports import Depot
@@ -12,8 +12,8 @@ async def test_with_a_bucket_and_without(depot: Depot) -> None:
     without = TickSettings.from_environment(given)
     with_one = TickSettings.from_environment(given | {"LULL_TAKEOUT_BUCKET": "b"})
     assert bucket_of(without) is None
-    assert not desk_of(depot.exports, TickQueue(depot.asked), without).is_open
-    assert desk_of(depot.exports, TickQueue(depot.asked), with_one).is_open
+    assert not export_service_of(depot.exports, TickQueue(depot.asked), without).is_open
+    assert export_service_of(depot.exports, TickQueue(depot.asked), with_one).is_open
     made, again = bucket_of(with_one), bucket_of(with_one)
     assert made is not None
     assert again is not None

@@ -4,7 +4,7 @@ from tests.shared.wiring.program import BASE, run, run_alone
 
 
 def test_it_starts_with_the_settings_of_every_function_and_no_more() -> None:
-    code = "from shared.wiring.reader import reading; print(reading().fetcher.rules.private)"
+    code = "from shared.wiring.reader import page_reader; print(page_reader().fetcher.rules.private)"
     done = run(code, BASE | {"LULL_READER_PRIVATE_HOSTS": "wiki.lan"})
     assert (done.returncode, done.stdout.strip()) == (0, "frozenset({'wiki.lan'})"), done.stderr
 

@@ -6,15 +6,15 @@ MADE = """
 import asyncio
 from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.planning.personas.files import load_fronts
-from shared.wiring.spending import job_wallet, lender
+from shared.wiring.spending import budget_backend, job_budget_service
 from shared.wiring.summarize import SETTINGS
 
 async def main() -> None:
     client, fronts = AsyncClient(project=SETTINGS.project), load_fronts(SETTINGS.agent_folders)
-    terms = job_wallet(SETTINGS, fronts, client).terms
+    terms = job_budget_service(SETTINGS, fronts, client).terms
     print(terms.is_on, terms.deployment.day_usd, terms.deployment.month_usd, terms.shards, sorted(terms.agents))
-    lends = lender(SETTINGS, fronts, client, None)
-    print(lends.terms == terms, lends.accounts.shards)
+    backend = budget_backend(SETTINGS, fronts, client, None)
+    print(backend.terms == terms, backend.accounts.shards)
 
 asyncio.run(main())
 """

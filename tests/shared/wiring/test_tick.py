@@ -13,8 +13,8 @@ import asyncio
 from shared.wiring import now, tick
 
 async def main() -> None:
-    made = tick.ticker()
-    assert made is tick.ticker()
+    made = tick.tick_services()
+    assert made is tick.tick_services()
     one = made.agents["lull"]
     print(sorted(made.agents), made.lease.total_seconds(), made.window_entries, now().tzinfo)
     retrying = one.runner.budget.tries, one.runner.budget.after.total_seconds()
@@ -44,7 +44,7 @@ def test_files_are_fetched_by_the_client_that_speaks() -> None:
     code = """
 from shared.wiring import tick
 
-one = tick.ticker().agents["lull"]
+one = tick.tick_services().agents["lull"]
 print(one.replier.files.source.downloads is one.runner.channel)
 """
     done = run(code, TICK | {"LULL_READER_URL": "http://127.0.0.1:1"})
@@ -57,7 +57,7 @@ import asyncio
 from shared.wiring import now, tick
 
 async def main() -> None:
-    api = tick.ticker().agents["lull"].replier.models.by_name["gemini-3.8-flash"].api
+    api = tick.tick_services().agents["lull"].replier.models.by_name["gemini-3.8-flash"].api
     print(api.access.project, api.access.location)
 
 asyncio.run(main())
@@ -100,7 +100,7 @@ import asyncio
 from shared.wiring import tick
 
 async def main() -> None:
-    one = tick.ticker().agents["lull"]
+    one = tick.tick_services().agents["lull"]
     print(one.judging, "judge" in one.replier.models.by_name)
 
 asyncio.run(main())
@@ -122,7 +122,7 @@ from shared.wiring import now, tick
 from shared.values.usage import ModelUse, Purpose, price_of
 
 async def main() -> None:
-    models = tick.ticker().agents["tutor"].replier.models
+    models = tick.tick_services().agents["tutor"].replier.models
     named = {name: models.model(name, ModelUse(purpose=Purpose.PROBE, chat=None)).name for name in models.by_name}
     print(sorted(models.by_name), [name for name in named.values() if price_of(name, now()) is None])
 

@@ -119,7 +119,7 @@ async def test_without_any_login_vertex_ai_is_not_asked(
 ) -> None:
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
     async with model_at(model_url, 5.0, 1, vertex(None)) as model:
-        with pytest.raises(ModelRefused, match="no Google Cloud credentials here"):
+        with pytest.raises(ModelRefused, match="no Google Cloud credentials for Vertex AI"):
             await model.generate(PROMPT, SCHEMA)
 
 

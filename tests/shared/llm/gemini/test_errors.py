@@ -9,7 +9,7 @@ import pytest
 from google.auth.exceptions import DefaultCredentialsError, RefreshError
 
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
-from shared.llm.gemini.errors import A_DAY, GeminiApiError, block_reason, translate_errors
+from shared.llm.gemini.errors import LONGEST_WAIT, GeminiApiError, block_reason, translate_errors
 from shared.llm.gemini.model import GeminiModel
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from tests.stories.play import Model
@@ -87,8 +87,8 @@ def retry_info(delay: object) -> list[dict[str, object]]:
         ([], QUOTA, " 17.5 ", 17.5),
         (retry_info("soon"), QUOTA, "17", 17),
         (retry_info(None), f"{QUOTA} Please retry in 4s.", "", 4),
-        (retry_info("999999999s"), "", "", A_DAY.total_seconds()),
-        ([*DETAILS, *retry_info("34s")], QUOTA, "", A_DAY.total_seconds()),
+        (retry_info("999999999s"), "", "", LONGEST_WAIT.total_seconds()),
+        ([*DETAILS, *retry_info("34s")], QUOTA, "", LONGEST_WAIT.total_seconds()),
         ([{"violations": [{"quotaId": "PerMinutePerProject"}]}, *retry_info("34s")], QUOTA, "", 34),
     ],
 )

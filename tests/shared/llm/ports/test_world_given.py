@@ -19,9 +19,7 @@ def test_a_port_is_found_by_its_type() -> None:
 def test_only_what_is_needed_is_given() -> None:
     some = ALL.only([FirestoreOwners], "/claim")
     assert some[FirestoreOwners] is OWNERS
-    with pytest.raises(
-        PortMissing, match="there is no FirestoreChats here: `needs` must name it; given: FirestoreOwners"
-    ):
+    with pytest.raises(PortMissing, match="no port FirestoreChats; name it in `needs`; given: FirestoreOwners"):
         some[FirestoreChats]
 
 

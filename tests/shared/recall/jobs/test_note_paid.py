@@ -227,7 +227,7 @@ async def test_vectors_of_a_group_are_paid_by_their_writers_and_wait_with_them(g
     assert notes.embedding_model == VECTORS
     assert notes.due_at is not None
     tomorrow, group.now = another_day(), notes.due_at
-    embedder = replace(embedder, otherwise=budget_service(group, tomorrow))
+    embedder = replace(embedder, fallback=budget_service(group, tomorrow))
     await group.works_on(conversation, models=paid_by(group, tomorrow), model=PRICED, embedder=embedder)
     assert [one["embedding_model"] for one in await group.segments(conversation)] == [VECTORS, VECTORS]
 

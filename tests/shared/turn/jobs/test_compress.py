@@ -211,7 +211,7 @@ async def test_an_agent_that_does_not_summarise_asks_for_no_tick(here: Room) -> 
 
 async def test_a_groups_writers_pay_for_its_summary_and_past_their_limit_it_waits(behind: Room) -> None:
     budget_service, services = PastTheirs(person=behind.person), behind.tick_services.agents["lull"]
-    models = replace(cast(MeteredModels, services.replier.models), otherwise=budget_service)
+    models = replace(cast(MeteredModels, services.replier.models), fallback=budget_service)
     agents = {"lull": replace(services, replier=replace(services.replier, models=models))}
     behind.tick_services = replace(behind.tick_services, agents=agents)
     wake = (await behind.queue.wakes())[0]

@@ -27,7 +27,7 @@ from shared.values.canary import (
     StepResult,
 )
 from shared.wiring import now
-from shared.wiring.registration import opened
+from shared.wiring.registration import open_registrar
 from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.reader.web.hostile import HostileServer
@@ -84,7 +84,7 @@ def functions(stage: Stage) -> Mapping[str, str]:
 
 async def sent(stage: Stage, patience_s: float = 60.0) -> CanaryReport:
     tokens = {"lull": stage.cloud.tokens["lull"]}
-    async with opened(tokens, stage.cloud.telegram_url, stage.cloud.webhook_secret) as registrar:
+    async with open_registrar(tokens, stage.cloud.telegram_url, stage.cloud.webhook_secret) as registrar:
         return await send_canary(canary_of(stage, registrar, patience_s))
 
 

@@ -12,7 +12,7 @@ import asyncio
 from shared.wiring import tick
 
 async def main() -> None:
-    one = tick.ticker().agents["lull"]
+    one = tick.tick_services().agents["lull"]
     models, maker = one.replier.models.by_name, one.runner.maker
     print([kind for kind in one.replier.agent.kinds if kind in ("voice", "draw")])
     print({name: models[name].model for name in ("speech", "pictures") if name in models})
