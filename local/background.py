@@ -21,9 +21,9 @@ from local.own_folder import delete_own, has_words, is_own, kept_elsewhere, size
 from local.parts import PARTS
 from local.preparing import prepare
 from local.processes import ROOT
-from local.question import agreed
+from local.question import ask_for_consent
 from local.readiness import last_lines
-from local.run_record import RunRecord, locked, read_record, wait_until_unlocked
+from local.run_record import RunRecord, hold_folder, read_record, wait_until_unlocked
 from local.terminal import LineWriter, status_table
 
 START_S, STOP_S = 180.0, 25.0
@@ -36,7 +36,7 @@ NOT_RUNNING = "lull is not running here; start it with `make dev` or `make up`."
 
 def start_in_background(options: LocalOptions, console: Console) -> int:
     """Start it and return once it is ready. Raises CannotStart and AlreadyRuns."""
-    with locked(options.data):
+    with hold_folder(options.data):
         bots = prepare(options, console)
     log = _own_log(options)
     command = [sys.executable, "-m", "local.up", "dev", "--behind"]
@@ -114,7 +114,7 @@ def down(options: LocalOptions, console: Console) -> int:
 
 
 def clean(options: LocalOptions, console: Console) -> int:
-    """Stop it and delete what it kept, once somebody agreed if people's words are in it. Raises CannotStart."""
+    """Stop it and delete its data, after a question if people wrote something. Raises CannotStart."""
     folder = options.data
     if not is_own(folder):
         _say(console, f"There is no data of lull in {folder}.", kept_elsewhere())
@@ -123,7 +123,7 @@ def clean(options: LocalOptions, console: Console) -> int:
         held = f"{folder} holds conversations, reminders and files ({size_of(folder) / 1e6:.0f} MB)."
         if not (sys.stdin.isatty() and console.is_terminal):
             raise CannotStart(f"{held} To delete them without a question, run `YES=yes make clean`.")
-        if not agreed(console, f"{held} Delete everything?"):
+        if not ask_for_consent(console, f"{held} Delete everything?"):
             raise CannotStart("Nothing was deleted.")
     if read_record(folder):
         down(options, console)

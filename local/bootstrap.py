@@ -1,6 +1,6 @@
-"""Makes this checkout ready: finds or fetches uv, and has it install what `uv.lock` says. Standard library alone.
+"""Prepares this checkout: finds or downloads uv, which installs what `uv.lock` lists.
 
-Run by make with whatever `python3` is, so what every Python 3 understands is all that is used here.
+Make runs it with any `python3`, so it uses only the standard library and syntax that every Python 3 knows.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ class NotReady(Exception):
 
 
 def is_synced(root: Path) -> bool:
-    """Whether the environment is the one that was last installed from this very lock file."""
+    """Return whether the environment was last installed from this lock file."""
     stamp = _stamp(root)
     return (root / ".venv/bin/python").exists() and stamp.exists() and stamp.read_text() == _lock_hash(root)
 

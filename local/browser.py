@@ -17,7 +17,7 @@ ON_MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
 
 class NoBrowser(Exception):
-    """There is none and none could be installed; the text says what to do."""
+    """No browser was found, and none could be installed. The text says what to do."""
 
 
 def find_browser(path: str = os.environ.get("PATH", os.defpath)) -> Path | None:

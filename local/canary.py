@@ -1,6 +1,6 @@
-"""The canary of `make dev`: what the newest one found, in one sentence, and what sends one once everything is up.
+"""The canary of `make dev`: sends one once everything runs, and reports the result of the newest one.
 
-The local scheduler knows of every canary what came of it, whoever had it sent.
+The local scheduler knows the result of every canary, whoever started it.
 """
 
 import json
@@ -58,7 +58,7 @@ PASSED = "The canary passed again."
 
 
 def problem_in(attempt: Mapping[str, Any] | None) -> str:
-    """What became of a canary if it was lost, with the likely cause; empty if it came through or none was sent.
+    """Return what a failed canary means, with the likely cause, or "" if it passed or none was sent.
 
     `attempt` is the scheduler's: the status that the job's function answered, if it did, and what it said.
     """
@@ -68,7 +68,7 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
         steps = json.loads(attempt["said"])["steps"]
         lost = [(CanaryStep(seen["step"]), seen["agent"], seen["said"]) for seen in steps if not seen["is_well"]]
     except (ValueError, KeyError, TypeError):
-        return _unsent(attempt)
+        return _no_canary(attempt)
     lost = [seen for seen in lost if not _is_coming(seen[0], seen[2])]
     if not lost:
         return ""
@@ -91,12 +91,12 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
 
 
 def _is_coming(step: CanaryStep, said: str) -> bool:
-    """Whether it is a model of vectors that this machine is still fetching: the page tells how far it is."""
+    """Return whether the embedding model is still downloading; the page shows its progress."""
     return step is CanaryStep.VECTORS and "503" in said
 
 
 def _what(said: str) -> str:
-    """What was seen of a function, without the likely cause in Google Cloud; or what a probe of its own told."""
+    """Return what was observed, without the likely cause in Google Cloud."""
     return said.partition(": ")[0] if said.startswith(OF_A_FUNCTION) else said.rstrip(".")
 
 
@@ -105,7 +105,7 @@ def _others(first: CanaryStep, lost: Sequence[tuple[CanaryStep, str, str]]) -> s
     return f" Also failing: {', '.join(others)}." if others else ""
 
 
-def _unsent(attempt: Mapping[str, Any]) -> str:
+def _no_canary(attempt: Mapping[str, Any]) -> str:
     what = f"it fails ({attempt['status']})" if attempt["status"] else attempt["said"]
     return (
         f"No canary can be sent, so it is not known whether messages are answered. Maintain: {what}. "
@@ -118,7 +118,7 @@ def _help(part: str) -> str:
 
 
 def newest_in(jobs: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The newest attempt at a canary, from the scheduler's list of jobs; none: none was sent since it started."""
+    """Return the newest attempt at a canary from the scheduler's list of jobs, or None if there was none."""
     found: Mapping[str, Any] | None = next((j["latest"] for j in jobs["jobs"] if j["name"] == "canary"), None)
     return found
 
@@ -134,7 +134,7 @@ class CanaryWatch:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def start(self) -> None:
-        """Everything is up; said again it changes nothing. A canary may take a minute, so nobody waits for it."""
+        """Start watching; a second call changes nothing. It does not wait, since a canary may take a minute."""
         if self._watcher.ident is None:
             self._watcher.start()
 
@@ -161,7 +161,7 @@ class CanaryWatch:
                 again_s = min(again_s * 2, LONGEST_PAUSE_S) if is_due else self._again_s
 
     def _sent(self, client: httpx.Client) -> str | None:
-        """What became of one canary; none if the scheduler does not answer, which its own part's end tells."""
+        """Return the result of one canary, or None if the scheduler does not answer."""
         try:
             answer = client.post("/jobs/canary:run", json={}).raise_for_status().json()
         except (httpx.HTTPError, ValueError):
@@ -169,7 +169,7 @@ class CanaryWatch:
         return problem_in(answer["attempts"][-1])
 
     def _newest(self, client: httpx.Client) -> str | None:
-        """What became of the newest canary; none as above."""
+        """Return the result of the newest canary, or None as above."""
         try:
             return problem_in(newest_in(client.get("/jobs").raise_for_status().json()))
         except (httpx.HTTPError, ValueError):

@@ -1,4 +1,4 @@
-"""What is looked at before anything starts, each answered with a sentence that says what to do."""
+"""Checks before anything starts. Each failure is a sentence that says what to do."""
 
 import os
 import re
@@ -84,7 +84,7 @@ def check_settings(options: LocalOptions, env: Mapping[str, str] = os.environ) -
 
 
 def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return a sentence for each setting of the shell that nothing reads: it may be misspelt.
+    """Return a sentence for each variable that looks like a misspelt setting.
 
     One that is not named as lull's own may be another program's: it is told only where it looks like one that is unset.
     """
@@ -136,7 +136,7 @@ def check_gemini_key(options: LocalOptions, warn: Callable[[str], None]) -> None
 def check_bots(
     options: LocalOptions, agents: Collection[str], warn: Callable[[str], None], ask: Callable[[str], bool] | None
 ) -> list[RealBot]:
-    """The real bots, each with a good token and no webhook in the way.
+    """Return the real bots, each with a valid token and without a webhook.
 
     `ask` puts a yes-or-no question to a person; None: nobody is there. Raises CannotStart.
     """
@@ -147,7 +147,7 @@ def check_bots(
     for agent, token in tokens.items():
         bot = RealBot(agent=agent, username=agent, token=token)
         try:
-            bot = _known(options.telegram_url, bot)
+            bot = _ask_telegram(options.telegram_url, bot)
             _clear_webhook(options, token, bot.username, ask)
         except httpx.TransportError as cause:
             warn(f"Telegram cannot be reached ({type(cause).__name__}); lull starts anyway and keeps trying.")
@@ -180,7 +180,7 @@ def _agent_called(name: str, agents: Collection[str]) -> str:
     raise CannotStart(f"{BOT_TOKEN}_{name}: unknown agent {name.lower()}; the agents are {', '.join(agents)}.")
 
 
-def _known(telegram_url: str, bot: RealBot) -> RealBot:
+def _ask_telegram(telegram_url: str, bot: RealBot) -> RealBot:
     """The bot with what Telegram says of it."""
     answer = _call(telegram_url, bot.token, "getMe")
     if answer.status_code in (401, 404):

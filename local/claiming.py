@@ -1,4 +1,4 @@
-"""How somebody becomes the owner of the bots: of real ones by a link, of the page's by what they write there."""
+"""Lines that tell how to become the owner of bots: a link for real bots, a message for the page's."""
 
 from collections.abc import Iterable, Mapping
 

@@ -196,7 +196,7 @@ class LocalCloud:
         self.start(part.name)
 
     def exit_code(self, name: str) -> int | None:
-        """How a part ended (negative: by that signal), or None while it runs."""
+        """Return a part's exit code (negative for a signal), or None while it runs."""
         return self._processes.exit_code(self._pids[name])
 
     def pid(self, name: str) -> int:
@@ -253,7 +253,7 @@ class LocalCloud:
 
     @property
     def tasks_control_url(self) -> str:
-        """What tests ask of Cloud Tasks beyond its own calls."""
+        """The Cloud Tasks server's address for tests."""
         return self.url(CONTROL)
 
     @property
@@ -263,7 +263,7 @@ class LocalCloud:
 
     @property
     def firestore_host(self) -> str:
-        """What FIRESTORE_EMULATOR_HOST takes."""
+        """The value for FIRESTORE_EMULATOR_HOST."""
         return self._places.address("firestore")
 
     @property
@@ -273,12 +273,12 @@ class LocalCloud:
 
     @property
     def storage_url(self) -> str:
-        """What STORAGE_EMULATOR_HOST takes."""
+        """The value for STORAGE_EMULATOR_HOST."""
         return self.url("storage")
 
     @property
     def webhook_secret(self) -> str:
-        """What Telegram sends with each update."""
+        """The secret that Telegram sends with each update."""
         return self.credentials.webhook_secret
 
     @property

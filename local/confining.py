@@ -9,7 +9,7 @@ from operations.environment import bare_surroundings, surroundings
 SECRETS = frozenset(("GEMINI_API_KEY", "LULL_BOT_TOKENS", "LULL_WEBHOOK_SECRET", "LULL_LOCAL_MODEL_KEY"))
 
 
-def confined(target: str, settings: Mapping[str, str]) -> dict[str, str]:
+def confine(target: str, settings: Mapping[str, str]) -> dict[str, str]:
     """The environment of a function's process, which holds what the function reads of `settings`.
 
     One that reads no secret is not given the shell's environment either, in which its user may have some.

@@ -1,4 +1,4 @@
-"""How another terminal tells a running local cloud to restart a part."""
+"""Lets another terminal restart a part of a running local cloud."""
 
 import secrets
 import threading
@@ -12,7 +12,7 @@ from local.run_record import RunRecord
 
 
 class ControlServer:
-    """Listens on a port of this machine for whoever has the key; `serve` answers in the caller's own thread."""
+    """Listens on a local port for callers with the key. `serve` answers in the caller's thread."""
 
     def __init__(self) -> None:
         """Listening from now on."""

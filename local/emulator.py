@@ -40,7 +40,7 @@ _MIB = {"k": 1 / 1024, "m": 1, "g": 1024}
 
 
 def emulator_command(port: int, imported: Path | None = None, heap: str = HEAP, host: str = HOST) -> list[str]:
-    """How to start the emulator; `heap` is the most memory for its documents, as Java spells it. Raises NoJava and
+    """Return the command that starts the emulator. `heap` limits its documents, in Java's notation. Raises NoJava,
     NoEmulator.
     """
     java, jar = find_java(os.environ), find_jar(os.environ)
@@ -82,7 +82,7 @@ class Emulator:
         return cls(subprocess.Popen([java, logs, *rest], preexec_fn=end_with_parent), host, port, folder)
 
     def held(self) -> int:
-        """How many MiB its last garbage collection has left; 0 before the first."""
+        """Return the MiB in use after the last garbage collection, or 0 before the first."""
         log = Path(self.folder.name) / LOG
         found = _COLLECTED.findall(log.read_text()) if log.exists() else []
         return int(found[-1]) if found else 0

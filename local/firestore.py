@@ -1,10 +1,9 @@
-"""Firestore on this machine: Google's emulator, and its documents kept between runs.
+"""Firestore on this machine: Google's emulator, with its documents saved between runs.
 
-`python -m local.firestore --port P [--data DIR]` runs until SIGTERM or SIGINT. Its documents are exported every few
-seconds and once more before it stops: ended by Ctrl-C, SIGTERM or the death of whoever started it, nothing is lost;
-killed outright, at most the last `SAVE_EVERY_S`. It answers any web page, so programs reach it by a relay
-(`local/relay.py`). It keeps old versions of documents in memory, so that it is renewed from time to time
-(`local/emulator.py`): whoever calls meanwhile waits.
+`python -m local.firestore --port P [--data DIR]` runs until SIGTERM or SIGINT. Documents are exported every few seconds
+and once more before it stops. So Ctrl-C, SIGTERM or the parent's death lose nothing, and a kill loses at most the last
+`SAVE_EVERY_S`. The emulator answers any web page, so programs reach it through a relay (`local/relay.py`). It keeps old
+versions of documents in memory, so it is renewed from time to time (`local/emulator.py`); callers wait meanwhile.
 """
 
 import argparse
@@ -74,7 +73,7 @@ class SavedEmulator:
         return True
 
     async def _renew_if_full(self, relay: FirestoreRelay, told: asyncio.Event) -> None:
-        """Have a new emulator import the documents, without their old versions, while whoever calls waits."""
+        """Replace the emulator by a new one that imports the documents without old versions. Callers wait meanwhile."""
         if not self.snapshots or self.emulator.held() < self.most:
             return
         async with relay.held():
@@ -109,7 +108,7 @@ def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
 
 
 async def _until_told(kept: SavedEmulator, port: int) -> bool:
-    """Whether it was told to stop, rather than that the emulator ended by itself."""
+    """Wait for a signal or the emulator's end. Return whether it was a signal."""
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)

@@ -31,7 +31,7 @@ class Follower:
         self._open.clear()
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """What was added since the last call: the part and the line."""
+        """Return the new lines since the last call, each with its part."""
         for log in self._logs():
             yield from ((log.stem, line) for line in self._added(log))
 

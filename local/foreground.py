@@ -28,7 +28,7 @@ from local.preparing import prepare
 from local.processes import ProcessError
 from local.real_bots import add_real_bots
 from local.restarting import Restarter
-from local.run_record import RunRecord, locked, of_deployment, write_record
+from local.run_record import RunRecord, hold_folder, of_deployment, write_record
 from local.terminal import LineWriter, banner
 from local.warming import warm
 from operations.running import record_file
@@ -44,7 +44,7 @@ def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> 
 
     `is_behind`: in the background, where nobody reads the parts' logs here.
     """
-    with locked(options.data), _signals_end_it():
+    with hold_folder(options.data), _signals_end_it():
         try:
             bots = prepare(options, console)
             console.print("Starting …", style="dim")

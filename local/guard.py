@@ -1,8 +1,8 @@
-"""Keeps web pages away from the servers of this machine: any page that a browser shows may send requests to them.
+"""Keeps web pages away from this machine's servers: any page in a browser may send requests to them.
 
-A page of another origin is told by what its browser sends along and no page can change: `Origin`, `Sec-Fetch-Site`, and
-`Host`, which names the page's own domain if that was made to point to this machine. Programs send none of these but the
-last, so nothing changes for them. What somebody opens themselves, by a link too, is no page's request.
+Requests of other pages are recognized by headers that a browser sets and pages cannot change: `Origin`,
+`Sec-Fetch-Site` and `Host`, which has the page's own domain if that was pointed at this machine. Programs send only
+`Host`, so nothing changes for them. An address that a person opens, also by a link, is no page's request.
 """
 
 import ipaddress
@@ -61,7 +61,7 @@ def _refusal_of(scope: Scope) -> str:
 
 
 def _is_of_this_machine(host: str) -> bool:
-    """Whether a `Host` is a name that no other machine has; any port is right, since a tunnel may have another."""
+    """Return whether a `Host` can only be this machine. Any port is allowed, since a tunnel may have another."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -73,12 +73,12 @@ def _is_of_this_machine(host: str) -> bool:
 
 
 def _is_same(origin: str, hosts: list[str]) -> bool:
-    """Whether an `Origin` is the page of the very server that is asked."""
+    """Return whether an `Origin` is this server's own page."""
     scheme, _, place = origin.lower().partition("://")
     usual = {"http": ":80", "https": ":443"}.get(scheme)
     return usual is not None and any(place.removesuffix(usual) == host.lower().removesuffix(usual) for host in hosts)
 
 
 def _is_opened(method: str, headers: dict[str, str]) -> bool:
-    """Whether somebody follows a link in a tab: the page that has it reads nothing of the answer."""
+    """Return whether a person follows a link in a tab; the page with the link cannot read the answer."""
     return method == "GET" and all(headers.get(name) == value for name, value in _BY_LINK.items())

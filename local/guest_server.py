@@ -1,4 +1,4 @@
-"""uvicorn as a guest: in somebody else's event loop, or in a thread beside it."""
+"""uvicorn in another program's event loop, or in a thread."""
 
 import asyncio
 import socket
@@ -14,7 +14,7 @@ LOOK_S = 0.005
 
 
 class GuestServer(uvicorn.Server):
-    """uvicorn that leaves the process's signals alone, and ends as soon as it is told to.
+    """A uvicorn server that leaves signals alone, and ends when it is told to.
 
     By itself it looks ten times a second whether it is to end, and sleeps for a tenth of one before it does.
     """
@@ -32,7 +32,7 @@ class GuestServer(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and let whoever waits know."""
+        """Start, and tell waiting callers."""
         self._loop = asyncio.get_running_loop()
         try:
             await super().startup(sockets)
@@ -46,7 +46,7 @@ class GuestServer(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._told.set)
 
     async def main_loop(self) -> None:
-        """Serve until it is told to end."""
+        """Serve until told to end."""
         while not await self.on_tick(0):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._told.wait(), TICK_S)

@@ -41,7 +41,7 @@ class _Part:
 
 
 class Keeper:
-    """What runs, for the owner at the other end of `writer`."""
+    """The running parts, for the owner at the other end of `writer`."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
@@ -123,7 +123,7 @@ async def _fork(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable
 
 
 async def _end_of(fork: ForkServerProcess) -> int:
-    """How it ended (negative: by that signal); 255 if the fork server ended before."""
+    """Return its exit code (negative for a signal), or 255 if the fork server ended first."""
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
     loop.add_reader(fork.sentinel, ended.set)
     await ended.wait()

@@ -1,4 +1,4 @@
-"""The time zone of this machine, which is that of whoever tries lull on it."""
+"""The time zone of this machine."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ _DATABASE: Final = "zoneinfo/"
 
 
 def machine_zone(env: Mapping[str, str], localtime: Path = LOCALTIME) -> str:
-    """The name of the zone, by TZ or by the link; empty if it is not known, or UTC, which nobody's is."""
+    """Return the zone's name from TZ or the link, or "" if it is unknown or UTC, which says nothing about a person."""
     linked = localtime.resolve().as_posix().rpartition(_DATABASE)
     for name in (env.get("TZ", "").removeprefix(":"), linked[2] if linked[1] else ""):
         if "/" in name and not name.startswith("Etc/") and _is_zone(name):

@@ -26,7 +26,7 @@ Asker = Callable[[Sequence[str]], int]
 def with_local_model(
     options: LocalOptions, say: Callable[[str], None], ask: Asker | None, places: Mapping[str, str] = USUAL
 ) -> LocalOptions:
-    """The options with the local model that is to answer. Raises CannotStart for a name that is none.
+    """Return the options with the local model to use. Raises CannotStart for an unknown name.
 
     Without `ask` nobody is there to choose: then what was chosen before answers, or the model that lull downloads.
     """
@@ -35,13 +35,13 @@ def with_local_model(
     free = {name: url for name, url in places.items() if url != f"http://{HOST}:{options.page_port}"}
     wanted = options.local_model
     if wanted and wanted != ASK:
-        return _chosen(options, _named(options, free))
+        return _choose(options, _named_model(options, free))
     if (wanted != ASK or ask is None) and _file(options).is_file():
-        return _with(options, _kept(options))
-    return _offered(options, found_at(free, options.local_model_key), say, ask)
+        return _with(options, _last_choice(options))
+    return _offer(options, found_at(free, options.local_model_key), say, ask)
 
 
-def _offered(options: LocalOptions, found: FoundModels, say: Callable[[str], None], ask: Asker | None) -> LocalOptions:
+def _offer(options: LocalOptions, found: FoundModels, say: Callable[[str], None], ask: Asker | None) -> LocalOptions:
     for trouble in found.troubles:
         say(trouble)
     if not found.models:
@@ -51,11 +51,11 @@ def _offered(options: LocalOptions, found: FoundModels, say: Callable[[str], Non
         say(f"{first.name} also has {first.label}. To use it, set LULL_LOCAL_MODEL={first.label}.")
         return options
     place = ask([*(f"{server.label} ({server.name})" for server in found.models), OWN])
-    return _chosen(options, found.models[place] if place < len(found.models) else None)
+    return _choose(options, found.models[place] if place < len(found.models) else None)
 
 
-def _named(options: LocalOptions, places: Mapping[str, str]) -> Choice:
-    """What LULL_LOCAL_MODEL names: `small`, a file, `http://host:port#model`, or a model of a server that is here."""
+def _named_model(options: LocalOptions, places: Mapping[str, str]) -> Choice:
+    """Return the model that LULL_LOCAL_MODEL names: `small`, a file, `http://host:port#model`, or a server's model."""
     wanted = options.local_model
     if wanted == SMALL:
         return None
@@ -78,7 +78,7 @@ def _named(options: LocalOptions, places: Mapping[str, str]) -> Choice:
     raise CannotStart(" ".join((why, *found.troubles)))
 
 
-def _chosen(options: LocalOptions, choice: Choice) -> LocalOptions:
+def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
     """The options with a choice, which is remembered."""
     match choice:
         case ModelServer():
@@ -92,8 +92,8 @@ def _chosen(options: LocalOptions, choice: Choice) -> LocalOptions:
     return _with(options, choice)
 
 
-def _kept(options: LocalOptions) -> Choice:
-    """What was chosen before; what cannot be read, or is a file that is gone, is the model that lull downloads."""
+def _last_choice(options: LocalOptions) -> Choice:
+    """Return the model chosen before, or the one that lull downloads if that is unreadable or gone."""
     try:
         kept: dict[str, str] = dict(json.loads(_file(options).read_text()))
         if "url" in kept:

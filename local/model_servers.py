@@ -32,7 +32,7 @@ class FoundModels:
 
 
 def found_at(places: Mapping[str, str], key: str = "") -> FoundModels:
-    """What the servers at these addresses have, by the programs' names; one that is not there has nothing to say."""
+    """Return the models of the servers at these addresses, by the programs' names. Missing servers are ignored."""
     with ThreadPoolExecutor(max_workers=max(1, len(places))) as at_once:
         each = list(at_once.map(partial(_found_by, key=key), places.items()))
     return FoundModels(

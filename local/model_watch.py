@@ -1,4 +1,4 @@
-"""How the model behind the local Gemini comes along: a bar in the terminal, a few words for a table."""
+"""Shows the progress of the local model: a bar in the terminal, or a few words."""
 
 from types import TracebackType
 from typing import Any, Self
@@ -30,12 +30,12 @@ class ModelWatch:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it was, at the last look."""
+        """Return whether it was ready at the last look."""
         return self._last == "ready"
 
     @property
     def is_coming(self) -> bool:
-        """Whether it was still to come at the last look: not ready, and not failed."""
+        """Return whether it was neither ready nor failed at the last look."""
         return self._last not in ("ready", "failed")
 
     def look(self) -> str:

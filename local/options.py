@@ -1,4 +1,4 @@
-"""What the person who starts the local cloud asks for, in their shell's environment."""
+"""Options of the local cloud, from the shell's environment."""
 
 import os
 from collections.abc import Mapping
@@ -69,12 +69,12 @@ class LocalOptions:
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody who comes by is answered, as is usual here."""
-        return SWITCHES.get(_written(self.own_settings.get("LULL_OPEN", "")), True)
+        """Return whether everybody is answered, the default here."""
+        return SWITCHES.get(_folded(self.own_settings.get("LULL_OPEN", "")), True)
 
     @property
     def opens_real_bots(self) -> bool:
-        """Whether that holds for bots of the real Telegram, too, which anybody may find: only if it was said."""
+        """Return whether everybody is answered by real bots, too. Since anybody can find these, this must be set."""
         return "LULL_OPEN" in self.own_settings and self.is_open
 
     def spec(self) -> CloudSpec:
@@ -107,7 +107,7 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
     _check_ends(env)
     key = env.get("GEMINI_API_KEY") or NO_KEY
     agents = env.get("LULL_AGENTS_PATH") or "agents"
-    if (is_open := env.get("LULL_OPEN")) and _written(is_open) not in SWITCHES:
+    if (is_open := env.get("LULL_OPEN")) and _folded(is_open) not in SWITCHES:
         raise CannotStart(f"LULL_OPEN={is_open} is invalid; write yes or no, or leave it out.")
     return LocalOptions(
         data=_data(env),
@@ -140,7 +140,7 @@ def _check_ends(env: Mapping[str, str]) -> None:
             raise CannotStart(f"{name} has spaces, a line end or quotes around its value; write only the value.")
 
 
-def _written(switch: str) -> str:
+def _folded(switch: str) -> str:
     return switch.strip().casefold()
 
 

@@ -17,7 +17,7 @@ from local.emulator_jar import cache_folder
 from local.model_choice import FILE as MODEL_CHOICE
 from local.options import CannotStart
 from local.parts import PARTS, PERSONAS, REAL
-from local.run_record import locked
+from local.run_record import hold_folder
 
 MARKER = ".of-lull"
 _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
@@ -47,8 +47,8 @@ _WORDS = ("firestore", "telegram", "storage", "gemini", REAL)
 
 
 def check_usable(folder: Path) -> None:
-    """That lull made the folder, or that nobody made anything in it. Raises CannotStart."""
-    with _refused(folder, "looked into"):
+    """Raise CannotStart unless lull made the folder, or it is empty or missing."""
+    with _refusal(folder, "looked into"):
         is_foreign = not _is_own(folder) and any(True for _ in _foreign_in(folder, all_of_it=True))
     if is_foreign:
         raise CannotStart(
@@ -58,11 +58,11 @@ def check_usable(folder: Path) -> None:
 
 
 def take_folder(folder: Path, *, was_there: bool = False) -> None:
-    """Have the folder for lull alone, made and marked, and open to this user only. Raises CannotStart.
+    """Make the folder, mark it as lull's, and make it private to this user. Raises CannotStart.
 
     `was_there`: somebody else had made it, so that it stays when what lull keeps in it is deleted.
     """
-    with _refused(folder, "written"):
+    with _refusal(folder, "written"):
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
         if not (folder / MARKER).is_file():
@@ -70,8 +70,10 @@ def take_folder(folder: Path, *, was_there: bool = False) -> None:
 
 
 def is_own(folder: Path) -> bool:
-    """Whether lull made what is in the folder; false if there is nothing. Raises CannotStart for somebody else's."""
-    with _refused(folder, "looked into"):
+    """Return whether lull made the folder's content; false if there is none. Raises CannotStart if somebody else
+    did.
+    """
+    with _refusal(folder, "looked into"):
         if _is_own(folder):
             return True
         if not any(folder.iterdir() if folder.is_dir() else ()):
@@ -82,7 +84,7 @@ def is_own(folder: Path) -> bool:
 
 
 def has_words(folder: Path) -> bool:
-    """Whether anything is kept there of what people wrote."""
+    """Return whether people's words are stored there."""
     return any(True for name in _WORDS for _ in _files_in(folder / name))
 
 
@@ -92,10 +94,10 @@ def delete_own(folder: Path) -> list[str]:
     Its mark goes last: what was cut off can be repeated. Raises CannotStart for what cannot be deleted; AlreadyRuns.
     """
     _check_no_disk_in(folder)
-    with _refused(folder, "deleted"), locked(folder):  # nobody starts it meanwhile
+    with _refusal(folder, "deleted"), hold_folder(folder):  # nobody starts it meanwhile
         mark = (folder / MARKER).read_text() if (folder / MARKER).is_file() else ""
         for entry in (folder / name for name in (*sorted(ENTRIES), _LOCK, MARKER)):
-            with _refused(entry, "deleted"):
+            with _refusal(entry, "deleted"):
                 if entry.is_dir() and not entry.is_symlink():
                     shutil.rmtree(entry)
                 else:
@@ -107,7 +109,7 @@ def delete_own(folder: Path) -> list[str]:
 
 
 def _check_no_disk_in(folder: Path) -> None:
-    """Raise CannotStart if a disk is mounted inside: what is on it is nobody's to delete here."""
+    """Raise CannotStart if a disk is mounted inside, since its content is not lull's to delete."""
     for disk in psutil.disk_partitions(all=True):
         if folder in Path(disk.mountpoint).parents:
             raise CannotStart(
@@ -116,7 +118,7 @@ def _check_no_disk_in(folder: Path) -> None:
 
 
 @contextmanager
-def _refused(place: Path, what: str) -> Iterator[None]:
+def _refusal(place: Path, what: str) -> Iterator[None]:
     """Raise CannotStart for what the system does not let lull do in a place."""
     try:
         yield
@@ -126,7 +128,7 @@ def _refused(place: Path, what: str) -> Iterator[None]:
 
 
 def size_of(folder: Path) -> int:
-    """How many bytes its files have; what runs there may take some away meanwhile."""
+    """Return the bytes of its files; files may disappear meanwhile."""
     total = 0
     for file in _files_in(folder):
         with suppress(FileNotFoundError):
@@ -135,7 +137,7 @@ def size_of(folder: Path) -> int:
 
 
 def kept_elsewhere() -> str:
-    """What lull keeps outside that folder, in a sentence; empty if there is nothing."""
+    """Return a sentence about lull's files outside that folder, or ""."""
     cache = cache_folder(os.environ)
     size = size_of(cache)
     return f"Downloaded models stay in {cache} ({size / 1e9:.1f} GB)." if size else ""
@@ -146,7 +148,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_of_before(folder: Path) -> bool:
-    """Whether lull made it before it marked folders: its credentials are there, or its first start's lock alone.
+    """Return whether lull made it before folders were marked: it has credentials, or only a lock.
 
     Other programs, too, have a lock beside their `logs` and `run`.
     """

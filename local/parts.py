@@ -1,4 +1,4 @@
-"""What the local cloud is made of: each part's command, surroundings and health check."""
+"""The parts of the local cloud: commands, environments and health checks."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from infra.functions import EVERYBODY, SCHEDULE, declared_functions
-from local.confining import confined
+from local.confining import confine
 from local.credentials import Credentials
 from local.gemini import hashed, minilm, scripted
 from local.ports import HOST
@@ -99,12 +99,12 @@ RUN_FOLDER = "XDG_RUNTIME_DIR"
 
 
 def _free(*models: str) -> dict[str, str]:
-    """Settings by which models cost nothing, also where somebody has limits hold."""
+    """Return settings that make models free, also where limits are on."""
     return {"LULL_PRICES": json.dumps({model: {"prompt": 0, "output": 0} for model in models})}
 
 
 class Backend(StrEnum):
-    """Which model stands behind the local Gemini."""
+    """The model behind the local Gemini."""
 
     GOOGLE = "google"
     SMALL = "small"
@@ -122,7 +122,7 @@ MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class CloudSpec:
-    """How a local cloud is to be.
+    """The description of a local cloud.
 
     `data` keeps everything between runs (None: a folder of its own, deleted at the end); `agents` are configuration
     folders; `env` is given to the functions besides their settings; `arguments` are added to a part's command line;
@@ -191,7 +191,7 @@ class Places:
 
 
 def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str]) -> CloudPart:
-    """One of the servers that stand in for Google and Telegram."""
+    """Return a server that stands in for one of Google's or Telegram's."""
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": places.project}
     argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
     if name != "scheduler" and (name != "firestore" or spec.data):
@@ -231,7 +231,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
 
 
 def reached_by(places: Places) -> dict[str, str]:
-    """The settings by which whoever is not one of its parts reaches this cloud, and its parts each other."""
+    """Return the settings by which the parts and other programs reach this cloud."""
     return {
         "GOOGLE_CLOUD_PROJECT": places.project,
         "FIRESTORE_EMULATOR_HOST": places.address("firestore"),
@@ -287,7 +287,7 @@ def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mappi
         name=name,
         argv=(*argv, "--host", HOST, "--port", port, *spec.arguments.get(target, ())),
         # gunicorn puts a control socket there, which several of them would take from each other
-        env=confined(target, {**env, RUN_FOLDER: str(places.folder / "run" / name)}),
+        env=confine(target, {**env, RUN_FOLDER: str(places.folder / "run" / name)}),
         url=places.url(name),
         health=f"{places.url(name)}/healthz",
         is_function=True,

@@ -1,7 +1,7 @@
-"""The personas that run: a copy of the configuration folders that was read whole, so that nothing else is ever run.
+"""The personas in use: a copy of the configuration folders that was read successfully as a whole.
 
-An editor saves a file several times while somebody writes, and functions read it when they start, a while later: they
-read the copy, which is replaced only by one in which every persona is right.
+An editor saves a file several times, and functions read it when they start, a while later. They read the copy, which is
+replaced only when every persona is valid.
 """
 
 import json
@@ -46,7 +46,9 @@ class PersonaSnapshot:
             agents = load_everything(copies)
         except Exception as problem:  # whatever is wrong with a file, what runs goes on
             self._keep(problem, copies)
-            raise CannotStart(f"A persona cannot be read: {self._edited(_told(problem), copies)}.") from problem
+            raise CannotStart(
+                f"A persona cannot be read: {self._with_original_names(_reason(problem), copies)}."
+            ) from problem
         self._replace()
         self._problem.unlink(missing_ok=True)
         return agents
@@ -56,10 +58,14 @@ class PersonaSnapshot:
         return self._place / PERSONA_PROBLEM
 
     def _keep(self, problem: Exception, copies: Sequence[Path]) -> None:
-        found: dict[str, str | int] = {"file": "", "line": 0, "why": self._edited(_told(problem), copies)}
+        found: dict[str, str | int] = {
+            "file": "",
+            "line": 0,
+            "why": self._with_original_names(_reason(problem), copies),
+        }
         if isinstance(problem, InvalidPersona):
-            file = self._edited(str(problem.file), copies).removeprefix(f"{ROOT}/")
-            found = {"file": file, "line": problem.line, "why": self._edited(problem.why, copies)}
+            file = self._with_original_names(str(problem.file), copies).removeprefix(f"{ROOT}/")
+            found = {"file": file, "line": problem.line, "why": self._with_original_names(problem.why, copies)}
         self._place.mkdir(parents=True, exist_ok=True)
         written = self._problem.with_suffix(".new")
         written.write_text(json.dumps(found), encoding="utf-8")
@@ -76,8 +82,8 @@ class PersonaSnapshot:
         (self._place / "new").rename(current)
         shutil.rmtree(old, ignore_errors=True)
 
-    def _edited(self, told: str, copies: Sequence[Path]) -> str:
-        """What is told, with the names of the files that somebody edits."""
+    def _with_original_names(self, told: str, copies: Sequence[Path]) -> str:
+        """Return the text with the names of the original files instead of the copies'."""
         for source, copy in zip(self._sources, copies, strict=True):
             told = told.replace(str(copy), str(source))
         return told
@@ -92,8 +98,8 @@ def _copy(source: str, copy: str) -> str:
     return shutil.copy2(source, copy)
 
 
-def _told(problem: Exception) -> str:
-    """What is wrong; where a copy fails that has many reasons, the first."""
+def _reason(problem: Exception) -> str:
+    """Return the error's text; if a copy failed for many reasons, the first."""
     if not isinstance(problem, InvalidPersona | OSError):
         return f"its files cannot be read ({type(problem).__name__}: {problem})"
     if isinstance(problem, shutil.Error) and isinstance(problem.args[0], list):

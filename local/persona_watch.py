@@ -1,4 +1,4 @@
-"""Notices when somebody edits a persona, so that the functions read it again."""
+"""Notices edited personas, so that the functions read them again."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ class PersonaWatch:
         self._seen = self._told = self._look()
 
     def changed(self) -> bool:
-        """Whether files were written, added or removed, and none any more since the last call.
+        """Return whether files changed, and no further change came since the last call.
 
         Editors take a file away and write it anew: between the two it would be an agent that went.
         """
@@ -33,7 +33,7 @@ class PersonaWatch:
 
     def _look(self) -> dict[Path, int]:
         files = (file for folder in self._folders for file in _files_in(folder) if file.suffix.lower() in READ)
-        return dict(seen for file in files if (seen := _written(file)))
+        return dict(seen for file in files if (seen := _modified_at(file)))
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
@@ -49,8 +49,8 @@ def _files_in(folder: Path) -> Iterator[Path]:
         yield from (Path(place) / name for name in names)
 
 
-def _written(file: Path) -> tuple[Path, int] | None:
-    """When a file was written; none: an editor took it away just now."""
+def _modified_at(file: Path) -> tuple[Path, int] | None:
+    """Return when a file was written, or None if an editor has just removed it."""
     try:
         return file, file.stat().st_mtime_ns
     except OSError:

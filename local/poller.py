@@ -135,7 +135,7 @@ class Poller:
         return True
 
     async def _carry_out(self, answer: httpx.Response) -> None:
-        """Do the method that the answer's body names; as with Telegram, nobody hears what comes of it."""
+        """Call the method in the answer's body. As with Telegram, the result is ignored."""
         try:
             call = answer.json()
         except ValueError:
@@ -172,7 +172,7 @@ class _PollFailed(Exception):
 
 
 def route_from(argv: Sequence[str], env: Mapping[str, str]) -> Route:
-    """What the command line and the environment say."""
+    """Return the route from the command line and the environment."""
     parser = argparse.ArgumentParser(prog="python -m local.poller", description="Feeds a webhook from getUpdates.")
     parser.add_argument("--agent", required=True)
     parser.add_argument("--webhook", required=True, metavar="URL")

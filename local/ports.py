@@ -1,4 +1,4 @@
-"""Ports on this machine that nobody else is given between choosing and using them."""
+"""Free ports that stay reserved between choosing and using them."""
 
 import json
 import socket
@@ -27,7 +27,7 @@ class ReservedPort:
 
 
 def reserve_port(number: int = 0) -> ReservedPort:
-    """A free port, or the one asked for. Raises PortTaken.
+    """Reserve a free port, or the given one. Raises PortTaken.
 
     On Linux a socket that is bound and never listens keeps the port: the kernel gives it to nobody who does not ask
     for it by its number, while a server that does, with SO_REUSEADDR as they all set it, may listen there. Elsewhere

@@ -1,6 +1,7 @@
-"""What lull's parts import of packages; a fork server imports this module before it forks them (`local/forks.py`).
+"""Imports the packages that lull's parts need; a fork server imports this module before it forks them
+(`local/forks.py`).
 
-Nothing of lull is imported here: a part that is started again runs the code as it is then.
+Nothing of lull is imported here, so that a restarted part runs the current code.
 """
 
 import gc

@@ -22,11 +22,11 @@ from local.checks import (
 from local.download import DownloadFailed, download
 from local.emulator_jar import Asset, bring_jar
 from local.options import CannotStart, LocalOptions
-from local.question import agreed
+from local.question import ask_for_consent
 
 
 def prepare(options: LocalOptions, console: Console) -> list[RealBot]:
-    """The real bots, once nothing stands in the way of a start. Raises CannotStart."""
+    """Check everything before a start, and return the real bots. Raises CannotStart."""
 
     def warn(sentence: str) -> None:
         console.print(sentence, style="yellow", markup=False, soft_wrap=True)
@@ -49,7 +49,7 @@ def prepare(options: LocalOptions, console: Console) -> list[RealBot]:
 def _asker(console: Console) -> Callable[[str], bool] | None:
     if not (sys.stdin.isatty() and console.is_terminal):
         return None
-    return partial(agreed, console)
+    return partial(ask_for_consent, console)
 
 
 def _download_shown(asset: Asset, target: Path, console: Console) -> None:

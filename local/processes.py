@@ -31,7 +31,7 @@ class ProcessError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class ProcessCommand:
-    """What to run: its whole environment is given; both of its outputs go to the log, which is rotated by size."""
+    """A command with its whole environment. Its output goes to the log, which is rotated by size."""
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
@@ -99,7 +99,7 @@ class Processes:
         return int(answer["pid"])
 
     def exit_code(self, pid: int) -> int | None:
-        """How it ended (negative: by that signal), or None while it runs."""
+        """Return its exit code (negative for a signal), or None while it runs."""
         with self._lock:
             self._read(timeout_s=0)
             return self._exits.get(pid)
@@ -150,7 +150,7 @@ class Processes:
         raise ProcessError(f"the keeper of the processes (pid {self.keeper_pid}) does not answer")
 
     def _read(self, timeout_s: float) -> list[dict[str, Any]]:
-        """What the keeper answered; what it told of ends is noted."""
+        """Read the keeper's answer, and note ended processes."""
         if self._is_gone or not select.select([self._socket], [], [], timeout_s)[0]:
             return []
         heard = self._socket.recv(1 << 16)
@@ -167,7 +167,7 @@ class Processes:
         return [message for message in messages if "exited" not in message]
 
     def _kill_all(self) -> None:
-        """Without the keeper nothing may run on, and nobody tells how it ended."""
+        """Kill all processes. Without the keeper nothing may run on, and their exit codes are lost."""
         self._is_gone = True
         for pid in self._running:
             kill_group(pid)

@@ -1,4 +1,4 @@
-"""What is asked at the terminal before the local cloud starts."""
+"""Questions at the terminal before the local cloud starts."""
 
 from collections.abc import Sequence
 
@@ -31,8 +31,8 @@ def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
         raise CannotStart("Nothing was chosen. `LULL_LOCAL_MODEL=small make dev` starts without asking.") from None
 
 
-def agreed(console: Console, question: str) -> bool:
-    """Whether a person says yes; who ends their input, or presses Ctrl-C, says no."""
+def ask_for_consent(console: Console, question: str) -> bool:
+    """Return whether a person says yes. The end of input and Ctrl-C mean no."""
     try:
         return Confirm.ask(question, console=console, default=False)
     except (EOFError, KeyboardInterrupt):

@@ -48,7 +48,7 @@ def wait_until_ready(started: Collection[Started], patience_s: float = PATIENCE_
 
 
 def is_ready(part: CloudPart, client: httpx.Client) -> bool:
-    """Whether it answers its health check right now."""
+    """Return whether it answers its health check now."""
     if part.health is None:
         return True
     try:
@@ -74,7 +74,7 @@ def _is_ready(one: Started, client: httpx.Client) -> bool:
 
 
 def _listens(part: CloudPart) -> bool:
-    """Whether somebody is there to be asked: that costs a hundredth of asking, and a dozen parts start for seconds."""
+    """Return whether its port is open, which costs a hundredth of a request; many parts start for seconds."""
     if part.health is None:
         return True
     where = httpx.URL(part.health)

@@ -1,9 +1,9 @@
 """Bots of the real Telegram beside the local page: a deployment of their own, and a poller for each.
 
-The page's functions keep their made-up bots and the local Telegram. An agent has chats in both, and Telegram numbers
-them in each as it likes; so all that real bots' functions store, and each call that they put off, is apart from the
-page's. Who comes by on the page was let in by whoever sits there. A real bot anybody finds: it is closed, as a
-deployment is, unless `LULL_OPEN` says otherwise.
+The page's functions keep their test bots and the local Telegram. An agent has chats in both, and ids of the two are
+unrelated. So everything that real bots' functions store or schedule is separate from the page's. The page is used by
+the person at this machine, but anybody can find a real bot. So it answers only its owner, as in a deployment, unless
+`LULL_OPEN` is set.
 """
 
 import sys
@@ -33,5 +33,5 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
 
 
 def real_settings(telegram_url: str, said: Mapping[str, str]) -> dict[str, str]:
-    """What the functions of real bots have otherwise than those of the page; `said`: what the shell has set."""
+    """Return the settings of real bots' functions that differ from the page's. `said` is what the shell sets."""
     return {"TELEGRAM_API_URL": telegram_url, "LULL_OPEN": said.get("LULL_OPEN", "no")}

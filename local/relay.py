@@ -1,9 +1,8 @@
-"""Stands before Firestore's emulator, which answers every web page, and lets nobody through but programs.
+"""Stands before Firestore's emulator, which answers every web page, and lets only programs through.
 
-gRPC is HTTP/2 without TLS, which no browser speaks: such a connection is passed on as it is. Of HTTP/1.1 each request
-is looked at (`local/guard.py`), so a connection carries one. The emulator itself listens where no page can look for it:
-at one of the 16 million addresses of this machine on Linux; elsewhere it has only 127.0.0.1, at a port that nobody is
-told.
+gRPC is HTTP/2 without TLS, which no browser speaks, so such connections are passed on. Every HTTP/1.1 request is
+checked (`local/guard.py`), one per connection. The emulator listens where no page finds it: on Linux at one of this
+machine's 16 million addresses, elsewhere at 127.0.0.1 and an undisclosed port.
 """
 
 import asyncio
@@ -28,7 +27,7 @@ CLOSING_S = 5.0
 
 
 def hidden_place() -> tuple[str, int]:
-    """An address of this machine that nobody guesses, and a free port there."""
+    """Return an address of this machine that cannot be guessed, and a free port there."""
     numbers = random.SystemRandom()
     host = f"127.{numbers.randint(1, 254)}.{numbers.randint(0, 255)}.{numbers.randint(2, 254)}"
     with socket.socket() as held:
@@ -97,7 +96,7 @@ class FirestoreRelay:
     async def _join(
         self, begin: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False
     ) -> None:
-        """Pass everything on, both ways, until the emulator ends it, or whoever called is gone.
+        """Pass everything on in both directions until the emulator ends it or the caller is gone.
 
         `begin` was read already; `is_one`: it is the head of one request.
         """

@@ -30,7 +30,7 @@ class StayDown:
 
 
 def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S) -> Restart | StayDown:
-    """What to do about a part that has now died so many times in a row, this time with that exit code."""
+    """Decide about a part that has died so many times in a row, the last time with this exit code."""
     if code == EX_CONFIG:
         return StayDown("cannot run with its settings")
     if deaths > MOST_RESTARTS:
@@ -40,7 +40,7 @@ def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S)
 
 @dataclass
 class _Life:
-    """How a part has fared."""
+    """The history of a part."""
 
     since: float = field(default_factory=time.time)
     deaths: int = 0
@@ -84,7 +84,7 @@ class Restarter:
             self._lives[name] = _Life()
 
     def records(self) -> dict[str, PartRecord]:
-        """How every part is now."""
+        """Return the current state of every part."""
         return {
             name: PartRecord(
                 pid=self._cloud.pid(name), url=self._cloud.parts[name].url, state=_state_of(life), since=life.since

@@ -1,4 +1,4 @@
-"""What one run of the local cloud tells about itself, for whoever asks from another terminal."""
+"""A run's record of itself, for commands in other terminals."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from operations.running import is_alive, record_file
 
 
 class State(StrEnum):
-    """How a part is."""
+    """The state of a part."""
 
     RUNNING = "running"
     RESTARTING = "restarting"
@@ -79,8 +79,8 @@ class AlreadyRuns(Exception):
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder for the block; the lock goes with this process, however that ends. Raises AlreadyRuns."""
+def hold_folder(folder: Path) -> Iterator[None]:
+    """Hold the folder during the block. The lock ends with this process, however it ends. Raises AlreadyRuns."""
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / "lock")
     try:
@@ -97,7 +97,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def wait_until_unlocked(folder: Path, seconds: float) -> bool:
-    """Whether the folder is free, now or within so many seconds."""
+    """Return whether the folder becomes free within some seconds."""
     try:
         with FileLock(folder / "lock").acquire(timeout=seconds):
             return True

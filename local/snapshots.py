@@ -1,8 +1,7 @@
-"""What the Firestore emulator holds, exported to files and imported again.
+"""Exports the Firestore emulator's content to files, and imports it again.
 
-The emulator keeps everything in memory and writes nothing by itself. An export is a new folder beside the old one, and
-`latest` names the newest whole one, so that an export that is cut costs nothing. What a round changes: documents keep
-their values, not their update times.
+The emulator keeps everything in memory. Each export is a new folder, and `latest` names the newest complete one, so an
+interrupted export costs nothing. A round trip keeps the documents' values, but not their update times.
 """
 
 import shutil
@@ -58,7 +57,7 @@ class Snapshots:
         self._forget_all_but(name)
 
     def _order(self, name: str) -> dict[str, str]:
-        """What firebase-tools sends (hubExport.js)."""
+        """Send the request that firebase-tools sends (hubExport.js)."""
         return {
             "database": f"projects/{self._project}/databases/(default)",
             "export_directory": str(self._folder.resolve()),

@@ -45,7 +45,7 @@ class Handler(RequestHandler):  # type: ignore[misc]
     """
 
     def parse_request(self) -> bool:
-        """Whether there is a request that may be served; what no program sent is refused."""
+        """Return whether there is a request to serve; requests of web pages are refused."""
         if not super().parse_request():
             return False
         if why := refusal(self.command, self.headers.items()):

@@ -1,4 +1,4 @@
-"""What a person sees of the local cloud in the terminal."""
+"""Output of the local cloud in the terminal."""
 
 import re
 import time
@@ -48,7 +48,7 @@ CLAIM = "the first to open its link below becomes the owner (LULL_OPEN=yes: ever
 
 
 def banner(options: LocalOptions, page: str, model: str, bots: Iterable[RealBot], stop: str) -> Table:
-    """What to know once everything runs; `stop` is how it is stopped."""
+    """Return the table that is shown once everything runs. `stop` tells how to stop it."""
     personas = ", ".join(_short(folder) for folder in options.agents)
     rows = {
         "page": page,

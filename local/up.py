@@ -39,7 +39,7 @@ def main(argv: Sequence[str]) -> int:
     asked = parser.parse_args(argv)
     console = Console(highlight=False)
     try:
-        return _done(asked.command, asked.part, console, is_behind=asked.behind)
+        return _run_command(asked.command, asked.part, console, is_behind=asked.behind)
     except KeyboardInterrupt:
         console.print("Stopped.", style="dim")
         return 0
@@ -48,7 +48,7 @@ def main(argv: Sequence[str]) -> int:
         return 1
 
 
-def _done(command: str, part: str, console: Console, *, is_behind: bool) -> int:
+def _run_command(command: str, part: str, console: Console, *, is_behind: bool) -> int:
     options = options_from(os.environ)
     if command in ("dev", "up"):
         check_usable(options.data)

@@ -1,6 +1,6 @@
-"""The first answer of the small model, made quicker: what it is to read before anybody writes.
+"""Makes the small model's first answer faster: it reads the instructions before anybody writes.
 
-Whoever comes meets lull first, so that is read first. Gemini needs none of this.
+People meet lull first, so lull's are read first. Gemini needs none of this.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ LIMIT_S = 10.0
 
 
 def warm(gemini_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
-    """Tell the model's server which instructions to read while nobody writes. It is no harm if that fails."""
+    """Tell the model's server which instructions to read while it is idle. A failure does no harm."""
     read = instructions(agents, folders, SMALL_MODEL, PromptFormat(SMALL_MODEL_SETTINGS["LULL_PROMPT_FORMAT"]))
     prompts = [{"name": name, "instruction": text} for name, text in read]
     try:
@@ -49,7 +49,7 @@ def instructions(
     prompt_format: PromptFormat,
     made: Collection[OutputKind] = (),
 ) -> Iterator[tuple[str, str]]:
-    """Whom people meet, by the name that they see, and what a request about them begins with; lull comes first.
+    """Return each agent's name and the beginning of its prompts, lull first.
 
     `made`: what models make there; beside the small model there is none.
     """

@@ -47,7 +47,7 @@ class TasksControl:
         wanted = request.query_params.get("queue", "")
         queues = [queue.name for queue in self.service.store.queues()]
         chosen = [name for name in queues if wanted in ("", name, short_id(name))]
-        tasks = [self._shown(task) for name in chosen for task in self.service.store.tasks(name)]
+        tasks = [self._as_json(task) for name in chosen for task in self.service.store.tasks(name)]
         return JSONResponse({"tasks": tasks})
 
     async def dispatches(self, request: Request) -> JSONResponse:
@@ -59,7 +59,7 @@ class TasksControl:
         return JSONResponse({"dispatches": self.journal.after(int(after))})
 
     async def list_faults(self, _: Request) -> JSONResponse:
-        """What is still to happen."""
+        """Return the faults that are still to happen."""
         return JSONResponse({"faults": [asdict(fault) for fault in self.service.faults.pending()]})
 
     async def add_fault(self, request: Request) -> JSONResponse:
@@ -98,7 +98,7 @@ class TasksControl:
             ]
         )
 
-    def _shown(self, task: QueuedTask) -> dict[str, Any]:
+    def _as_json(self, task: QueuedTask) -> dict[str, Any]:
         progress = task.progress
         return {
             "name": task.name,

@@ -95,7 +95,7 @@ class TaskDispatcher:
         self._lanes[task.queue].forget(task.name)
 
     def run_now(self, task: QueuedTask) -> QueuedTask:
-        """Dispatch at once, whatever the queue's state and limits; the task as it is while that attempt runs."""
+        """Dispatch at once, whatever the queue's state and limits. Return the task during that attempt."""
         self.forget(task)
         now = time.time()
         begun = replace(task, schedule_at=now).dispatched(now)
@@ -109,11 +109,11 @@ class TaskDispatcher:
             self._release(group)
 
     def is_under_way(self, name: str) -> bool:
-        """Whether an attempt at this task has begun and not ended."""
+        """Return whether an attempt at this task is running."""
         return self._under_way[name] > 0
 
     def is_held(self, name: str) -> bool:
-        """Whether a "reorder" fault holds this task."""
+        """Return whether a "reorder" fault holds this task."""
         return any(name in group for group in self._held.values())
 
     async def close(self, grace_seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What may be made to go wrong on demand: the things that Cloud Tasks is allowed to do, and seldom does."""
+"""Faults on demand: rare behaviour that Cloud Tasks is allowed to show."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -37,7 +37,7 @@ class TaskFault:
     name_prefix: str = ""
 
     def strikes(self, kind: TaskFaultKind, task_name: str) -> bool:
-        """Whether this is the fault that is looked for, and the task is one of its kind."""
+        """Return whether it is the wanted fault, and applies to this task."""
         return self.kind is kind and short_id(task_name).startswith(self.name_prefix)
 
 
@@ -56,7 +56,7 @@ class TaskFaults:
         self._pending.clear()
 
     def pending(self) -> list[TaskFault]:
-        """What is still to happen; `times` is what is left."""
+        """Return the faults that are still to happen; `times` counts the remaining ones."""
         return list(self._pending)
 
     def take(self, kind: TaskFaultKind, task_name: str) -> TaskFault | None:

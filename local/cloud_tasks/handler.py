@@ -22,7 +22,7 @@ _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")
 
 
 async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: float) -> AttemptOutcome:
-    """Make the attempt that `task` has just begun; any answer, silence or refusal is an outcome.
+    """Make the attempt that `task` has just begun. Any answer, silence or refusal is an outcome.
 
     `deadline_scale` multiplies the task's dispatch deadline, so that a test need not wait for 15 seconds.
     """
@@ -40,7 +40,7 @@ async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: fl
 
 
 async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response:
-    """What the handler answers, on a connection of its own; a redirect is an answer like any other.
+    """Return the handler's answer over a connection of its own. A redirect is an answer.
 
     A kept connection may be closed by the handler just as it is used again, and httpx's pool looks at every
     connection for every request, so that a thousand at once take a thousand times a thousand looks.

@@ -1,4 +1,4 @@
-"""What was dispatched: one line per attempt, for tests and benches."""
+"""A log of dispatches for tests and benchmarks: one line per attempt."""
 
 import asyncio
 from collections import deque

@@ -59,7 +59,7 @@ class DueTimes:
         self._entries.clear()
 
     def reconfigure(self, queue: LocalQueue) -> None:
-        """Go by the queue as it is now; what was spent of its rate stays spent."""
+        """Use the queue's new settings; tokens already used stay used."""
         if queue.rate_limits != self._queue.rate_limits:
             spent = self._bucket.size - self._bucket.refilled(self._now()).tokens
             full = TokenBucket.full(queue.rate_limits, self._now())

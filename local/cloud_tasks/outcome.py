@@ -1,4 +1,4 @@
-"""How one attempt at a task ended."""
+"""The result of one attempt at a task."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ _CODES: dict[int, StatusCode] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptOutcome:
-    """How one attempt ended.
+    """The result of one attempt.
 
     `http_status` is None when no response came. `code` is the number of a google.rpc.Code. `seen_as` is what the next
     attempt's X-CloudTasks-TaskPreviousResponse says. `retry_after` is in seconds.
@@ -35,7 +35,7 @@ class AttemptOutcome:
 
     @property
     def is_success(self) -> bool:
-        """Whether the handler accepted the task: any 2xx."""
+        """Return whether the handler accepted the task: any 2xx."""
         return self.http_status is not None and 200 <= self.http_status <= 299
 
 
@@ -47,7 +47,7 @@ def response(status: int, retry_after: float | None = None) -> AttemptOutcome:
 
 
 def no_response(code: StatusCode, why: str) -> AttemptOutcome:
-    """The outcome of an attempt that nothing answered.
+    """Return the result of an attempt without an answer.
 
     The next attempt is told 504 after a deadline, as recorded from the service, and 503, by analogy, otherwise.
     """

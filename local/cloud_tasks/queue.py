@@ -31,7 +31,7 @@ class QueueState(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalQueue:
-    """A queue as it is configured now."""
+    """A queue with its current settings."""
 
     name: str
     rate_limits: RateLimits = field(default_factory=RateLimits)
@@ -42,7 +42,7 @@ class LocalQueue:
 
     @property
     def is_running(self) -> bool:
-        """Whether its tasks may be dispatched."""
+        """Return whether its tasks may be dispatched."""
         return self.state is QueueState.RUNNING
 
 

@@ -1,4 +1,4 @@
-"""How fast a queue may dispatch: `RateLimits` and the token bucket that keeps it, with no clock of its own."""
+"""A queue's rate of dispatches: `RateLimits` and a token bucket that gets the time as an argument."""
 
 from dataclasses import dataclass, replace
 from math import ceil
@@ -43,7 +43,7 @@ class TokenBucket:
         return replace(self, tokens=min(self.size, self.tokens + gained), at=now)
 
     def has_token(self) -> bool:
-        """Whether a dispatch may go out now."""
+        """Return whether a dispatch may go out now."""
         return self.tokens >= 1.0 - _ROUNDING
 
     def without(self, spent: float) -> "TokenBucket":

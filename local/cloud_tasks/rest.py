@@ -27,7 +27,7 @@ _RPC_PARAMETERS = frozenset({"$alt", "$prettyPrint", "$userProject", "key", "acc
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """How one call looks over HTTP: where its name goes, and which field the body is (all of them, if empty)."""
+    """A call over HTTP: the place of its name in the path, and the field that is the body (empty for all of them)."""
 
     call: str
     method: str
@@ -77,7 +77,7 @@ def _route(service: LocalCloudTasks, binding: Binding) -> Route:
 
 
 def request_message(request_type: Any, binding: Binding, request: Request, body: bytes) -> Any:
-    """The request message that an HTTP request stands for; INVALID_ARGUMENT if it is none."""
+    """Return the request message of an HTTP request. Raises INVALID_ARGUMENT."""
     content = _json(body) if body else {}
     fields: dict[str, Any] = {
         name: value for name, value in request.query_params.items() if name not in _RPC_PARAMETERS

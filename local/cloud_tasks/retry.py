@@ -63,7 +63,7 @@ def backoff(config: RetryConfig, failures: int) -> float:
 
 
 def decide_retry(config: RetryConfig, failure: AttemptFailure) -> RetryAt | DropTask:
-    """What becomes of a task after a failure.
+    """Decide what happens to a task after a failure.
 
     A limit of attempts and a limit of time, when both are set, must both be used up.
     """

@@ -62,14 +62,14 @@ class LocalCloudTasks:
         return ListTasksResponse.pb()(tasks=tasks, next_page_token=page.next_token)
 
     def delete_task(self, request: Any) -> Any:
-        """DeleteTask; an attempt under way goes on, and then changes nothing."""
+        """DeleteTask. A running attempt goes on, and its result is ignored."""
         task, now = self._task(request.name), time.time()
         self.store.remove_task(task, now, now + self.pace.tombstone_seconds)
         self.dispatcher.forget(task)
         return Empty()
 
     def run_task(self, request: Any) -> Any:
-        """RunTask: the task is returned as it is while the forced attempt runs."""
+        """RunTask. Return the task during the forced attempt."""
         return task_message(self.dispatcher.run_now(self._task(request.name)), request.response_view)
 
     def create_queue(self, request: Any) -> Any:

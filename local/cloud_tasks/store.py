@@ -1,4 +1,4 @@
-"""What survives a restart: queues, tasks and the names of tasks that lately were, in one SQLite file."""
+"""State that survives a restart: queues, tasks and recently used names, in one SQLite file."""
 
 import json
 import sqlite3
@@ -139,7 +139,7 @@ class TaskStore:
         return lost
 
     def is_buried(self, name: str, now: float) -> bool:
-        """Whether a task or queue of that name was there too lately for another."""
+        """Return whether a task or queue of that name existed too recently to reuse the name."""
         found = self._db.execute("SELECT 1 FROM tombstones WHERE name = ? AND until > ?", (name, now)).fetchone()
         return found is not None
 

@@ -16,7 +16,7 @@ AttemptMessage = AttemptType.pb()
 
 
 class View(IntEnum):
-    """How much of a task is shown; the numbers are those of the API."""
+    """The part of a task to show; numbers as in the API."""
 
     UNSPECIFIED = 0
     BASIC = 1
@@ -100,7 +100,7 @@ def progress_record(progress: TaskProgress) -> dict[str, Any]:
 
 
 def progress_from_record(record: dict[str, Any]) -> TaskProgress:
-    """What `progress_record` made, as it was."""
+    """Return the progress that `progress_record` wrote."""
     outcome = record.pop("last_outcome")
     return TaskProgress(**record, last_outcome=AttemptOutcome(**outcome) if outcome else None)
 

@@ -106,7 +106,7 @@ class Inspector:
         self._store: FirestoreInspection | None = None
 
     async def chat(self, request: Request) -> Response:
-        """What lull did with one message of a chat, or with the newest."""
+        """Return what lull did with one message of a chat, or with the newest."""
         query = request.query_params
         place = place_of(request.path_params["key"], query.get("topic"), query.get("bot"))
         message = query.get("message", "")
@@ -118,14 +118,14 @@ class Inspector:
             return _unreachable(str(reason))
 
     async def exchanges(self, request: Request) -> Response:
-        """The prompts and replies of one trace."""
+        """Return the prompts and replies of one trace."""
         trace = request.query_params.get("trace", "")
         if not self._settings.gemini or not trace:
             return JSONResponse({"exchanges": []})
         return await self._ask_model_server("/exchanges", {"trace": trace})
 
     async def model(self, _: Request) -> Response:
-        """How the model is; `unknown` when it is not the local one."""
+        """Return the model's state, `unknown` if it is not the local one."""
         if not self._settings.gemini:
             return JSONResponse({"state": "unknown", "name": "", "note": ""})
         return await self._ask_model_server("/model", {})

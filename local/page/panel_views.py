@@ -1,4 +1,4 @@
-"""What was inspected of a chat, as the JSON that the side panel reads. Moments are epoch seconds."""
+"""An inspected chat as JSON for the side panel. Times are epoch seconds."""
 
 from datetime import datetime
 from typing import Any
@@ -135,7 +135,9 @@ def _reference_view(reference: FileReference) -> Json:
 
 
 def _is_choice(message: Message) -> bool:
-    """Whether it is a press of what the agent offered, whose id is its update's, negated (shared/turn/choosing.py)."""
+    """Return whether it is a press of an offered choice, whose id is its update's, negated
+    (shared/turn/choosing.py).
+    """
     return message.reply is not None and message.message_id in {-update for update in message.updates}
 
 

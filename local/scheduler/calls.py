@@ -30,7 +30,7 @@ class Attempt:
 
     @property
     def is_success(self) -> bool:
-        """Whether it is not to be tried again."""
+        """Return whether no further try is needed."""
         return self.status is not None and 200 <= self.status < 300
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ class Attempt:
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """What calls the functions: a client, their addresses by name, and in whose name it calls (empty: nobody's)."""
+    """Calls the functions, with a client, their addresses by name, and a service account (empty for none)."""
 
     client: httpx.AsyncClient
     urls: Mapping[str, str]
@@ -77,7 +77,9 @@ class Caller:
 
 
 def headers_of(job: ScheduleEntry, scheduled: datetime) -> dict[str, str]:
-    """What Cloud Scheduler sends (cloud.google.com/scheduler/docs/reference/rest/v1/projects.locations.jobs)."""
+    """Return the headers that Cloud Scheduler sends
+    (cloud.google.com/scheduler/docs/reference/rest/v1/projects.locations.jobs).
+    """
     return {
         "User-Agent": USER_AGENT,
         "Content-Type": "application/json",

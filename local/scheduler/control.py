@@ -42,7 +42,7 @@ class SchedulerControl:
 
     async def jobs(self, _: Request) -> JSONResponse:
         """Every job."""
-        return JSONResponse({"jobs": [self._shown(job) for job in self.timetable.jobs.values()]})
+        return JSONResponse({"jobs": [self._as_json(job) for job in self.timetable.jobs.values()]})
 
     async def act(self, request: Request) -> JSONResponse:
         """Run, pause or resume a job."""
@@ -59,7 +59,7 @@ class SchedulerControl:
                 self.timetable.paused.discard(name)
             case _:
                 return _refusal(f"POST /jobs/{name}:run, :pause or :resume")
-        return JSONResponse(self._shown(job))
+        return JSONResponse(self._as_json(job))
 
     def app(self, lifespan: Lifespan[Starlette]) -> Starlette:
         """The HTTP application."""
@@ -80,7 +80,7 @@ class SchedulerControl:
         attempts = await self.timetable.run_now(job, asked.deliveries)
         return JSONResponse({"attempts": [asdict(attempt) for attempt in attempts]})
 
-    def _shown(self, job: ScheduleEntry) -> dict[str, Any]:
+    def _as_json(self, job: ScheduleEntry) -> dict[str, Any]:
         latest, next_run = self.timetable.latest.get(job.name), self.timetable.next_run(job)
         return {
             "name": job.name,

@@ -1,4 +1,4 @@
-"""The timetable: each job runs at its moments, one run at a time, unless it is paused; or when somebody asks."""
+"""The timetable: each job runs at its times, one run at a time, unless it is paused; or on request."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -43,7 +43,7 @@ class Timetable:
         return attempts
 
     def next_run(self, job: ScheduleEntry) -> datetime | None:
-        """When a job runs next; none while it is paused."""
+        """Return when a job runs next, or None while it is paused."""
         return None if job.name in self.paused else job.next_after(self._clock())
 
     async def _keep(self, job: ScheduleEntry) -> None:

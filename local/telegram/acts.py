@@ -1,4 +1,4 @@
-"""What can be asked of the World API: the bodies of its requests."""
+"""Requests of the World API: the bodies."""
 
 from typing import Annotated, Any, Literal
 
@@ -35,7 +35,7 @@ class NewPerson(Act):
 
 
 class PersonChange(Act):
-    """What a person settles for their own account; what is not named stays."""
+    """Changes of a person's own account; missing fields stay."""
 
     hides_account: bool | None = None
     refuses_voice: bool | None = None
@@ -74,14 +74,14 @@ class NewTopic(Act):
 
 
 class NewPost(Act):
-    """What the channel that is linked to a supergroup posts."""
+    """A post of the channel that is linked to a supergroup."""
 
     channel: str = Field(min_length=1, max_length=128)
     text: str = Field(min_length=1, max_length=4096)
 
 
 class NewMember(Act):
-    """Who comes into a group, and who brings them."""
+    """A new member of a group, and who adds them."""
 
     person_id: int | None = None
     bot_id: int | None = None
@@ -90,14 +90,14 @@ class NewMember(Act):
 
 
 class NewAdmin(Act):
-    """Who gains or loses an administrator's rights."""
+    """A change of a member's administrator rights."""
 
     id: int
     admin: bool = True
 
 
 class NewBlock(Act):
-    """Whether the person of a private chat has blocked the bot."""
+    """Whether a private chat's person blocks the bot."""
 
     blocked: bool
 
@@ -110,7 +110,7 @@ class ReplyElsewhere(Act):
 
 
 class About(Act):
-    """What its sender says of a file that is attached; the length in seconds, the size in pixels."""
+    """The sender's data about an attached file: the length in seconds, the size in pixels."""
 
     duration: float = Field(default=0, ge=0)
     width: int = Field(default=0, ge=0)
@@ -121,7 +121,7 @@ class About(Act):
 
 
 class NewSticker(Act):
-    """What goes with the file of a new sticker; its set is made when it has none yet."""
+    """Fields beside a new sticker's file. Its set is made if needed."""
 
     emoji: str = Field(min_length=1)
     set_name: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")
@@ -130,7 +130,7 @@ class NewSticker(Act):
 
 
 class NewMessage(Act):
-    """What a person writes; `edit_of` changes that message instead, `forward_of` passes one on as it is."""
+    """A message of a person's; `edit_of` edits that message instead, `forward_of` forwards one."""
 
     sender: int = Field(alias="from")
     text: str = ""
@@ -176,7 +176,7 @@ class NewPress(Act):
 
 
 class RawUpdate(Act):
-    """An update to be queued as it is."""
+    """An update to queue unchanged."""
 
     update: dict[str, Any]
 

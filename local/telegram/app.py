@@ -69,7 +69,7 @@ async def _index(_: Request) -> Response:
 
 
 def _page_routes() -> list[BaseRoute]:
-    """The page, as far as it is there: a server without it is still whole for bots and tests."""
+    """Return the page's routes. A server without a page still works for bots and tests."""
     if not (_PAGE / "index.html").exists():
         return []
     routes: list[BaseRoute] = [Route("/", _index), Mount("/static", StaticFiles(directory=_PAGE))]

@@ -1,4 +1,4 @@
-"""A group's linked channel: its posts come into the group by themselves, and replies below one are its comments."""
+"""A group's linked channel: its posts appear in the group, and replies to one are its comments."""
 
 from local.telegram.chats import ChatType, LocalChat
 from local.telegram.detection import find_entities

@@ -20,7 +20,7 @@ class ChatType(StrEnum):
 
 
 class Status(StrEnum):
-    """What somebody is to a chat, in the Bot API's words."""
+    """A membership status, in the Bot API's words."""
 
     CREATOR = "creator"
     ADMINISTRATOR = "administrator"
@@ -70,7 +70,7 @@ class LocalChat:
         return self.type is not ChatType.PRIVATE
 
     def has(self, id_: int) -> bool:
-        """Whether this person or bot is in the chat."""
+        """Return whether this person or bot is in the chat."""
         return id_ in self.members or id_ in self.bots or id_ in (self.bot_id, self.person_id)
 
     def topic(self, id_: int) -> Topic | None:
@@ -78,7 +78,7 @@ class LocalChat:
         return next((topic for topic in self.topics if topic.id == id_), None)
 
     def status_of(self, id_: int) -> Status:
-        """What this person or bot is to the chat."""
+        """Return this person's or bot's status in the chat."""
         if not self.has(id_):
             return Status.KICKED if id_ in self.kicked else Status.LEFT
         if id_ == self.creator:
@@ -86,7 +86,7 @@ class LocalChat:
         return Status.ADMINISTRATOR if id_ in self.admins else Status.MEMBER
 
     def with_member(self, id_: int, *, is_bot: bool, is_admin: bool = False) -> "LocalChat":
-        """The chat after somebody came in."""
+        """Return the chat with a new member."""
         kicked = tuple(other for other in self.kicked if other != id_)
         admins = (*self.admins, id_) if is_admin else self.admins
         if is_bot:
@@ -94,7 +94,7 @@ class LocalChat:
         return replace(self, members=(*self.members, id_), kicked=kicked, admins=admins)
 
     def without_member(self, id_: int, *, is_kicked: bool) -> "LocalChat":
-        """The chat after somebody left or was removed."""
+        """Return the chat without a member."""
         return replace(
             self,
             members=tuple(other for other in self.members if other != id_),

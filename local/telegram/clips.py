@@ -1,4 +1,4 @@
-"""How long a sound or film is and how large its picture, read from the file itself (OGG, WAV, MP4)."""
+"""The length of a sound or film and the size of its picture, read from the file (OGG, WAV, MP4)."""
 
 import struct
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _MP4_HEADS = frozenset({b"ftyp", b"moov"})
 
 @dataclass(frozen=True, kw_only=True)
 class Clip:
-    """What a file says of itself: seconds, and pixels of its picture; 0 for what it does not say."""
+    """A file's own data: seconds, and the picture's pixels; 0 if missing."""
 
     seconds: float = 0.0
     width: int = 0
@@ -21,12 +21,12 @@ class Clip:
 
     @property
     def duration(self) -> int:
-        """Whole seconds, as Telegram tells them; the shortest sound lasts one."""
+        """The length in full seconds, as Telegram tells it, at least one."""
         return max(1, round(self.seconds)) if self.seconds > 0 else 0
 
 
 def clip_of(content: bytes) -> Clip:
-    """What can be read from a file; all 0 where its format is another one or it is cut off."""
+    """Return a file's data; all 0 for another format or a cut file."""
     try:
         if content.startswith(b"OggS"):
             return Clip(seconds=_ogg_seconds(content))

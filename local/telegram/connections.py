@@ -1,4 +1,4 @@
-"""How many connections to a webhook Telegram has open: its caution towards a receiver that has been silent."""
+"""The number of connections that Telegram opens to a webhook: it is careful with one that has been silent."""
 
 from collections import deque
 from dataclasses import dataclass, field

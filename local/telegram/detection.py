@@ -1,4 +1,4 @@
-"""What Telegram finds in a text by itself: mentions, commands, hashtags, cashtags, links, e-mail addresses.
+"""Entities that Telegram finds by itself: mentions, commands, hashtags, cashtags, links, e-mail addresses.
 
 The patterns follow TDLib's MessageEntity.cpp closely, with a short list of top-level domains for bare links.
 """
@@ -6,7 +6,7 @@ The patterns follow TDLib's MessageEntity.cpp closely, with a short list of top-
 import re
 from collections.abc import Sequence
 
-from local.telegram.entities import LocalEntity, ordered, utf16_length
+from local.telegram.entities import LocalEntity, sort_entities, utf16_length
 
 _TLD = (
     "com|org|net|edu|gov|info|io|ai|dev|app|me|co|uk|de|fr|it|es|nl|pl|ru|ua|ch|at|be|se|no|fi|dk|cz|pt|gr|tr|il|in|cn|jp|kr"
@@ -43,7 +43,7 @@ def find_entities(text: str, known: Sequence[LocalEntity] = ()) -> tuple[LocalEn
                 continue
             taken.append((start, end))
             found.append(LocalEntity(type=kind, offset=start, length=end - start))
-    return ordered([*known, *found])
+    return sort_entities([*known, *found])
 
 
 def _without_trailing(url: str) -> str:

@@ -39,7 +39,7 @@ class LocalEntity:
 
 
 def utf16_length(text: str) -> int:
-    """How long Telegram takes this text to be."""
+    """Return a text's length as Telegram counts it."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 
@@ -49,7 +49,7 @@ def utf16_slice(text: str, offset: int, length: int) -> str:
     return units.decode("utf-16-le", errors="ignore")
 
 
-def ordered(entities: Sequence[LocalEntity]) -> tuple[LocalEntity, ...]:
+def sort_entities(entities: Sequence[LocalEntity]) -> tuple[LocalEntity, ...]:
     """Entities as Telegram lists them: by offset, the longer one first."""
     return tuple(sorted(entities, key=lambda entity: (entity.offset, -entity.length, entity.type)))
 
@@ -63,7 +63,7 @@ def parse_entities(raw: Sequence[Mapping[str, Any]], text: str) -> tuple[LocalEn
     inside_pairs = _inside_pairs(text)
     for entity in parsed:
         _check_bounds(entity, text, inside_pairs)
-    return ordered([one for one in parsed if one.length and one.type not in FOUND_BY_TELEGRAM])
+    return sort_entities([one for one in parsed if one.length and one.type not in FOUND_BY_TELEGRAM])
 
 
 def _check_bounds(entity: LocalEntity, text: str, inside_pairs: Mapping[int, int]) -> None:
@@ -127,7 +127,7 @@ def without(text: str, entities: Sequence[LocalEntity], dropped: str) -> tuple[s
     return kept, tuple(entity for entity in moved if entity.length)
 
 
-def trimmed(text: str, entities: Sequence[LocalEntity]) -> tuple[str, tuple[LocalEntity, ...]]:
+def trim(text: str, entities: Sequence[LocalEntity]) -> tuple[str, tuple[LocalEntity, ...]]:
     """The text without white space at its ends, with the entities moved along (Telegram trims every message)."""
     without_end = text.rstrip()
     kept = without_end.lstrip()
@@ -138,4 +138,4 @@ def trimmed(text: str, entities: Sequence[LocalEntity]) -> tuple[str, tuple[Loca
         left, right = max(entity.offset, start), min(entity.end, end)
         if left < right:
             moved.append(replace(entity, offset=left - start, length=right - left))
-    return kept, ordered(moved)
+    return kept, sort_entities(moved)

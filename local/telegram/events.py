@@ -1,4 +1,4 @@
-"""What happened, in order: the stream that the page and the tests follow."""
+"""The stream of events that the page and the tests follow."""
 
 import asyncio
 from collections import deque
@@ -25,7 +25,7 @@ class EventLog:
         self.seq = first
 
     def add(self, type_: str, **fields: Any) -> None:
-        """Append one event and wake whoever follows."""
+        """Append an event and wake the followers."""
         self.seq += 1
         self._events.append({"seq": self.seq, "type": type_, **fields})
         for news in self._news:

@@ -8,7 +8,7 @@ WEBHOOK = "webhook"
 
 
 class TelegramFaultKind(StrEnum):
-    """What happens: an answer with this status, a wait, or a connection cut before or after the effect."""
+    """A fault: an answer with this status, a delay, or a connection cut before or after the effect."""
 
     REFUSED = "400"
     TOO_MANY = "429"
@@ -20,7 +20,7 @@ class TelegramFaultKind(StrEnum):
 
     @property
     def is_status(self) -> bool:
-        """Whether it is an answer with an HTTP status."""
+        """Return whether it is an answer with an HTTP status."""
         return self.value.isdigit()
 
 
@@ -39,7 +39,7 @@ class TelegramFault:
     chat_id: int | None = None
 
     def hits(self, method: str, bot_id: int, chat_id: int | None) -> bool:
-        """Whether it is meant for this call."""
+        """Return whether it applies to this call."""
         named = self.method.lower() == method.lower() or (self.method == "*" and method != WEBHOOK)
         return named and self.bot_id in (None, bot_id) and self.chat_id in (None, chat_id)
 

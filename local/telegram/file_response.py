@@ -1,4 +1,4 @@
-"""The bytes of a file for a browser, which asks for parts of a sound or film when somebody seeks in it."""
+"""A file's bytes for a browser, which asks for parts when somebody seeks in a sound or film."""
 
 import re
 

@@ -61,12 +61,12 @@ class StoredFile:
 
     @property
     def is_animated(self) -> bool:
-        """Whether it is a sticker of moving shapes."""
+        """Return whether it is a vector animation."""
         return self.mime_type == TGS
 
     @property
     def is_video(self) -> bool:
-        """Whether it is a sticker that is a film."""
+        """Return whether it is a video sticker."""
         return self.kind is MessageField.STICKER and self.mime_type == "video/webm"
 
     @property

@@ -1,4 +1,4 @@
-"""What people attach: the form in which a message comes with its files."""
+"""Forms: messages with attached files."""
 
 import json
 from collections.abc import Mapping
@@ -27,12 +27,12 @@ _MUST_BE_PICTURES = (MessageField.PHOTO, MessageField.STICKER)
 
 
 async def read_form(files: FileStore, request: Request) -> tuple[acts.NewMessage, tuple[Media, ...]]:
-    """A message and its files, in the order in which they stand in the form."""
+    """Return a message and its files in order."""
     async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
         new = fields_of_form(form, acts.NewMessage)
         uploads = [(name, value) for name, value in form.multi_items() if isinstance(value, UploadFile)]
         pairs = zip_longest(uploads, new.about[: len(uploads)], fillvalue=None)
-        media = [await _attached(files, *upload, about or _NOTHING) for upload, about in pairs if upload is not None]
+        media = [await _attach(files, *upload, about or _NOTHING) for upload, about in pairs if upload is not None]
         return new, tuple(media)
 
 
@@ -42,12 +42,12 @@ def fields_of_form(form: FormData, shape: type[T]) -> T:
     texts = {name: value.replace("\r\n", "\n") for name, value in form.items() if isinstance(value, str)}
     fields = {name: value for name, value in texts.items() if value != ""}
     try:
-        return shape.model_validate(fields | _decoded(fields))
+        return shape.model_validate(fields | _decode(fields))
     except ValidationError as invalid:
         raise WorldRefused(problem_in(invalid)) from None
 
 
-def _decoded(fields: Mapping[str, str]) -> dict[str, Any]:
+def _decode(fields: Mapping[str, str]) -> dict[str, Any]:
     try:
         return {name: json.loads(fields[name]) for name in _IN_JSON if name in fields}
     except ValueError:
@@ -60,11 +60,11 @@ async def read_sticker(request: Request) -> tuple[acts.NewSticker, StoredFile, b
         new, upload = fields_of_form(form, acts.NewSticker), form.get("sticker")
         if not isinstance(upload, UploadFile):
             raise WorldRefused("The file of the sticker comes in the field `sticker`.")
-        file, content = await _described(MessageField.STICKER, upload, _NOTHING)
+        file, content = await _describe(MessageField.STICKER, upload, _NOTHING)
         return new, replace(file, emoji=new.emoji), content
 
 
-async def _described(kind: MessageField, upload: UploadFile, about: acts.About) -> tuple[StoredFile, bytes]:
+async def _describe(kind: MessageField, upload: UploadFile, about: acts.About) -> tuple[StoredFile, bytes]:
     content = await upload.read()
     mime_type = upload.content_type or "application/octet-stream"
     name = upload.filename or kind.value
@@ -75,8 +75,8 @@ async def _described(kind: MessageField, upload: UploadFile, about: acts.About) 
     return replace(file, performer=about.performer, title=about.title), content
 
 
-async def _attached(files: FileStore, field: str, upload: UploadFile, about: acts.About) -> Media:
+async def _attach(files: FileStore, field: str, upload: UploadFile, about: acts.About) -> Media:
     if field not in list(MessageField):
         raise WorldRefused(f"A file cannot be sent as {field}; there are {', '.join(MessageField)}.")
-    file = files.add(*await _described(MessageField(field), upload, about))
+    file = files.add(*await _describe(MessageField(field), upload, about))
     return Media(kind=file.kind, file=file.unique_id, is_spoiler=about.spoiler)

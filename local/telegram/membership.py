@@ -106,7 +106,7 @@ def add_member(world: World, chat: LocalChat, id_: int, *, by: int | None, is_ad
 
 
 def remove_member(world: World, chat: LocalChat, id_: int, *, by: int | None) -> LocalChat:
-    """Take a person or a bot out of a group; whoever removes himself has left, anyone else was kicked."""
+    """Remove a person or a bot from a group. Those who remove themselves have left; others were kicked."""
     who = world.people.find(id_)
     if who is None or not chat.has(id_):
         raise WorldRefused(f"Nobody with the id {id_} is in this chat.", 404)
@@ -121,7 +121,7 @@ def remove_member(world: World, chat: LocalChat, id_: int, *, by: int | None) ->
 
 
 def set_admin(world: World, chat: LocalChat, id_: int, *, admin: bool, by: int | None) -> LocalChat:
-    """Make somebody an administrator of a group, or an ordinary member again."""
+    """Make a member of a group an administrator, or an ordinary member again."""
     if not chat.has(id_) or id_ == chat.creator:
         raise WorldRefused("Only a member who did not create the group can gain or lose rights.", 409)
     if (id_ in chat.admins) == admin:

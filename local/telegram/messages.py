@@ -1,4 +1,4 @@
-"""What was said: messages with what hangs on them, kept in the order of their ids."""
+"""Messages with their media, kept in the order of their ids."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from local.telegram.store import DocumentKind, WorldStore
 
 
 class MessageField(StrEnum):
-    """What a message can carry besides text, by its field's name in the Bot API."""
+    """Content of a message besides text, by its field's name in the Bot API."""
 
     PHOTO = "photo"
     STICKER = "sticker"
@@ -55,7 +55,7 @@ class LocalQuote:
 
 @dataclass(frozen=True, kw_only=True)
 class RichContent:
-    """What is neither text nor file: its field in the Bot API, and that field's value."""
+    """Content that is neither text nor file: its field in the Bot API, and the field's value."""
 
     field: str
     value: Any
@@ -63,7 +63,7 @@ class RichContent:
 
 @dataclass(frozen=True, kw_only=True)
 class ForwardOrigin:
-    """A message as somebody else passes it on: where it stood, whose it was, and when they wrote it."""
+    """The origin of a forwarded message: its place, its author and its date."""
 
     chat: str
     id: int
@@ -81,7 +81,7 @@ class ExternalReply:
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceNote:
-    """A message that nobody wrote: its field in the Bot API, that field's value, and the grey line people read."""
+    """A service message: its field in the Bot API, the field's value, and the grey line that people read."""
 
     field: str
     value: Any
@@ -99,7 +99,7 @@ class Post:
 
 @dataclass(frozen=True)
 class LinkPreview:
-    """How a link's preview is to be made, as in the Bot API's LinkPreviewOptions; without `url`, the first link's."""
+    """Options of a link's preview, as the Bot API's LinkPreviewOptions; without `url`, for the first link."""
 
     is_disabled: bool = False
     url: str = ""
@@ -144,7 +144,7 @@ class LocalMessage:
         return self.text or self.caption or ""
 
     def reaction_of(self, sender: int) -> str | None:
-        """The emoji that somebody put on it."""
+        """Return the emoji that a person or bot put on it."""
         return next((reaction.emoji for reaction in self.reactions if reaction.sender == sender), None)
 
 

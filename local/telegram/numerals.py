@@ -1,4 +1,4 @@
-"""Whole numbers as people and forms write them."""
+"""Integers as people and forms write them."""
 
 import re
 
@@ -7,6 +7,6 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def whole_number(written: object) -> int | None:
-    """The number that a text stands for, or None if it stands for none."""
+    """Return the integer that a text spells, or None."""
     text = str(written).strip()
     return int(text) if _WHOLE.fullmatch(text) else None

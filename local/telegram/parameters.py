@@ -38,7 +38,7 @@ Raw = Mapping[str, Any]
 
 
 def parse_parameters(method: str, raw: Raw) -> dict[str, Any]:
-    """The parameters of a method with their types made right; raises the 400 that Telegram would answer.
+    """Return a method's parameters in the right types. Raises the 400 that Telegram would answer.
 
     Strings stand for numbers, truth values and JSON, as in a form. Parameters that Telegram does not know are left out.
     """
@@ -115,7 +115,7 @@ def _decode(name: str, text: str) -> Any:
 
 
 def _from_text(field: Field, text: str) -> Any:
-    """A form's text as the number or truth value it stands for."""
+    """Return a form's text as a number or boolean."""
     if "Integer" in field.types and (number := whole_number(text)) is not None:
         return number
     if "Boolean" in field.types and text.strip().lower() in _TRUE | _FALSE:

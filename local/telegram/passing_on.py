@@ -1,4 +1,4 @@
-"""Passing on what stands in another chat: forwarding it, and replying to it here."""
+"""Forwarding a message from another chat, and replying to it here."""
 
 from local.telegram.chats import LocalChat
 from local.telegram.entities import utf16_length
@@ -15,7 +15,7 @@ LONGEST_QUOTE = 1_024
 def forward(
     world: World, chat: LocalChat, person: Person, source: LocalMessage, topic_id: int | None = None
 ) -> LocalMessage:
-    """Post somebody's message again, by whom it was; who forwards a forward passes on the first author."""
+    """Forward a message. A forward of a forward keeps the first author."""
     check_may_pass_on(world, person, source)
     if source.service is not None:
         raise WorldRefused("Nobody wrote this message, so it cannot be forwarded.")
@@ -42,13 +42,13 @@ def origin_of(message: LocalMessage) -> ForwardOrigin:
 
 
 def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
-    """What a reply from another chat carries of a message."""
+    """Return what a reply in another chat contains of a message."""
     check_may_pass_on(world, person, source)
     return ExternalReply(origin=source.forwarded or origin_of(source), media=source.media)
 
 
 def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
-    """The words that a reply marks; from another chat, the server adds what nobody chose."""
+    """Return the quoted words of a reply; from another chat the server adds a quote if nobody chose one."""
     if chosen is None:
         return LocalQuote(text=source.words[:LONGEST_QUOTE], is_manual=False) if source.words else None
     at = source.words.find(chosen)

@@ -10,7 +10,7 @@ MAX_RETRY_AFTER_SECONDS = 3_600
 
 @dataclass(frozen=True, kw_only=True)
 class Tries:
-    """How often an update was refused, and the delay reached so far, in seconds."""
+    """The number of refusals of an update, and the current delay in seconds."""
 
     failures: int = 0
     delay: int = 1

@@ -1,4 +1,4 @@
-"""Who there is: people, bots, and what a bot has told Telegram about itself."""
+"""People and bots, with the bots' settings at Telegram."""
 
 import re
 from collections.abc import Iterator

@@ -71,7 +71,7 @@ class Polls:
         return found
 
     async def _await_first(self, request: MethodRequest, poll: Poll, deadline: float) -> list[LocalUpdate]:
-        """The updates that are there as soon as there is one; none if the time is over or the poll was ended."""
+        """Return the updates as soon as there is one, or none if the time is over or the poll has ended."""
         world, bot_id = request.world, request.bot.id
         with world.updates.awaiting(bot_id) as arrival:
             while (left := deadline - time.monotonic()) > 0 and not (poll.ended.done() or world.updates.is_closed):
@@ -100,7 +100,7 @@ def _confirm(updates: UpdateQueues, bot_id: int, offset: int) -> None:
 
 
 def _ready(updates: UpdateQueues, bot_id: int, now: float) -> list[LocalUpdate]:
-    """What is pending and not too old; what is too old is forgotten."""
+    """Return the pending updates; those that are too old are dropped."""
     pending = updates.pending(bot_id)
     for update in pending:
         if update.expires_at < now:

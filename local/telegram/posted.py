@@ -23,7 +23,7 @@ _CLOSED = "BotWebhook connection closed"
 
 @dataclass(frozen=True, kw_only=True)
 class PostOutcome:
-    """What became of a delivery: no error means accepted. `call` is the method that the answer asks for."""
+    """The result of a delivery. Without an error it was accepted. `call` is the method in the answer."""
 
     status: int | None = None
     error: str | None = None
@@ -66,7 +66,7 @@ class Poster:
 
     @asynccontextmanager
     async def _client(self) -> AsyncIterator[httpx.AsyncClient]:
-        """A client that nobody else uses meanwhile."""
+        """Return a client that is not in use."""
         if not self._idle:
             self._idle.append(httpx.AsyncClient(timeout=self._silence_seconds, verify=self._trust, trust_env=False))
         client = self._idle.pop()
@@ -94,7 +94,7 @@ class Poster:
 
 
 def outcome_of(response: httpx.Response) -> PostOutcome:
-    """What a webhook's answer means."""
+    """Return the result for a webhook's answer."""
     is_reusable = response.http_version != "HTTP/1.0" and response.headers.get("connection", "").lower() != "close"
     if response.is_success:
         return PostOutcome(status=response.status_code, is_reusable=is_reusable, call=_call_in(response))

@@ -26,7 +26,7 @@ def post(world: World, message: LocalMessage) -> LocalMessage:
 def post_service(
     world: World, chat: LocalChat, sender: int, service: ServiceNote, topic_id: int | None = None
 ) -> LocalMessage:
-    """Put a grey line into a chat: something that happened and that nobody wrote."""
+    """Post a service message: an event that nobody wrote."""
     return post(world, LocalMessage(chat=chat.key, id=0, sender=sender, date=0, topic_id=topic_id, service=service))
 
 

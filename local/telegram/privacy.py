@@ -11,7 +11,7 @@ _OWN_ACTS = frozenset({"left_chat_member", "forum_topic_created"})
 
 
 def is_shown(world: World, bot: Bot, chat: LocalChat, message: LocalMessage) -> bool:
-    """Whether this message reaches this bot as an update.
+    """Return whether a bot gets this message as an update.
 
     Never its own words, never what another bot wrote (service messages are nobody's words). In groups, with privacy
     mode on and no administrator's rights: only service messages, commands for it or for nobody, mentions of it,

@@ -22,7 +22,7 @@ from local.telegram.world import World
 
 @dataclass(frozen=True, kw_only=True)
 class CallReply:
-    """What a call is answered: None as body means that the connection is cut instead."""
+    """The reply to a call. With None as body the connection is cut."""
 
     status: int
     body: Mapping[str, Any] | None

@@ -24,12 +24,12 @@ class LocalTelegram:
 
     @property
     def bot_api_url(self) -> str:
-        """What python-telegram-bot takes as `base_url`."""
+        """The `base_url` for python-telegram-bot."""
         return f"{self.url}/bot"
 
     @property
     def file_url(self) -> str:
-        """What python-telegram-bot takes as `base_file_url`."""
+        """The `base_file_url` for python-telegram-bot."""
         return f"{self.url}/file/bot"
 
 

@@ -1,4 +1,4 @@
-"""How one run of the local Telegram behaves."""
+"""Settings of one run of the local Telegram."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, kw_only=True)
 class TelegramSettings:
-    """Where state is kept and how patient the server is.
+    """The state's folder and the server's time limits.
 
     `clock_scale` multiplies every wait that Telegram makes between two tries of an update and between two new
     connections to a webhook: 1 is Telegram's own pace, 0.01 lets a test see six retries in about a second. It does not

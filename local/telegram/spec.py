@@ -52,7 +52,7 @@ class Spec:
     subtypes: Mapping[str, tuple[str, ...]]
 
     def is_plain(self, type_: str) -> bool:
-        """Whether the type is a number, a string, a truth value or a file."""
+        """Return whether the type is a number, a string, a boolean or a file."""
         return type_ in _PLAIN
 
 
@@ -77,7 +77,7 @@ def _fields(raw: Mapping[str, Any]) -> tuple[Field, ...]:
 
 
 def problems(value: object, types: Sequence[str], where: str = "value", *, strict: bool = True) -> list[ValueProblem]:
-    """What keeps a JSON value from being one of these types: empty if it is one.
+    """Return why a JSON value is none of these types; empty if it is one.
 
     Fields that the specification does not have are problems too, unless not `strict`: Telegram ignores them in calls.
     """

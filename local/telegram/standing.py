@@ -1,4 +1,4 @@
-"""What somebody is to a chat, as the Bot API's `ChatMember`."""
+"""A member's status as the Bot API's `ChatMember`."""
 
 from local.telegram.chats import ChatType, LocalChat, Status
 from local.telegram.people import Bot, Person

@@ -40,7 +40,7 @@ class StickerSets:
         return tuple(file for id_ in set_.stickers if (file := self._files.get(id_)) is not None)
 
     def regular(self) -> tuple[StoredFile, ...]:
-        """What a person can pick: every sticker that is no custom emoji."""
+        """Return the stickers that a person can choose: all that are no custom emoji."""
         return tuple(one for set_ in self._shelf.values() if set_.type == "regular" for one in self.stickers_of(set_))
 
     def custom_emoji(self, id_: str) -> StoredFile | None:

@@ -1,4 +1,4 @@
-"""What survives the process: one table of JSON documents, written before any answer leaves."""
+"""State that survives the process: one table of JSON documents, written before any answer leaves."""
 
 import sqlite3
 from collections.abc import Hashable, Iterator
@@ -17,7 +17,7 @@ _LOAD = "SELECT key, body FROM documents WHERE kind = ? ORDER BY rowid"
 
 
 def adapter_of(type_: type[T]) -> TypeAdapter[T]:
-    """What reads and writes a type: made once, since that takes milliseconds."""
+    """Return a type's adapter, cached since making one takes milliseconds."""
     adapter: TypeAdapter[T] = _adapter_of(cast(Hashable, type_))
     return adapter
 
@@ -43,7 +43,7 @@ class WorldStore:
 
     @property
     def is_lasting(self) -> bool:
-        """Whether anything is kept at all."""
+        """Return whether anything is stored on disk."""
         return self._database is not None
 
     def put(self, kind: str, key: str, body: bytes | None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from local.telegram.albums import WITHOUT_CAPTION, album_id, problem_with_album
 from local.telegram.chats import LocalChat
 from local.telegram.detection import find_entities
-from local.telegram.entities import LocalEntity, trimmed, utf16_length
+from local.telegram.entities import LocalEntity, trim, utf16_length
 from local.telegram.errors import WorldRefused
 from local.telegram.messages import LocalMessage, LocalReaction, Media, RichContent
 from local.telegram.passing_on import external_of, forward, quote_of
@@ -26,7 +26,7 @@ MAX_CAPTION = 1_024
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """What a person wants to say: words, files (several are an album), where, and when if not now."""
+    """A person's message: words, files (several are an album), the place, and the time if not now."""
 
     text: str = ""
     entities: tuple[LocalEntity, ...] | None = None
@@ -45,7 +45,7 @@ def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> 
     _check_may_write(chat, person)
     utterance = replace(utterance, topic_id=utterance.topic_id or person.id) if chat.is_direct else utterance
     _check_place(world, chat, utterance)
-    text, entities = _formatted(utterance, MAX_CAPTION if utterance.media else MAX_TEXT)
+    text, entities = _format(utterance, MAX_CAPTION if utterance.media else MAX_TEXT)
     target = world.messages.get(chat.key, utterance.reply_to) if utterance.reply_to else None
     draft = LocalMessage(
         chat=chat.key,
@@ -101,7 +101,7 @@ def rewrite(
     if message.sender != person.id or message.service is not None:
         raise WorldRefused(f"{person.first_name} can only edit messages that {person.first_name} wrote.", 403)
     limit = MAX_TEXT if message.media is None else MAX_CAPTION
-    text, found = _formatted(Utterance(text=text, entities=entities), limit)
+    text, found = _format(Utterance(text=text, entities=entities), limit)
     if not text and message.media is None:
         raise WorldRefused("A message needs a text; delete it instead.")
     if message.media is not None:
@@ -110,7 +110,7 @@ def rewrite(
 
 
 def unsay(world: World, chat: LocalChat, message: LocalMessage, by: int | None) -> None:
-    """Let somebody delete a message: its author, an administrator, or either side of a private chat."""
+    """Delete a message, for its author, an administrator, or either side of a private chat."""
     if by is not None and by not in (message.sender, *chat.admins, chat.person_id, chat.creator):
         raise WorldRefused("Only its author or an administrator can delete this message.", 403)
     remove(world, message)
@@ -221,12 +221,12 @@ def _check_place(world: World, chat: LocalChat, utterance: Utterance) -> None:
         raise WorldRefused(f"There is no message {utterance.reply_to} to reply to.", 404)
 
 
-def _formatted(utterance: Utterance, limit: int) -> tuple[str, tuple[LocalEntity, ...]]:
+def _format(utterance: Utterance, limit: int) -> tuple[str, tuple[LocalEntity, ...]]:
     """The words as they appear: marks read, ends trimmed, entities found, length checked."""
     text, entities = utterance.text, utterance.entities
     if entities is None:
         text, entities = read_typed(text)
-    text, entities = trimmed(text, entities)
+    text, entities = trim(text, entities)
     if utf16_length(text) > limit:
         what = "caption" if limit == MAX_CAPTION else "message"
         raise WorldRefused(f"A {what} has at most {limit:,} characters; this one has {utf16_length(text):,}.")

@@ -1,4 +1,4 @@
-"""What a person can send that is neither text nor file: a place, a contact, a throw of dice, a poll."""
+"""Content that is neither text nor file: a place, a contact, a dice, a poll."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ TYPES = {
 
 
 def thing_of(content: dict[str, Any]) -> RichContent:
-    """What is sent, from its field and value as the Bot API has them; refused if that is not how they are."""
+    """Return the content from the Bot API's field and value. Raises WorldRefused if they are invalid."""
     if len(content) != 1 or not TYPES.keys() >= content.keys():
         raise WorldRefused(f"`content` is one of {', '.join(TYPES)}.")
     ((field, value),) = content.items()

@@ -1,4 +1,4 @@
-"""What people type to format a message, as Telegram's clients read it: **bold**, __italic__, ~~struck~~, `code` …"""
+"""Formatting that people type, as Telegram's clients read it: **bold**, __italic__, ~~struck~~, `code`"""
 
 import re
 
@@ -31,7 +31,7 @@ def _read(text: str, offset: int) -> tuple[str, tuple[LocalEntity, ...]]:
 
 
 def _inside(match: re.Match[str], start: int) -> tuple[str, tuple[LocalEntity, ...]]:
-    """What a mark encloses; only styles can hold other marks."""
+    """Return a mark's content; only styles can hold other marks."""
     if match["styled"] is not None:
         return _read(match["styled"], start)
     return match["pre"] or match["code"], ()

@@ -1,4 +1,4 @@
-"""What bots have not been told yet: updates in the order they came, and the lane each must keep to."""
+"""Updates that bots have not received yet, in order, with the lane of each."""
 
 import asyncio
 import json
@@ -84,7 +84,7 @@ class UpdateQueues:
         self._listeners.append(listener)
 
     def is_awaited(self, bot_id: int) -> bool:
-        """Whether somebody waits for an update of this bot right now."""
+        """Return whether somebody waits for an update of this bot now."""
         return self._awaiting.get(bot_id, 0) > 0
 
     @contextmanager
@@ -103,11 +103,11 @@ class UpdateQueues:
             arrival.set()
 
     def pending(self, bot_id: int) -> list[LocalUpdate]:
-        """What this bot has not confirmed, oldest first."""
+        """Return the unconfirmed updates of this bot, oldest first."""
         return list(self._pending.get(bot_id, {}).values())
 
     def count(self, bot_id: int) -> int:
-        """How many updates wait for this bot."""
+        """Count the updates that wait for this bot."""
         return len(self._pending.get(bot_id, {}))
 
     def push(self, bot: Bot, news: News) -> LocalUpdate | None:
@@ -119,7 +119,7 @@ class UpdateQueues:
         return self._queue(bot, {"update_id": self._next_id(bot), news.kind: news.content}, news)
 
     def inject(self, bot: Bot, raw: Mapping[str, Any], news: News) -> LocalUpdate:
-        """Queue a raw update as it is; it gets the next update id if it has none."""
+        """Queue a raw update unchanged; it gets the next update id if it has none."""
         update_id = raw["update_id"] if "update_id" in raw else self._next_id(bot)
         return self._queue(bot, {**raw, "update_id": update_id}, news)
 
@@ -161,7 +161,7 @@ class UpdateQueues:
 
 
 def wants(bot: Bot, kind: str) -> bool:
-    """Whether a bot is told about this kind of update."""
+    """Return whether a bot receives this kind of update."""
     return kind not in ONLY_IF_ASKED if bot.allowed_updates is None else kind in bot.allowed_updates
 
 

@@ -26,7 +26,7 @@ class UploadedFile:
 
 
 def describe(kind: MessageField, upload: UploadedFile) -> StoredFile:
-    """What is known of an upload; a photo or sticker that is no picture has no width."""
+    """Return an upload's data. A photo or sticker that is no picture has no width."""
     width, height = picture_size(upload.content) or (0, 0)
     file = StoredFile(
         unique_id="",
@@ -41,7 +41,7 @@ def describe(kind: MessageField, upload: UploadedFile) -> StoredFile:
         type_, name = moving
         return replace(file, mime_type=type_, name=name, width=_STICKER_SIDE, height=_STICKER_SIDE)
     if kind not in (MessageField.PHOTO, MessageField.STICKER):
-        return _measured(file, upload)
+        return _measure(file, upload)
     type_ = picture_type(upload.content) or upload.mime_type
     return replace(file, mime_type=type_, name=f"{kind.value}.{type_.rpartition('/')[2].replace('jpeg', 'jpg')}")
 
@@ -50,7 +50,7 @@ def _moving(content: bytes) -> tuple[str, str] | None:
     return next((known for head, known in _MOVING.items() if content.startswith(head)), None)
 
 
-def _measured(file: StoredFile, upload: UploadedFile) -> StoredFile:
+def _measure(file: StoredFile, upload: UploadedFile) -> StoredFile:
     """With the length and size of a clip: the file's own word counts, then its sender's."""
     clip, declared = clip_of(upload.content), upload.declared
     if file.kind in _WITH_DURATION:

@@ -100,7 +100,7 @@ def message_view(world: World, message: LocalMessage) -> Json:
 
 
 def _name_of(world: World, origin: ForwardOrigin | None) -> str | None:
-    """Whom people read that it was: a person, a bot, or the group of an administrator who does not show."""
+    """Return the author's name as people see it: a person, a bot, or the group of an anonymous administrator."""
     if origin is None:
         return None
     who, chat = world.people.find(origin.sender), world.chats.get(origin.chat)

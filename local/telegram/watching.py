@@ -22,7 +22,7 @@ from local.telegram.world_api import WorldFace, body_of, find_bot
 
 
 class WatchFace:
-    """What the page follows and what tests look into."""
+    """The endpoints that the page and tests watch."""
 
     def __init__(self, world: World, face: WorldFace, api: BotApi) -> None:
         self._world = world

@@ -199,7 +199,7 @@ class WebhookDeliveries:
         self.stop(bot_id)
 
     async def run_method(self, bot_id: int, call: Mapping[str, Any]) -> None:
-        """Do what a webhook's answer asked for; nobody hears how it went."""
+        """Call the method in a webhook's answer. Its result is ignored."""
         bot = self._world.people.bot(bot_id)
         if bot is not None:
             await self._run_method(bot, call)
@@ -213,7 +213,7 @@ class WebhookDeliveries:
             task.add_done_callback(self._stopping.discard)
 
     def lanes(self, bot_id: int) -> Mapping[int, WebhookLane]:
-        """What is being delivered to a bot, by lane."""
+        """Return a bot's running deliveries by lane."""
         delivery = self._of.get(bot_id)
         return delivery.lanes() if delivery else {}
 

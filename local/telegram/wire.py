@@ -63,7 +63,7 @@ def entity_json(world: World, entity: LocalEntity) -> Json:
 
 
 def message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
-    """A `LocalMessage` with the message that it replies to."""
+    """Return a message with the message that it replies to."""
     answer = _bare_message_json(world, message, bot_id)
     target = replied_message(world, message)
     if message.external is not None:
@@ -74,7 +74,7 @@ def message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
 
 
 def replied_message(world: World, message: LocalMessage) -> LocalMessage | None:
-    """What a message replies to; in a forum's topic, if nothing else, the service message that made the topic."""
+    """Return the message that one replies to; in a forum's topic at least the one that opened the topic."""
     if message.reply_to is not None:
         return world.messages.get(message.chat, message.reply_to)
     chat = world.chats.get(message.chat)
@@ -106,7 +106,7 @@ def _bare_message_json(world: World, message: LocalMessage, bot_id: int) -> Json
 
 
 def _topic_json(world: World, chat: LocalChat | None, topic_id: int) -> Json:
-    """The fields that name a message's topic: of a forum, or of a channel's direct messages with somebody."""
+    """Return the fields for a topic: a forum's, or a person's in a channel's direct messages."""
     if chat is None or not chat.is_direct:
         return {"message_thread_id": topic_id, "is_topic_message": True}
     return {"direct_messages_topic": {"topic_id": topic_id, "user": user_json(world.people.person(topic_id))}}
@@ -117,7 +117,7 @@ _TELEGRAM = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
 
 
 def _post_json(message: LocalMessage) -> Json:
-    """What tells of a channel's post that it came into the group by itself."""
+    """Return the fields of a channel's post that came into the group automatically."""
     assert message.post is not None
     channel = {"id": message.post.channel, "title": message.post.title, "type": "channel"}
     origin = {"type": "channel", "chat": channel, "message_id": message.post.id, "date": message.date}
@@ -125,7 +125,7 @@ def _post_json(message: LocalMessage) -> Json:
 
 
 def comments_of(world: World, message: LocalMessage) -> int | None:
-    """The channel's post below which a message is a comment; none if it is none."""
+    """Return the channel's post that a message comments, or None."""
     above = message
     while above.reply_to is not None and (found := world.messages.any(above.chat, above.reply_to)) is not None:
         above = found
@@ -144,7 +144,7 @@ def _origin_json(world: World, origin: ForwardOrigin) -> Json:
 
 
 def _external_json(world: World, external: ExternalReply, bot_id: int) -> Json:
-    """An `ExternalReplyInfo`; where the message stands is told of supergroups alone."""
+    """Return an `ExternalReplyInfo`. Only a supergroup's message is named."""
     origin = external.origin
     chat = world.chats.get(origin.chat)
     is_told = chat is not None and chat.type is ChatType.SUPERGROUP
@@ -199,7 +199,7 @@ def _file_field(file: StoredFile, bot_id: int) -> Json:
 
 
 def file_json(file: StoredFile, bot_id: int) -> Json:
-    """What every file has in the Bot API."""
+    """Return the common fields of files in the Bot API."""
     return {"file_id": file_id_for(file, bot_id), "file_unique_id": file.unique_id, "file_size": file.size}
 
 

@@ -18,7 +18,7 @@ from local.telegram.updates import UpdateQueues
 
 
 class World:
-    """People, chats, messages and what is on its way to bots. All changes happen on one event loop, between two awaits.
+    """People, chats, messages and updates for bots. All changes happen on one event loop, between two awaits.
 
     `save` must be called after changes and before anybody is told of them.
     """

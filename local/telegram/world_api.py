@@ -211,5 +211,5 @@ def _group(world: World, request: Request) -> LocalChat:
 
 
 def _host(chat: LocalChat) -> int | None:
-    """Who does in a chat what nobody was named for: its creator, or whoever is there."""
+    """Return who acts in a chat if nobody is named: its creator, or else a member."""
     return chat.creator or chat.person_id or next(iter(chat.members), None)

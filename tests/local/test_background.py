@@ -17,7 +17,7 @@ from local.options import CannotStart, LocalOptions, options_from
 from local.own_folder import MARKER, take_folder
 from local.parts import PARTS
 from local.processes import ROOT
-from local.run_record import AlreadyRuns, RunRecord, State, locked, read_record
+from local.run_record import AlreadyRuns, RunRecord, State, hold_folder, read_record
 from tests.local.telegram.scene import TOKEN, scene
 from tests.local.watching import family_of, is_alive, wait_until
 
@@ -181,7 +181,7 @@ def test_people_s_words_are_not_deleted_unasked(tmp_path: Path) -> None:
 
 def test_a_lull_that_is_just_starting_keeps_its_folder(tmp_path: Path) -> None:
     take_folder(tmp_path / "kept")
-    with locked(tmp_path / "kept"), pytest.raises(AlreadyRuns, match="just starting or stopping"):
+    with hold_folder(tmp_path / "kept"), pytest.raises(AlreadyRuns, match="just starting or stopping"):
         background.clean(asked(tmp_path / "kept"), screen()[0])
     assert (tmp_path / "kept" / MARKER).exists()
 

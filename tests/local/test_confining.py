@@ -6,7 +6,7 @@ import pytest
 
 from infra.functions import declared_functions
 from local.cloud import CloudSpec, LocalCloud
-from local.confining import SECRETS, confined
+from local.confining import SECRETS, confine
 from local.parts import PRELOAD
 from tests.local.watching import family_of
 
@@ -20,7 +20,7 @@ def test_a_function_has_the_secrets_that_it_has_in_the_cloud(name: str, monkeypa
         monkeypatch.setenv(secret, "of-the-shell")
     asks_gemini = name in ("tick", "describe_media", "summarize")
     own = {*declared_functions()[name].secrets, *(["GEMINI_API_KEY"] if asks_gemini else [])}
-    env = confined(name, GIVEN)
+    env = confine(name, GIVEN)
     assert {secret for secret in SECRETS if secret in env} == own
     assert env["LULL_READER_LONGEST_S"] == "60"
 
@@ -28,8 +28,8 @@ def test_a_function_has_the_secrets_that_it_has_in_the_cloud(name: str, monkeypa
 def test_who_has_none_is_not_given_those_of_the_shell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEY)
     monkeypatch.setenv("TF_VAR_bot_tokens", KEY)
-    assert KEY not in confined("reader", GIVEN).values()
-    assert "PATH" in confined("reader", GIVEN)
+    assert KEY not in confine("reader", GIVEN).values()
+    assert "PATH" in confine("reader", GIVEN)
 
 
 @pytest.fixture(params=[PRELOAD, ()], ids=["forked", "alone"])

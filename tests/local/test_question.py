@@ -31,8 +31,8 @@ sys.exit(up.main(["dev"]))
 """
 AGREEING = """
 from rich.console import Console
-from local.question import agreed
-print("SAYS", agreed(Console(), "May it go?"))
+from local.question import ask_for_consent
+print("SAYS", ask_for_consent(Console(), "May it go?"))
 """
 #: a terminal in which nothing happens for so long waits for a key
 PATIENCE_S = 20

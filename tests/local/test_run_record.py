@@ -13,7 +13,7 @@ from local.run_record import (
     PartRecord,
     RunRecord,
     State,
-    locked,
+    hold_folder,
     read_record,
     wait_until_unlocked,
     write_record,
@@ -22,8 +22,8 @@ from operations.running import record_file
 
 PART = PartRecord(pid=1, url="http://127.0.0.1:2", state=State.RESTARTING, since=3.0)
 RECORD = RunRecord(page="http://127.0.0.1:1", parts={"tick": PART}, control_port=4, control_key="a-key")
-HOLDER = "import sys, time\nfrom pathlib import Path\nfrom local.run_record import locked\n\
-with locked(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(600)\n"
+HOLDER = "import sys, time\nfrom pathlib import Path\nfrom local.run_record import hold_folder\n\
+with hold_folder(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(600)\n"
 
 
 def test_a_record_is_read_as_it_was_written_and_by_this_user_alone(tmp_path: Path) -> None:
@@ -47,14 +47,14 @@ def test_a_folder_is_held_once_and_free_again_when_the_holder_is_killed(tmp_path
     assert holder.stdout is not None
     holder.stdout.readline()
     assert not wait_until_unlocked(tmp_path, 0)
-    with pytest.raises(AlreadyRuns, match="just starting or stopping"), locked(tmp_path):
+    with pytest.raises(AlreadyRuns, match="just starting or stopping"), hold_folder(tmp_path):
         pass
     write_record(tmp_path, RECORD)
-    with pytest.raises(AlreadyRuns, match=r"at http://127\.0\.0\.1:1 \(process \d+\)"), locked(tmp_path):
+    with pytest.raises(AlreadyRuns, match=r"at http://127\.0\.0\.1:1 \(process \d+\)"), hold_folder(tmp_path):
         pass
     holder.kill()
     holder.wait()
     holder.stdout.close()
-    with locked(tmp_path):
+    with hold_folder(tmp_path):
         pass
     assert wait_until_unlocked(tmp_path, 0)

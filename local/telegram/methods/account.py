@@ -1,4 +1,4 @@
-"""What a bot knows and says about itself: getMe and its commands."""
+"""Methods about the bot itself: getMe and its commands."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How a bot answers a pressed button."""
+"""The method that answers a pressed button."""
 
 from collections.abc import Mapping
 

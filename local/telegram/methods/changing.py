@@ -1,4 +1,4 @@
-"""What a bot does to messages that are there: edit, delete, react."""
+"""Methods that change messages: edit, delete, react."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ def edit_message_text(request: MethodRequest) -> Json:
         raise bad_request("there is no text in the message to edit")
     preview = preview_of(request.params, text, entities)
     changed = replace(message, text=text, entities=entities, preview=preview, buttons=buttons_of(request.params))
-    return _edited(request, message, changed)
+    return _edit(request, message, changed)
 
 
 def edit_message_caption(request: MethodRequest) -> Json:
@@ -42,13 +42,13 @@ def edit_message_caption(request: MethodRequest) -> Json:
         raise bad_request("there is no caption in the message to edit")
     caption, entities = caption_of(request)
     changed = replace(message, caption=caption, entities=entities, buttons=buttons_of(request.params))
-    return _edited(request, message, changed)
+    return _edit(request, message, changed)
 
 
 def edit_message_reply_markup(request: MethodRequest) -> Json:
     """Give one of the bot's own messages new buttons (or none)."""
     message = _own_message(request)
-    return _edited(request, message, replace(message, buttons=buttons_of(request.params)))
+    return _edit(request, message, replace(message, buttons=buttons_of(request.params)))
 
 
 def delete_message(request: MethodRequest) -> bool:
@@ -91,7 +91,7 @@ def _own_message(request: MethodRequest) -> LocalMessage:
     return message
 
 
-def _edited(request: MethodRequest, old: LocalMessage, new: LocalMessage) -> Json:
+def _edit(request: MethodRequest, old: LocalMessage, new: LocalMessage) -> Json:
     if old == new:
         raise bad_request(_NOT_MODIFIED)
     return message_json(request.world, change(request.world, new), request.bot.id)

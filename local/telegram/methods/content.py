@@ -1,4 +1,4 @@
-"""What a bot wants to say: its text or caption, its buttons, and what it replies to."""
+"""The content of a bot's message: its text or caption, its buttons, and the message it replies to."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from local.telegram.addresses import check_address
 from local.telegram.chats import LocalChat
 from local.telegram.detection import find_entities
-from local.telegram.entities import LocalEntity, parse_entities, trimmed, utf16_length, without
+from local.telegram.entities import LocalEntity, parse_entities, trim, utf16_length, without
 from local.telegram.errors import bad_request
 from local.telegram.messages import LocalMessage, LocalQuote
 from local.telegram.methods.request import MethodRequest
@@ -46,7 +46,7 @@ def text_of(request: MethodRequest) -> tuple[str, tuple[LocalEntity, ...]]:
     params = request.params
     if not params.get("text"):
         raise bad_request("message text is empty")
-    text, entities = _formatted(params["text"], params.get("parse_mode"), params.get("entities"))
+    text, entities = _format(params["text"], params.get("parse_mode"), params.get("entities"))
     _check_mentioned(request, entities)
     if not text.translate(_INVISIBLE).strip():
         raise bad_request("text must be non-empty")
@@ -58,20 +58,20 @@ def text_of(request: MethodRequest) -> tuple[str, tuple[LocalEntity, ...]]:
 def caption_of(request: MethodRequest) -> tuple[str | None, tuple[LocalEntity, ...]]:
     """The caption of a file with all its entities, None if there is none."""
     params = request.params
-    text, entities = _formatted(params.get("caption", ""), params.get("parse_mode"), params.get("caption_entities"))
+    text, entities = _format(params.get("caption", ""), params.get("parse_mode"), params.get("caption_entities"))
     _check_mentioned(request, entities)
     if utf16_length(text) > MAX_CAPTION:
         raise bad_request("message caption is too long")
     return text or None, entities
 
 
-def _formatted(
+def _format(
     text: str, mode: str | None, raw: Sequence[Mapping[str, Any]] | None
 ) -> tuple[str, tuple[LocalEntity, ...]]:
     if mode:
         raise bad_request("parse_mode is not supported by the local server: send the formatting as entities")
     text, entities = without(text, parse_entities(raw or (), text), "\r\0")
-    text, entities = trimmed(text, entities)
+    text, entities = trim(text, entities)
     return text, find_entities(text, entities)
 
 
@@ -114,7 +114,7 @@ def _check_web_app(button: Mapping[str, Any]) -> None:
 
 
 def place_of(request: MethodRequest, chat: LocalChat) -> MessageTarget:
-    """Where the message goes: its topic and the message it replies to, both held against the chat."""
+    """Return the message's topic and reply target, checked against the chat."""
     for parameter, reason in _REFUSED.items():
         if request.params.get(parameter):
             raise bad_request(reason)
@@ -149,7 +149,7 @@ def _reply_target(request: MethodRequest, chat: LocalChat, reply: Mapping[str, A
 
 
 def _quote(target: LocalMessage, reply: Mapping[str, Any]) -> LocalQuote:
-    text, entities = _formatted(reply["quote"], reply.get("quote_parse_mode"), reply.get("quote_entities"))
+    text, entities = _format(reply["quote"], reply.get("quote_parse_mode"), reply.get("quote_entities"))
     at = target.words.find(text)
     if at < 0:
         raise bad_request("QUOTE_TEXT_INVALID")

@@ -1,4 +1,4 @@
-"""How a bot changes who is in a chat: leaving, banning, unbanning."""
+"""Methods that change a chat's members: leave, ban, unban."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ def leave_chat(request: MethodRequest) -> bool:
 
 def ban_chat_member(request: MethodRequest) -> bool:
     """Remove a person from a group that the bot administers, and keep them out."""
-    chat = _administered(request)
+    chat = _check_may_restrict(request)
     user_id = request.params["user_id"]
     if request.world.people.find(user_id) is None:
         raise bad_request("PARTICIPANT_ID_INVALID")
@@ -39,14 +39,14 @@ def ban_chat_member(request: MethodRequest) -> bool:
 
 def unban_chat_member(request: MethodRequest) -> bool:
     """Let a banned person come back."""
-    chat = _administered(request)
+    chat = _check_may_restrict(request)
     user_id = request.params["user_id"]
     if user_id in chat.kicked:
         keep_chat(request.world, replace(chat, kicked=tuple(id_ for id_ in chat.kicked if id_ != user_id)))
     return True
 
 
-def _administered(request: MethodRequest) -> LocalChat:
+def _check_may_restrict(request: MethodRequest) -> LocalChat:
     chat = chat_of(request, AccessLevel.WRITE)
     if not chat.is_group:
         raise bad_request("can't ban members in private chats")

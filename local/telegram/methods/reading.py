@@ -1,4 +1,4 @@
-"""What a bot may look up: chats, members, files and sticker sets."""
+"""Methods that look up chats, members, files and sticker sets."""
 
 from collections.abc import Mapping
 
@@ -31,12 +31,11 @@ def get_chat(request: MethodRequest) -> Json:
 
 
 def _permissions() -> Json:
-    """What members may do: everything."""
+    """Return the members' permissions: all of them."""
     return {field.name: True for field in bot_api().types["ChatPermissions"]}
 
 
 def get_chat_member(request: MethodRequest) -> Json:
-    """What somebody is to a chat."""
     chat = chat_of(request, AccessLevel.READ_MEMBERS)
     who = request.world.people.find(request.params["user_id"])
     if who is None:
@@ -45,7 +44,7 @@ def get_chat_member(request: MethodRequest) -> Json:
 
 
 def get_chat_administrators(request: MethodRequest) -> list[Json]:
-    """Who administers a group; other bots are not told of."""
+    """Return a group's administrators; other bots are left out."""
     chat = chat_of(request, AccessLevel.READ_MEMBERS)
     if not chat.is_group:
         raise bad_request("there are no administrators in the private chat")
@@ -55,7 +54,6 @@ def get_chat_administrators(request: MethodRequest) -> list[Json]:
 
 
 def get_chat_member_count(request: MethodRequest) -> int:
-    """How many people and bots are in a chat."""
     chat: LocalChat = chat_of(request, AccessLevel.READ_MEMBERS)
     return len(chat.members) + len(chat.bots)
 

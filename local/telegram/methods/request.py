@@ -35,7 +35,7 @@ Method = Callable[[MethodRequest], object]
 
 
 class AccessLevel(IntEnum):
-    """What a method wants to do in a chat; each includes the one before (Client.cpp, AccessRights)."""
+    """The access that a method needs in a chat; each includes the one before (Client.cpp, AccessRights)."""
 
     READ = 0
     READ_MEMBERS = 1

@@ -1,4 +1,4 @@
-"""What a bot says: messages, files, drafts and chat actions."""
+"""Methods that send messages, files, drafts and chat actions."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -44,7 +44,7 @@ def send_file(kind: MessageField) -> Method:
 
 
 def check_is_taken(request: MethodRequest, chat: LocalChat, kind: MessageField) -> None:
-    """Refuse what a person wants from nobody in private, a setting of theirs (`has_restricted_voice_…` of getChat)."""
+    """Refuse a voice message for a person who accepts none (`has_restricted_voice_…` of getChat)."""
     person = request.world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None and person.refuses_voice and kind in _SPOKEN:
         raise bad_request("VOICE_MESSAGES_FORBIDDEN")
@@ -94,7 +94,7 @@ def send_message_draft(request: MethodRequest) -> bool:
 
 
 def draft_of(request: MethodRequest, chat: LocalChat) -> LocalMessage:
-    """What every message of a call has, before there is anything in it."""
+    """Return the common fields of a call's messages, still without content."""
     place = place_of(request, chat)
     return LocalMessage(
         chat=chat.key,

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local.telegram.entities import LocalEntity, ordered, parse_entities, trimmed, utf16_length, utf16_slice, without
+from local.telegram.entities import LocalEntity, parse_entities, sort_entities, trim, utf16_length, utf16_slice, without
 from local.telegram.errors import BotApiError
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -82,7 +82,7 @@ def test_dropped_characters_move_entities_along() -> None:
 
 
 def test_trimming_moves_entities_along() -> None:
-    text, entities = trimmed(
+    text, entities = trim(
         "  hi there \n", [LocalEntity(type="bold", offset=0, length=4), LocalEntity(type="code", offset=11, length=1)]
     )
     assert text == "hi there"
@@ -93,7 +93,7 @@ def test_trimming_moves_entities_along() -> None:
 def test_trimmed_entities_stay_inside_the_text(text: str, spans: list[tuple[int, int]]) -> None:
     total = utf16_length(text)
     inside = [LocalEntity(type="bold", offset=at, length=length) for at, length in spans if at + length <= total]
-    kept, moved = trimmed(text, inside)
+    kept, moved = trim(text, inside)
     assert kept == text.strip()
     assert all(0 <= one.offset < one.end <= utf16_length(kept) for one in moved)
-    assert list(moved) == list(ordered(moved))
+    assert list(moved) == list(sort_entities(moved))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from local.telegram.entities import parse_entities, trimmed
+from local.telegram.entities import parse_entities, trim
 from shared.base.text import Entity, EntityType, FormattedText, is_blank
 
 PROPERTY = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
@@ -107,7 +107,7 @@ def seen(parts: Sequence[FormattedText]) -> list[tuple[str, frozenset[tuple[str,
 def broken_rules(part: FormattedText) -> list[str]:
     """What Telegram would not keep of the entities of a message (core.telegram.org/bots/api#messageentity)."""
     told = [entity.to_telegram() for entity in part.entities]
-    _, kept = trimmed(part.text, parse_entities(told, part.text))
+    _, kept = trim(part.text, parse_entities(told, part.text))
     broken = [] if len(kept) == len(told) else ["an entity is empty, or covers nothing but space at the ends"]
     for at, outer in enumerate(part.entities):
         for inner in part.entities[at + 1 :]:
