@@ -1,4 +1,4 @@
-"""Group talk for the tests of deciding: lines that read like a script, five seconds apart."""
+"""Group talk for the tests of deciding: lines like a script, five seconds apart."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -19,18 +19,18 @@ STEP = timedelta(seconds=5)
 
 
 def mention(text: str, username: str) -> tuple[dict[str, Any], ...]:
-    """The entity of the @username that the text has."""
+    """Return the entity of the @username in the text."""
     offset = len(text[: text.index(username)].encode("utf-16-le")) // 2
     return ({"type": "mention", "offset": offset, "length": len(username)},)
 
 
 def command(text: str) -> tuple[dict[str, Any], ...]:
-    """The entity of the command that the text starts with."""
+    """Return the entity of the command at the start of the text."""
     return ({"type": "bot_command", "offset": 0, "length": len(text.split()[0])},)
 
 
 def group(*lines: str, step: timedelta = STEP) -> list[Message]:
-    """Messages from `Ann: text`, or `Ann > Bob: text` for a reply to Bob's last, or `Ann @bot: text` with a mention."""
+    """Return messages from `Ann: text`, `Ann > Bob: text` (a reply to Bob's last) or `Ann @bot: text` (a mention)."""
     messages: list[Message] = []
     for place, line in enumerate(lines):
         head, _, text = line.partition(": ")
@@ -50,12 +50,12 @@ def circumstances(
     is_muted: bool = False,
     **decision_settings: Any,
 ) -> DecisionContext:
-    """The circumstances in a chat, with the agent's manners by name."""
+    """Return the context of a decision, with the agent's settings by name."""
     return DecisionContext(
         kind=kind, me=SELF, decision_settings=DecisionSettings(**decision_settings), is_muted=is_muted, earlier=earlier
     )
 
 
 def answered(message: Message) -> Message:
-    """The message, as one that the agent chose to answer."""
+    """Return the message as one that the agent chose to answer."""
     return evolve(message, decision=Decision(respond=True, reason="mentioned", tier=DecisionTier.EXPLICIT))

@@ -1,4 +1,4 @@
-"""Who may have an answer: by the access list, the kind of chat, and how open the agent is."""
+"""Who may be answered: by the access list, the kind of chat, and how open the agent is."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Commands: what is written, and whose they are; deciding and running ask the same rule."""
+"""Commands: their text and their addressee; deciding and running use the same rule."""
 
 from typing import Any
 

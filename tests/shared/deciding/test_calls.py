@@ -1,4 +1,4 @@
-"""Whether a text calls somebody by name."""
+"""Texts that address somebody by name, and texts that do not."""
 
 import pytest
 from hypothesis import given

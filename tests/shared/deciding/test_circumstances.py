@@ -1,4 +1,4 @@
-"""What a decision is made from."""
+"""The context of a decision."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Whether a message is answered, and the reason that is kept with it."""
+"""The decision whether a message is answered, and its reason."""
 
 from datetime import timedelta
 from typing import Any
@@ -75,7 +75,7 @@ def test_the_reason_and_what_decided(message: Message, kind: ChatKind, reason: s
 
 
 def last(*lines: str, step: float = 5, **fields: Any) -> Decision:
-    """The decision on the last of some lines of a group."""
+    """Return the decision on the last of some lines of a group."""
     *earlier, message = group(*lines, step=timedelta(seconds=step))
     return decide_in(message, circumstances(earlier, **fields))
 

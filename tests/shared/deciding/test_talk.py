@@ -1,4 +1,4 @@
-"""Which messages belong to a talk, and whom each was for."""
+"""The messages of a talk, and their addressees."""
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -20,7 +20,7 @@ ME, ANN, BOB, CEM, DOT = 1, 2, 3, 4, 5
 
 
 def talk(*lines: tuple[int, int] | int) -> list[TalkLine]:
-    """Lines: an author, or an author and whom it was for."""
+    """Return lines: an author, or an author and the addressee."""
     pairs = [line if isinstance(line, tuple) else (line, 0) for line in lines]
     return [TalkLine(author, frozenset({to} - {0})) for author, to in pairs]
 

@@ -1,4 +1,4 @@
-"""Names that are usual words too: what calls somebody, and what only has the word in it."""
+"""Names that are also common words: when they address somebody, and when they do not."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a plan has seen, and what that costs it."""
+"""Text from outside that a plan has seen, and its consequences."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What planning does where its options say nothing else."""
+"""Defaults of planning."""
 
 from shared.llm.gemini.model import GeminiModel
 from shared.planning.options import PlanningOptions, answer_no_calls

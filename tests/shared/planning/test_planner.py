@@ -1,4 +1,4 @@
-"""The planner: asks until the reply is a plan, and says honestly when there is none."""
+"""The planner: asks until the reply is a plan, and says honestly if there is none."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ CALCULATING = replace(OPTIONS, tools=DECLARED, answers_to=answers_to)
 
 
 def calls(*expressions: str, **more: Any) -> dict[str, Any]:
-    """A reply that calculates."""
+    """Return a reply that calls the calculator."""
     asked = [{"name": "calculate", "args": {"expression": text}} for text in expressions]
     return {"function_calls": asked, **more}
 
@@ -43,18 +43,18 @@ def with_tries(*, reply: int, tools: int) -> PlanningOptions:
 
 
 def answers_in(request: Any) -> list[Any]:
-    """What tools answered in a request, in order."""
+    """Return the answers of tools in a request, in order."""
     parts = [part for turn in request["contents"] for part in turn["parts"]]
     return [part["functionResponse"]["response"] for part in parts if "functionResponse" in part]
 
 
 async def asked(script: Model) -> Any:
-    """The last request that a test of this module made."""
+    """Return the last request that a test of this module made."""
     return (await script.asked("a question for the planner"))[-1]["request"]
 
 
 async def test_a_correction_is_no_answer(gemini: GeminiModel, script: Model) -> None:
-    """A model of 1.5 billion parameters sent people what it had been told about its reply, twice in three messages."""
+    """A model of 1.5 billion parameters sent people the correction of its reply, in two of three messages."""
     told = "Nobody is to read this. Write the plan again."
     drafts = iter([ReplyProblem(told)])
     reviewed = replace(OPTIONS, review=lambda parsed, _: next(drafts, parsed))

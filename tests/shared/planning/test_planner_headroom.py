@@ -1,4 +1,4 @@
-"""The headroom of a request: whatever the model writes, what is said with it stays within."""
+"""The headroom of a request: whatever the model writes, the exchange fits."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,7 +25,7 @@ def calls(*expressions: str) -> dict[str, Any]:
 
 
 def options(most: int, tries: int = 3) -> PlanningOptions:
-    """Options with a headroom: texts are cut at their end, and a prompt says how much it leaves free."""
+    """Return options with a headroom: texts are cut at their end, and a prompt says how much it leaves free."""
 
     def leaving(characters: int) -> Prompt:
         assert characters <= most

@@ -1,4 +1,4 @@
-"""Functions for a model that writes its plan as markdown: rounds, their budget, and what is lost by what it reads."""
+"""Functions for a model that writes its plan as markdown: rounds, their budget, and abilities lost by reading."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ KINDS = ("send", "keep-zone")
 
 
 class Answers:
-    """Tools that answer with a page, and note what they were asked."""
+    """Tools that answer with a page, and record their calls."""
 
     def __init__(self, text: str = "Green tea.") -> None:
         self.text = text

@@ -1,4 +1,4 @@
-"""What the rules cannot tell, over the real servers."""
+"""Unclear messages and the judge, over the real servers."""
 
 import json
 import logging
@@ -30,7 +30,7 @@ async def judged(shared_house: House, paused_queue: PausedQueue, script: Model) 
 
 
 async def unclear(here: Room, answer: str | None) -> list[int]:
-    """The agent has spoken, and somebody says what may or may not be for it; the judge answers, or fails."""
+    """The agent has spoken, and somebody says something unclear; the judge answers, or fails."""
     await here.will_plan({"kind": "send", "text": "At noon."})
     await here.will_plan({"kind": "send", "text": "Yes."})
     update_ids = await here.writes(f"@{here.house.username} when?")
@@ -106,7 +106,7 @@ def in_group(update_id: int, text: str, **fields: Any) -> Json:
 
 
 def talking(*raws: Json, **fields: Any) -> tuple[InboxBatch, ChatSituation]:
-    """A batch that is written after `TALK`, two seconds apart, to an agent that asks a judge."""
+    """Return a batch written after `TALK`, two seconds apart, to an agent that asks a judge."""
     situation = ChatSituation(
         me=OwnIdentity(ME.id, "lull_bot", ("lull",)),
         decision_settings=DecisionSettings(asks_judge=True),

@@ -21,7 +21,7 @@ _numbers = itertools.count(1)
 
 
 def unclear() -> tuple[Message, list[Message]]:
-    """A message that no other test asks about, and what was said before."""
+    """Return a message that no other test asks about, and the messages before it."""
     word = f"tulip{next(_numbers)}"
     *earlier, message = group("Ann: @lull_bot when does it open?", "lull > Ann: At nine.", f"Bob: nice {word} today")
     return message, earlier

@@ -1,4 +1,4 @@
-"""Which buttons go, and how: as tasks of lull's own, behind what the plan says."""
+"""Which buttons are removed, and how: as tasks of lull's own, after the plan's texts."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ NOTHING = InboxBatch(update_ids=(), entries=(), kind=ChatKind.PRIVATE)
 
 
 async def context_of(here: Room, *keyboards: Keyboard) -> TickContext:
-    """A tick that holds the chat, in which these were offered."""
+    """Return a tick that holds a chat in which these keyboards were offered."""
     hold = await claimed_session(here)
     hold.note_part(evolve(hold.chat.talk, keyboards=keyboards))
     administrators = Administrators(here.house.channel, here.key.chat_id)
@@ -37,7 +37,7 @@ def board(here: Room, name: str, message_id: int, *people: int) -> Keyboard:
 
 
 def chosen(keyboard: Keyboard, message_id: int) -> InboxBatch:
-    """A batch in which somebody chose."""
+    """Return a batch in which somebody chose."""
     press = ButtonPress(at=keyboard.at, updates=(5,), message_id=message_id, author=ANN, query_id="q")
     return InboxBatch(**{**vars(NOTHING), "choices": (ButtonChoice(press=press, keyboard=keyboard, place=0),)})
 

@@ -1,4 +1,4 @@
-"""In which language lull speaks to somebody: as it was set, as they write, as their app is."""
+"""The language in which lull speaks to somebody: the set one, the one they write in, or that of their app."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who is past their limit silences nobody else: neither in the same batch nor while the model thinks."""
+"""A person past their limit silences nobody else, neither in the same batch nor while the model thinks."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class WhileThinking(Steps):
 
 
 async def spent(rooms: MakeRoom) -> tuple[Room, int]:
-    """A group in which one of two people has used up their one message of the day, and been told so."""
+    """A group in which one of two people has used up their one message of the day, and was told so."""
     here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=1)), people=1)
     mallory = here.others[0]
     await here.will_plan({"kind": "send", "text": "hello"})

@@ -1,4 +1,4 @@
-"""What is asked of Telegram and of Firestore for the variables of prompts, and when nothing is."""
+"""Requests to Telegram and Firestore for the variables of prompts, and when there are none."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -42,7 +42,7 @@ def lookup_of(room: Room) -> SceneLookup:
 
 
 def in_room(room: Room, persona: Agent, **fields: object) -> Scene:
-    """Somebody of the room's is to be answered there."""
+    """Return a scene in which somebody of the room is to be answered."""
     kind = ChatKind.SUPERGROUP if room.others else ChatKind.PRIVATE
     author = evolve(said("").author, id=room.person)
     chat = Chat(key=room.key, kind=kind)
@@ -149,7 +149,7 @@ async def test_pronouns_are_those_of_whoever_is_answered(group: Room) -> None:
 
 
 class _Unread:
-    """What must not be touched."""
+    """A store that must not be read."""
 
     def __getattr__(self, name: str) -> object:
         raise AssertionError(f"{name} was used")
@@ -190,7 +190,7 @@ async def test_the_model_is_told_both(group: Room) -> None:
 
 
 class _Listed(OwnStickers):
-    """Stickers of whom only the list counts."""
+    """Stickers of which only the list counts."""
 
     def __init__(self, listed: str) -> None:
         self._listed = listed

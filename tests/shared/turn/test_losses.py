@@ -1,4 +1,4 @@
-"""What a conversation is told of its plans."""
+"""Entries in a conversation about losses of its plans."""
 
 import pytest
 

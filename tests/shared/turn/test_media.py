@@ -1,5 +1,6 @@
-"""What ticks do about files, over the real Firestore, Cloud Tasks, Bot API and scripted model; nobody describes here
-but the test, in describe_media's way.
+"""A tick's work on files, over the real Firestore, Cloud Tasks, Bot API and scripted model.
+
+Only the test describes files here, in the way of describe_media.
 """
 
 import asyncio
@@ -49,19 +50,19 @@ async def among(shared_house: House, paused_queue: PausedQueue, files: PausedQue
 
 
 async def asked(files: PausedQueue) -> list[FileReference]:
-    """What waits to be described."""
+    """Return the files that wait to be described."""
     orders = [DescribeRequest.model_validate_json(task.http_request.body) for task in await files.tasks()]
     return [order.reference for order in orders if order.reference is not None]
 
 
 async def references(here: Room) -> list[FileReference]:
-    """Which files were sent in the chat."""
+    """Return the references to files in the chat."""
     sent = here.house.chats.client.collection(REFERENCES).where(filter=FieldFilter("chat", "==", here.key.id))
     return [decode_reference(one.to_dict() or {}) for one in await sent.get()]
 
 
 async def is_described(here: Room, some: Sequence[FileReference], shows: str = "", says: str = "") -> Description:
-    """Somebody finds out what a file shows and says, and tells the chat."""
+    """Describe a file, and tell the chat."""
     first, found = some[0], Description(outcome=DescriptionOutcome.DESCRIBED, shows=shows, says=says, source="scripted")
     await keep(here, first, found)
     update = media_described_update(some, found, here.clock.now)
@@ -72,7 +73,7 @@ async def is_described(here: Room, some: Sequence[FileReference], shows: str = "
 
 
 async def keep(here: Room, reference: FileReference, found: Description) -> None:
-    """Keep what is known of a file."""
+    """Store the description of a file."""
     kept = StoredMedia(
         unique_id=reference.ref.unique_id, kind=reference.ref.kind, description=found, updated_at=here.clock.now
     )
@@ -80,23 +81,23 @@ async def keep(here: Room, reference: FileReference, found: Description) -> None
 
 
 async def assert_at_rest(here: Room) -> None:
-    """Everything that came is read, and told once; nothing waits."""
+    """Assert that every update is read and reported once, and that nothing waits."""
     inbox = here.house.chats.client.collection(inbox_path(here.key))
     await at_rest_with(here, [int(one.id) async for one in inbox.list_documents()])
 
 
 def colour(here: Room, shade: int = 1) -> bytes:
-    """A picture that no other chat has."""
+    """Return a picture that no other chat has."""
     return media_files.png((here.person % 251, here.person // 251 % 251, shade))
 
 
 def voice(here: Room) -> bytes:
-    """A voice message that no other chat has, by its length."""
+    """Return a voice message that no other chat has, by its length."""
     return media_files.ogg(1 + 0.02 * (here.person % 997))
 
 
 async def waits_for_voice(here: Room) -> FileReference:
-    """A voice message comes and waits; its reference."""
+    """Send a voice message that waits; return its reference."""
     await here.sends("voice", voice(here))
     assert (await here.next_tick()) is not None
     assert await here.said() == []

@@ -1,4 +1,4 @@
-"""Who is seen in a group."""
+"""People who are seen in a group."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -36,7 +36,7 @@ async def migrate(here: Room) -> ChatKey:
 
 
 async def pending(here: Room) -> list[Json]:
-    """The updates that Telegram holds, not handed on yet."""
+    """Return the updates that Telegram holds, not handed on yet."""
     asked = {"offset": here.house.offset, "allowed_updates": ["message", "my_chat_member"]}
     answer = await here.house.telegram.post(f"/bot{here.house.token}/getUpdates", json=asked)
     updates: list[Json] = answer.raise_for_status().json()["result"]
@@ -45,7 +45,7 @@ async def pending(here: Room) -> list[Json]:
 
 
 async def begun(here: Room) -> None:
-    """A plan that waits."""
+    """Begin a plan that waits."""
     await here.model.will_plan(*WITH_A_WAIT, match=f"chat_id={here.key.chat_id} ")
     await here.writes(f"@{here.house.username} hi")
     while not await here.said():
@@ -79,7 +79,7 @@ async def test_conversation_and_plan_go_to_the_new_id(basic: Room, is_reversed: 
 
 
 def late_message(old: ChatKey, here: Room) -> Json:
-    """What still comes under the old id."""
+    """Return a message that still arrives under the old id."""
     sender = {"id": here.person, "is_bot": False, "first_name": "Guest"}
     chat = {"id": old.chat_id, "type": "group", "title": "A room"}
     message = {"message_id": 900, "from": sender, "chat": chat, "date": 1_772_366_400, "text": "a late one"}
@@ -128,7 +128,7 @@ PROMISE = ({"kind": "send", "text": "I will."}, {"kind": "wait", "seconds": 3600
 
 
 async def promised(here: Room, key: ChatKey, times: int | None = 1) -> None:
-    """The model promises something in a chat."""
+    """Have the model promise something in a chat."""
     await here.model.will_plan(*PROMISE, match=f"chat_id={key.chat_id} ", times=times)
 
 

@@ -1,4 +1,4 @@
-"""What people send at once may be more than one commit takes: all of it is read, found, and answered once."""
+"""Many messages at once may exceed one commit: all of them are read, found, and answered once."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
@@ -34,7 +34,7 @@ async def shared_house(
 
 
 def pieces(text: str, count: int, length: int) -> list[str]:
-    """So many texts, which differ."""
+    """Return this many different texts."""
     return [text[(n * 977) % (len(text) - length) :][:length] for n in range(count)]
 
 
@@ -46,7 +46,7 @@ async def have_arrived(here: Room, texts: Sequence[str], **more: Any) -> list[in
 
 
 async def found_in(here: Room) -> str:
-    """All that the segments of the conversation say, without what is between words."""
+    """Return the text of all segments of the conversation, without what is between words."""
     conversation = (await here.document()).conversation
     found = await here.house.chats.client.collection(f"conversations/{conversation}/segments").get()
     segments = sorted((decode_segment(one.to_dict() or {}) for one in found), key=lambda one: one.number)
@@ -183,7 +183,7 @@ async def test_nothing_that_telegram_may_send_is_more_than_documents_hold(
 
 
 async def assert_all_documents_fit(here: Room) -> None:
-    """Every document of the chat and its conversation is within Firestore's limits."""
+    """Assert that every document of the chat and its conversation is within Firestore's limits."""
     client, chat = here.house.chats.client, await here.document()
     whole = [f"chats/{here.key.id}", f"plans/{here.key.id}", f"conversations/{chat.conversation}"]
     found = [await client.document(path).get() for path in whole]
@@ -225,7 +225,7 @@ async def test_a_reply_that_no_plan_holds_is_told_to_the_model(here: Room) -> No
 
 
 def raw_message(here: Room, number: int, **content: Any) -> Json:
-    """An update as Telegram sends it, of what the local one cannot have somebody write."""
+    """Return an update as Telegram sends it, of a kind that the local one cannot produce."""
     author = {"id": here.person, "is_bot": False, "first_name": "Ann"}
     chat = {"id": here.key.chat_id, "type": "private", "first_name": "Ann"}
     at = int(here.clock.now.timestamp())

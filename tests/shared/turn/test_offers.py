@@ -1,4 +1,4 @@
-"""What waits for a tap is offered in one message to who asked for it; the rest of a plan goes on."""
+"""Tasks that wait for a button press are offered in one message to the person who asked; the rest of a plan goes on."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Notices of the outbox are told once, also those that lie there from when a notice was kept as a reminder."""
+"""Notices of the outbox are sent once, also those stored as reminders by earlier versions."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the model wants done, as the plan of a chat. (`test_replier.py` tells what a plan keeps of it.)"""
+"""The plan of a chat, made of the model's reply. (`test_replier.py` tests what a plan keeps of it.)"""
 
 from shared.chat.store.plans import encode_plan
 from shared.chat.store.writes import value_bytes

@@ -1,4 +1,4 @@
-"""Promises: what of a plan stays when another takes its place, under which ids, and what is said of what goes."""
+"""Promises: which tasks of a plan stay when another replaces it, their ids, and the entries on dropped ones."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ SOON, LATER = round(MUCH_LATER.total_seconds()), round(MUCH_LATER.total_seconds(
 
 
 def promised(*tasks: Task, people: tuple[int, ...] = (ANN.id,), begun: str = "2") -> Plan:
-    """A plan that answers people, whose wait has begun; of what stands before the wait all is done."""
+    """Return a plan that answers people, whose wait has begun; everything before the wait is done."""
     plan = evolve(plan_of(*tasks), answers=(7,))
     done = tuple(
         t.model_copy(

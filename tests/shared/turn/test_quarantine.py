@@ -1,4 +1,4 @@
-"""What ticks die of is set aside, over the real servers."""
+"""Updates and plans that ticks die of are set aside, over the real servers."""
 
 import json
 from dataclasses import replace
@@ -26,7 +26,7 @@ from tests.shared.turn.watched import Steps, WatchedChats
 
 
 class Poisoned(Steps):
-    """Whoever thinks about the inbox dies of what is in it, as long as any of it lies there."""
+    """Chats whose ticks die while the inbox holds an update."""
 
     def __init__(self, here: Room, *update_ids: int) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Poisoned(Steps):
 
 
 class Blind(WatchedChats):
-    """Firestore that cannot show what was said, as long as an update lies there."""
+    """Firestore that cannot read the window while an update is in the inbox."""
 
     def __init__(self, here: Room, update_id: int) -> None:
         super().__init__(here.house.chats, Steps())
@@ -53,14 +53,14 @@ class Blind(WatchedChats):
 
 
 async def poisoned(here: Room, text: str, **more: object) -> list[int]:
-    """Somebody writes what nobody can think about; returns the update's id."""
+    """Send an update that ticks die of; return its id."""
     poison = await here.writes(text, **more)
     watched_model(here).steps = Poisoned(here, poison[0])
     return poison
 
 
 async def failing_ticks(here: Room) -> int:
-    """Run ticks as Cloud Tasks does until none is left; returns how many failed."""
+    """Run ticks as Cloud Tasks does until none is left; return how many failed."""
     failed = 0
     while wakes := await here.queue.wakes():
         here.clock.now = max(here.clock.now, wakes[0].at)
@@ -223,7 +223,7 @@ async def test_a_plan_that_grew_too_large_to_be_stored_is_given_up(here: Room) -
 
 
 async def swell(here: Room) -> None:
-    """Make the plan so large that Firestore takes nothing more of it."""
+    """Make the plan so large that Firestore cannot store anything more of it."""
     ref = here.house.chats.client.document(f"plans/{here.key.id}")
     stored = (await ref.get()).to_dict() or {}
     length = 1_048_576

@@ -1,4 +1,4 @@
-"""What a round takes in: the oldest updates, as many as there is room for, and at least one."""
+"""The updates of a round: the oldest ones, as many as fit, and at least one."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Pages where the reader does not answer: the model is told so, and answers."""
+"""Pages when the reader does not answer: the model is told so, and answers."""
 
 from dataclasses import replace
 

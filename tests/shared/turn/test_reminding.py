@@ -1,4 +1,4 @@
-"""Taking up what is due: a text, an instruction, a recurrence; late, far away, in doubt."""
+"""Due reminders: a text, an instruction, a recurrence; late, far away, in doubt."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What comes several times a day has a budget: past it, it pauses until tomorrow, once told, and nothing ends."""
+"""Frequent reminders have a daily budget: past it they pause until tomorrow, with one notice, and none ends."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
@@ -25,14 +25,14 @@ def budget_of(day: str, most: int = 5) -> DailyQuota:
 
 
 async def spent(here: Room, count: int) -> None:
-    """The person has been reminded so often today."""
+    """Use up this much of the person's reminders for today."""
     people = FirestorePeople(here.house.chats.client)
     budget = budget_of(here.clock.now.date().isoformat(), reminding.MOST_A_DAY)
     assert await people.draw(here.person, budget, count) == count
 
 
 async def often(here: Room, mark: str) -> Reminder:
-    """A reminder of every ten minutes."""
+    """Return a reminder for every ten minutes."""
     first = here.clock.now + timedelta(minutes=10)
     start = first.replace(tzinfo=None).isoformat()
     return await promised(here, mark, text=f"Stretch, {mark}.", rule=TEN_MINUTES, start=start, next_at=first)

@@ -151,17 +151,17 @@ async def test_after_a_stop_request_no_preview_goes_on_until_the_lease_is_due(he
 
 
 async def drafts(here: Room) -> list[str]:
-    """What the drafts in this chat showed."""
+    """Return the texts of the drafts in this chat."""
     return [params["text"] for params in await draft_calls(here)]
 
 
 async def draft_ids(here: Room) -> list[int]:
-    """The ids of the drafts in this chat."""
+    """Return the ids of the drafts in this chat."""
     return [int(params["draft_id"]) for params in await draft_calls(here)]
 
 
 async def draft_calls(here: Room) -> list[Json]:
-    """What the calls for drafts in this chat said."""
+    """Return the bodies of the calls for drafts in this chat."""
     answer = await here.house.telegram.get("/world/calls", params={"method": "sendMessageDraft"})
     found = answer.raise_for_status().json()["calls"]
     return [c["params"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]

@@ -1,4 +1,4 @@
-"""What is sent back of a reply because of what it remembers, and what is not."""
+"""Replies that are sent back because of what they remember, and replies that are not."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ KINDS = ("send", "remember", "forget", "schedule")
 def reviewed(
     *tasks: Task, kinds: tuple[str, ...] = KINDS, may_send_back: bool = True, most: int = 50
 ) -> ParsedReply | str:
-    """The reviewed plan, or what the model is told."""
+    """Return the reviewed plan, or the hint for the model."""
     asked = said("I like tea")
     role = RolePrompt(name="r", text="Answer.", unlocks=kinds)
     given: dict[str, Any] = {"agent": agent(roles=(role,)), "chat": PRIVATE, "targets": [1]}
@@ -103,7 +103,7 @@ def test_what_cannot_be_resolved_is_asked_for_with_the_rest_of_the_plan(task: Ta
 
 
 def test_a_reaction_that_nobody_can_make_costs_no_answer() -> None:
-    """It is left out where something is said; alone it is sent back."""
+    """It is dropped if other tasks have texts; alone it is sent back."""
     odd = React(id="2", depends_on=("1",), emoji="a big smile", message_id=1)
     outcome = reviewed(send("1", "Well done!"), odd, send("3", "Really.", after=("2",)), may_send_back=False)
     assert isinstance(outcome, ParsedReply)

@@ -1,4 +1,4 @@
-"""What is answered only now: an edited message whose answer has not left, or that names the agent since."""
+"""Messages answered only now: an edited one whose answer has not left, or one that names the agent since."""
 
 import pytest
 

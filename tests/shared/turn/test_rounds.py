@@ -1,4 +1,4 @@
-"""Attending to a chat: what is answered, what an interruption does, and what happens when the world fails."""
+"""Rounds: which messages are answered, what an interruption does, and what happens on failures."""
 
 import json
 import logging
@@ -89,7 +89,7 @@ async def test_what_is_written_between_two_sends_replaces_the_rest(here: Room) -
 
 
 def _place_of(name: str) -> int:
-    """Where a step stands in the answer to one message."""
+    """Return the place of a step in the answer to one message."""
     names = ["before claim", "before commit", "after commit", "after reading", "after thinking", "after counting"]
     return [*names, "before commit", "after commit", "before send", "after send"].index(name)
 
@@ -188,7 +188,7 @@ async def test_a_wait_goes_on_in_a_tick_of_its_own(here: Room) -> None:
 
 
 async def _goes_on_soon(group: Room) -> None:
-    """What the person goes on with is read soon and answered, with all that was said before in the prompt."""
+    """Assert that the person's next messages are read and answered, with everything before in the prompt."""
     await group.will_plan({"kind": "send", "text": "Yes."})
     group.clock.now += 50 * SECOND
     await group.writes("and with milk")
@@ -200,7 +200,7 @@ async def _goes_on_soon(group: Room) -> None:
 
 
 async def _chatter(group: Room) -> None:
-    """More than is shown to an agent that is drawn into a talk."""
+    """Send more than is shown to an agent that joins a talk."""
     for n in range(22):
         await group.writes(f"line {n:02}", **{"from": group.others[0]})
     await group.rests()

@@ -30,7 +30,7 @@ def runner_of(here: Room) -> PlanRunner:
 
 
 async def claimed_session(here: Room) -> Session:
-    """The chat, claimed."""
+    """Claim the chat."""
     terms = SessionTerms(owner="tick-1", lease=LEASE, window_entries=50, clock=here.clock)
     lease = Lease(owner="tick-1", until=here.clock.now + LEASE)
     hold = Session(here.house.chats, await here.house.chats.claim(await here.house.chats.see(here.key), lease), terms)

@@ -1,4 +1,4 @@
-"""Who may use administrators' commands."""
+"""People who may use administrators' commands."""
 
 from collections import Counter
 

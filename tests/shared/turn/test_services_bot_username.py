@@ -106,7 +106,7 @@ async def test_commands_and_replies_are_for_telegrams_name(forgetful: Room) -> N
 
 
 async def test_the_webhook_knows_it_too(forgetful: Room) -> None:
-    """Words that name it are read soon, and a stop for it stops it at once: what is for another bot rests."""
+    """Messages with its name are read soon, and a stop for it works at once; those for another bot rest."""
     here, username = forgetful, forgetful.house.username
     await here.writes("hello all")
     await here.rests()
@@ -187,7 +187,7 @@ async def test_without_telegram_the_last_name_holds_and_else_the_personas(
 
 
 async def test_in_a_group_a_mention_waits_until_telegram_has_said_its_name(forgetful: Room) -> None:
-    """By the persona's username it would be another's, and read as such for good."""
+    """With the persona's username it would count as another bot's, for good."""
     here = forgetful
     fault = {"method": "getMe", "bot_id": here.house.bot_id, "kind": "502", "times": 1}
     (await here.house.telegram.post("/world/faults", json=fault)).raise_for_status()

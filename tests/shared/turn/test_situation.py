@@ -1,4 +1,4 @@
-"""What a batch is read in."""
+"""The situation in which a batch is read."""
 
 from shared.chat.conversation import is_talk
 from shared.deciding.access_policy import AccessPolicy
@@ -24,7 +24,7 @@ def test_what_is_answered_by_a_plan_that_has_not_begun_is_unanswered() -> None:
 
 
 def test_a_task_that_bears_the_id_of_one_that_was_promised_by_an_earlier_plan_is_not_kept_with_it() -> None:
-    """A plan names its tasks by their places, so the reminder `1, 2` of one plan and the answer `1` of the next do."""
+    """Plans number their tasks, so tasks of two plans can have the same id."""
     pause, text = plan_of(wait("1", 600), send("2", "Tea!", ("1",))).tasks
     begun = evolve(pause, not_before=NOW + 600 * SECOND)
     earlier = evolve(plan_of(plan_id="p1"), tasks=(begun, text), answers=(5,))

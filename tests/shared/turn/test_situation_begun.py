@@ -1,4 +1,4 @@
-"""The words behind the command that began a conversation are its first message."""
+"""The text after the command that began a conversation is its first message."""
 
 from shared.base.text import Entity
 from shared.deciding.circumstances import OwnIdentity

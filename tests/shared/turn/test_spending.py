@@ -1,4 +1,4 @@
-"""What limits cost an answer: a sentence once, silence, a smaller model; and what is lent comes back."""
+"""Consequences of limits: one notice, silence, a smaller model; and budget leases are returned."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ MakeRoom = Callable[..., Awaitable[Room]]
 
 
 def terms(**limits: Any) -> SpendingPolicy:
-    """Limits of strangers, of chats or of the agent; without any, a stranger has a dollar."""
+    """Return limits of strangers, of chats or of the agent; by default a stranger has a dollar."""
     given = {"stranger": SpendingLimits(day_usd=1.0), **limits}
     return SpendingPolicy(is_on=True, agents={"lull": AgentLimits(**given)})
 
@@ -56,7 +56,7 @@ async def sweep(here: Room, name: str) -> None:
 
 
 async def cost(here: Room) -> int:
-    """Billionths that the calls of the last plan cost."""
+    """Return the nano-dollars of the last plan's calls."""
     return usd_to_nanos(cost_of((await here.plan()).calls, here.clock()) or 0.0)
 
 

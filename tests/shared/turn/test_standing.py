@@ -1,4 +1,4 @@
-"""What a dead tick left open of a plan: told once, and never sent again."""
+"""Deliveries that a dead tick left open: reported once, and never sent again."""
 
 from shared.reminders.store import FirestoreReminders
 from shared.values.incident import IncidentKind

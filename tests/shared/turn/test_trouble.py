@@ -1,4 +1,4 @@
-"""What people, and the agent's owner, are told when the model gives no plan."""
+"""Messages to people and to the agent's owner when the model gives no plan."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What an agent's owner is told when others meet a trouble of the model's."""
+"""Messages to an agent's owner when others meet a trouble of the model."""
 
 import itertools
 import logging
@@ -44,7 +44,7 @@ def two(rooms: OpenRoom) -> OpenTwo:
 
 
 async def meets(here: Room, answer: dict[str, Any], text: str = WORDS) -> list[int]:
-    """Somebody writes, and the model fails as long as it is asked."""
+    """Have somebody write while the model fails."""
     await here.model.clear()
     await here.model.will({**answer, "times": None, "match": f"chat_id={here.key.chat_id} "})
     update_ids = await here.writes(text)
@@ -53,7 +53,7 @@ async def meets(here: Room, answer: dict[str, Any], text: str = WORDS) -> list[i
 
 
 async def told(owner: Room) -> list[str]:
-    """What the owner was told since the help that they asked for."""
+    """Return the messages to the owner since they asked for help."""
     return (await owner.said())[1:]
 
 

@@ -1,4 +1,4 @@
-"""Files are fetched for the model side by side, in bounded time, and no plan fails of them."""
+"""Files are fetched for the model in parallel, in bounded time, and no plan fails because of them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ async def _at_once(_: str) -> None:
 
 
 class Shelf(MediaFiles):
-    """Files by their names, each behind something that happens before it is there."""
+    """Files by their names, each available only after some event."""
 
     def __init__(self, first: Callable[[str], Awaitable[object]] = _at_once) -> None:
         self.first = first

@@ -1,4 +1,4 @@
-"""What waits tell: how long a plan waited before something is said, and what it says after them."""
+"""Waits in a plan: how long it waited before a message, and the texts announced for later."""
 
 from shared.tasks.outcome import task_of
 from shared.turn.promises import later_texts, waited_before

@@ -1,4 +1,4 @@
-"""Which addresses a plan knows when it begins, and how what a tool read is shown."""
+"""The addresses that a plan knows at its beginning, and how a tool's texts are shown."""
 
 from typing import Any
 

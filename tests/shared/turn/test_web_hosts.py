@@ -1,4 +1,4 @@
-"""Where a link leads stands behind its words, unless somebody wrote its address or the words say it."""
+"""The host of a link stands after its words, unless somebody wrote its address or the words name it."""
 
 import pytest
 from hypothesis import given

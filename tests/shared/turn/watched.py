@@ -1,4 +1,4 @@
-"""The adapters, step by step: before each call to the world outside, and after it, a test may let something happen."""
+"""The adapters, step by step: before and after each outside call, a test may let something happen."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,12 +32,12 @@ from tests.shared.paused_queue import PausedQueue
 
 
 class Killed(BaseException):
-    """The process died here: nothing below may answer it."""
+    """The death of the process: nothing in lull may catch it."""
 
 
 @dataclass
 class Steps:
-    """The calls to the world outside, counted; at one of them something happens, once."""
+    """A counter of outside calls; at one of them something happens, once."""
 
     at: int = -1
     happens: Callable[[], Awaitable[None]] | None = None
@@ -53,7 +53,7 @@ class Steps:
 
 @dataclass
 class Clock:
-    """A moment that moves only when it is told to."""
+    """A clock that moves only when told to."""
 
     now: datetime
 

@@ -1,4 +1,4 @@
-"""What a prompt shows beside its texts."""
+"""Files in a prompt, beside its texts."""
 
 import pytest
 from pydantic import ValidationError

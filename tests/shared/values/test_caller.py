@@ -1,4 +1,4 @@
-"""Who calls is read from the one token that Cloud Run has checked."""
+"""The caller is identified by the one token that Cloud Run has checked."""
 
 import base64
 import json

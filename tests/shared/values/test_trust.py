@@ -1,4 +1,4 @@
-"""Whom an agent trusts, and how far."""
+"""The people whom an agent trusts, and how far."""
 
 import pytest
 

@@ -81,7 +81,7 @@ _EMOJI: Final = st.sampled_from(["👍", "❤️", "🤷‍♂️"])
 
 @st.composite
 def plans(draw: st.DrawFn, most: int = 4, codec: Codec = Codec.JSON) -> tuple[Task, ...]:
-    """Tasks as `parse_reply` makes them: unique ids, each depending only on earlier ones."""
+    """Generate tasks as `parse_reply` returns them: unique ids, each depending only on earlier ones."""
     tasks: list[Task] = []
     texts = SENDABLE if codec is Codec.JSON else BODIES
     for number in range(1, draw(_COUNTS) % (most + 1) + 1):
@@ -104,7 +104,7 @@ def _task(draw: st.DrawFn, name: str, needs: tuple[str, ...], texts: st.SearchSt
 
 
 def spelled(items: Sequence[Mapping[str, object]], codec: Codec) -> str:
-    """The reply of a model that wrote these items as its tasks, whatever is in them."""
+    """Return the reply of a model that wrote these items as its tasks, whatever they contain."""
     if codec is Codec.JSON:
         return json.dumps({"tasks": items})
     return "\n\n".join(map(_block, items))
@@ -116,13 +116,13 @@ def _block(item: Mapping[str, object]) -> str:
 
 
 def items_of(tasks: Sequence[Task]) -> list[dict[str, object]]:
-    """The items of the plan as the canonical reply spells them."""
+    """Return the items of the plan as the canonical reply spells them."""
     items: list[dict[str, object]] = json.loads(reply_text(tasks))["tasks"]
     return items
 
 
 def loosely(value: object, quote: str = '"', *, bare_keys: bool = False) -> str:
-    """The value with trailing commas and comments, in another kind of quotes, maybe with bare keys."""
+    """Return the value with trailing commas and comments, in another kind of quotes, maybe with bare keys."""
     if isinstance(value, dict):
         keys = ((key if bare_keys else _quoted(key, quote), inner) for key, inner in value.items())
         return "{" + "".join(f"{key} : {loosely(v, quote, bare_keys=bare_keys)}, " for key, v in keys) + "/* } */}"
@@ -132,7 +132,7 @@ def loosely(value: object, quote: str = '"', *, bare_keys: bool = False) -> str:
 
 
 def _quoted(text: str, quote: str) -> str:
-    """The text in the quotes, raw but for what must be escaped in them."""
+    """Return the text in quotes, raw except for what must be escaped in them."""
     ends = "“”" if quote == "“" else quote
     escaped = "".join("\\" + char if char in ends or char == "\\" else char for char in text)
     return f"{ends[0]}{escaped}{ends[-1]}"

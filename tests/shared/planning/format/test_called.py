@@ -1,4 +1,4 @@
-"""Functions as blocks of markdown: how a model is told of them, and how its calls are read."""
+"""Functions as markdown blocks: how the model is told about them, and how its calls are read."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ EXAMPLE = '{"tasks": [{"kind": "send", "text": "an example"}]}'
 
 
 def kinds_in(reply: str) -> list[str] | str:
-    """The kinds of the tasks in the reply, or the hint of the problem."""
+    """Return the kinds of the tasks in the reply, or the hint of the problem."""
     read = tasks_in_json(reply)
     return read.hint if isinstance(read, ReplyProblem) else [task.kind for task in read]
 

@@ -5,7 +5,6 @@ from shared.planning.format.raw_task import ReplyProblem
 
 
 def contents(text: str) -> list[object]:
-    """The values that stand in the text."""
     read = read_text(text)
     assert isinstance(read, ReplyText), read
     return [value.content for value in read.values]

@@ -9,7 +9,7 @@ from shared.tasks.wait import Wait
 
 
 def one(reply: str) -> RawTask:
-    """The only task of a reply."""
+    """Return the only task of a reply."""
     read = tasks_in_markdown(reply)
     assert not isinstance(read, ReplyProblem)
     (task,) = read

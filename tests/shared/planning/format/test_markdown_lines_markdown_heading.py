@@ -1,4 +1,4 @@
-"""Headings of tasks: what is an id or an option is found, and no word that is neither is lost."""
+"""Headings of tasks: ids and options are found, and no other word is lost."""
 
 import pytest
 from hypothesis import given

@@ -4,7 +4,7 @@ from shared.planning.format.raw_task import RawTask, ReplyProblem, link_tasks
 
 
 def graph_of(*tasks: str) -> dict[str, tuple[str, ...]] | str:
-    """What each task waits for, in the order of the plan; or the hint of the problem.
+    """Return the dependencies of each task, in the order of the plan; or the hint of the problem.
 
     A task is written `id`, `id<need,need` or `id<` (needs none); without an id before `<` it has none. `?` before it
     makes its kind unknown, `~` makes it a thought.

@@ -1,4 +1,4 @@
-"""What holds for every plan and every text, not only for those that someone thought of."""
+"""Properties of every plan and every text, not only of hand-picked ones."""
 
 import json
 import re

@@ -17,7 +17,7 @@ LATEST_MESSAGE = 2**31 - 1
 
 
 def read(kind: str, fields: Mapping[str, object]) -> tuple[Task, list[str]] | ReplyProblem:
-    """The task of that kind with those fields, as the second of a plan."""
+    """Return the task of that kind with those fields, as the second of a plan."""
     raw = RawTask(kind=kind, id="", depends_on=None, fields=fields)
     return read_task(LinkedTask(raw, number=2, id="b", depends_on=("a",)))
 

@@ -17,7 +17,7 @@ _DOCUMENTED = types.GenerateContentConfig.model_fields["response_json_schema"].d
 
 
 def branches(*kinds: str) -> dict[str, dict[str, object]]:
-    """The branch of the schema for each kind of task."""
+    """Return the branch of the schema for each kind of task."""
     schema = json.loads(json.dumps(plan_schema(kinds)))
     return {
         branch["properties"]["kind"]["enum"][0]: branch for branch in schema["properties"]["tasks"]["items"]["anyOf"]
@@ -25,7 +25,7 @@ def branches(*kinds: str) -> dict[str, dict[str, object]]:
 
 
 def keywords(schema: object) -> Iterator[str]:
-    """Every keyword used anywhere in the schema; the names of properties are none."""
+    """Return every keyword used anywhere in the schema, without the names of properties."""
     for key, value in schema.items() if isinstance(schema, dict) else ():
         yield key
         inner = list(value.values()) if key == "properties" else value if isinstance(value, list) else [value]

@@ -12,7 +12,7 @@ from shared.values.agent import Codec
 
 
 def kinds_told(text: str) -> list[str]:
-    """The kinds of the blocks that are shown before the example."""
+    """Return the kinds of the blocks that are shown before the example."""
     return re.findall(r"^# «([\w-]+)»", text.partition("For example:")[0], re.MULTILINE)
 
 

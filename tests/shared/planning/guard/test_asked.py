@@ -1,4 +1,4 @@
-"""What people ask for, and what they talk about, is known from their words."""
+"""Questions about parts of the prompt are recognized by their words."""
 
 import pytest
 

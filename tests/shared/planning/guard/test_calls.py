@@ -1,4 +1,4 @@
-"""Calls of tools in a text for people are found in every spelling; talk about calculating, and code, are not."""
+"""Calls of tools in a text for people are found in every spelling; talk about calculating and code do not count."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What of a prompt may not come back, and what only looks so."""
+"""Parts of a prompt are removed from answers; texts that only look similar stay."""
 
 from typing import Any
 

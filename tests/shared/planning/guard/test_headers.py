@@ -1,4 +1,4 @@
-"""Headers go, whole and in part; links, tags and other people's programs stay."""
+"""Headers are removed, whole and in part; links, tags and other people's programs stay."""
 
 import pytest
 from hypothesis import example, given

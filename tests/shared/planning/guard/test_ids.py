@@ -1,4 +1,4 @@
-"""Ids in prose go with what they are called; numbers that are none stay, and so does every other text."""
+"""Ids in prose are removed with their labels; other numbers and every other text stay."""
 
 import re
 from datetime import UTC
@@ -192,7 +192,7 @@ def test_marks_behind_other_signs_may_begin_one_too() -> None:
 
 
 def rendered_fields() -> set[str]:
-    """The names of all fields that headers can have."""
+    """Return the names of all fields that headers can have."""
     key, bob = ChatKey(agent="lull", chat_id=-100, topic_id=7), Author(id=7, name="Bob", username="bob")
     quotes = (
         QuotedMessage(message_id=4, author=bob, forwarded_from=bob, excerpt="so"),

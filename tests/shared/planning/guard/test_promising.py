@@ -1,4 +1,4 @@
-"""Which words promise to remember, and which only sound like it."""
+"""Phrases that promise to remember something, and phrases that only sound like it."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Leaks: cleaned, or sent back once; code and ordinary texts stay as they are."""
+"""Leaks are removed, or the plan is sent back once; code and ordinary texts stay as they are."""
 
 import json
 from dataclasses import replace

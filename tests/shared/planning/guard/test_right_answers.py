@@ -1,6 +1,6 @@
-"""Right answers leave as they were written, and what imitates the prompt does not leave: `tests/data` has both.
+"""Good answers stay unchanged, and imitations of the prompt are removed: `tests/data` has both.
 
-The answers were made up, in sixteen languages, before the prompt of the test was: many hold its ids all the same.
+The answers were written, in sixteen languages, before the prompt of the test. Many contain its ids all the same.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Speakers' names go where a line begins with them as in the prompt; an agent may explain its own name."""
+"""Speakers' names are removed at the beginning of lines; an agent may explain its own name."""
 
 import pytest
 

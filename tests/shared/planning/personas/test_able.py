@@ -1,4 +1,4 @@
-"""An agent can do what it has all for."""
+"""An agent has only the abilities for which it has everything."""
 
 from typing import Any
 

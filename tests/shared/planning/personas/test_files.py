@@ -1,4 +1,4 @@
-"""Front matter, and the file and line of what is wrong in it."""
+"""Front matter, and the file and line of its errors."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Agents from their folders; every mistake is told with file and line."""
+"""Agents are loaded from their folders; every error is reported with file and line."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a persona knows always, and what is wrong with its files."""
+"""A persona's memories, and errors in their files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Curated descriptions: whose win, and what is wrong with a file of them."""
+"""Hand-written descriptions: which one wins, and errors in their files."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A persona's photos, and what is wrong with an index of them."""
+"""A persona's photos, and errors in their index."""
 
 import json
 from pathlib import Path

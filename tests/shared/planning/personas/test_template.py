@@ -1,4 +1,4 @@
-"""Variables are replaced once, and known or refused; conditions: which parts stand there, which mistakes are told."""
+"""Variables are replaced once, and unknown ones refused. Conditions keep or remove their parts, and report mistakes."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Drafts: what is shown of an unfinished answer, when, and that nothing of it can harm the answer."""
+"""Drafts: what is shown of an unfinished answer, and when; and that no draft can harm the answer."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -65,13 +65,13 @@ async def channel(server: BotApiServer) -> AsyncIterator[TelegramChannel]:
 
 @pytest.fixture
 async def patient(model_url: str) -> AsyncIterator[GeminiModel]:
-    """The model's adapter, which waits for an answer for as long as a test looks for its draft."""
+    """The model's adapter, which waits while a test looks for its draft."""
     async with model_at(model_url, LIMIT_S, 1) as model:
         yield model
 
 
 def texts(server: BotApiServer) -> list[str]:
-    """What the drafts showed, in their order."""
+    """Return the texts of the drafts, in order."""
     return [call.params["text"] for call in server.calls if call.method == "sendMessageDraft"]
 
 
@@ -104,7 +104,7 @@ def test_a_turn_comes_seldom_in_a_chat_and_in_all() -> None:
 
 
 def test_limits_of_telegram_are_kept_at_a_distance() -> None:
-    """A draft each 1.5 s and a typing action each 5 s stay below the one message a second of a chat."""
+    """A draft each 1.5 s and a typing action each 5 s stay below a chat's limit of one message a second."""
     assert 1 / CHAT_SECONDS + 1 / 5 < 1
     assert 10 / BOT_SECONDS <= 30 * 2 / 3, "of all instances"
 

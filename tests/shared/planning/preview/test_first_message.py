@@ -1,4 +1,4 @@
-"""What is shown of an unfinished reply, for every plan, every spelling and every place where it may stand."""
+"""The preview of an unfinished reply, for every plan, every spelling and every place."""
 
 import json
 from itertools import pairwise
@@ -21,13 +21,13 @@ both = pytest.mark.parametrize("codec", Codec)
 
 
 def first_of(tasks: tuple[Task, ...]) -> str:
-    """The text of the first message, if no pause comes before it."""
+    """Return the text of the first message, if no wait comes before it."""
     first = next((task for task in tasks if isinstance(task, Send | Wait)), None)
     return first.text if isinstance(first, Send) else ""
 
 
 def shown(reply: str, codec: Codec) -> list[str]:
-    """What is shown of each beginning of a reply."""
+    """Return the preview of each beginning of a reply."""
     return [first_text(reply[:length], codec) for length in range(len(reply) + 1)]
 
 

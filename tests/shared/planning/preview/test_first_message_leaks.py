@@ -1,4 +1,4 @@
-"""Previews: what people see of a text while it is written never has a leak in it, not even the begin of one."""
+"""Previews never show a leak, nor the beginning of one."""
 
 import json
 

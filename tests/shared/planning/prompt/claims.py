@@ -1,4 +1,4 @@
-"""What the sentences of a prompt claim, checked against the schema and the declarations that go with it."""
+"""Check the claims in a prompt's sentences against the schema and the declarations that go with it."""
 
 import json
 import re
@@ -31,7 +31,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n(?=\n|- |\{)")
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What is asked of a model: the prompt, the schema of its reply (none: the reply is markdown), and the format."""
+    """A request to a model: the prompt, the schema of its reply (None: the reply is markdown), and the format."""
 
     prompt: Prompt
     schema: dict[str, Any] | None
@@ -65,7 +65,7 @@ class Request:
 
 
 def request_of(scene: Scene) -> Request:
-    """The request for a plan, with the schema that the planner makes of the persona's kinds."""
+    """Return the request for a plan, with the schema that the planner makes of the persona's kinds."""
     names_messages = scene.format is not PromptFormat.COMPACT
     offered = usable(scene.agent.kinds, names_messages=names_messages)
     is_json = scene.agent.front.codec is Codec.JSON
@@ -107,7 +107,7 @@ CLAIMS: tuple[tuple[str, Callable[[Request], bool]], ...] = (
 
 
 def untrue(request: Request, text: str) -> Iterator[str]:
-    """The sentences of a text that speak of what the request does not offer, each with what that is."""
+    """Return the sentences that speak of something that the request does not offer, each with that."""
     missing = NAMES - request.names
     for sentence in _SENTENCE_END.split(text):
         names, claims = _claimed(sentence)
@@ -121,13 +121,13 @@ def untrue(request: Request, text: str) -> Iterator[str]:
 
 @cache
 def _claimed(sentence: str) -> tuple[frozenset[str], tuple[tuple[str, Callable[[Request], bool]], ...]]:
-    """What a sentence names in code marks, and what it claims; thousands of prompts have the same sentences."""
+    """Return the names in code marks of a sentence, and its claims; cached, as thousands of prompts share sentences."""
     names = frozenset(_NAMED.findall(sentence))
     return names, tuple((words, is_true) for words, is_true in CLAIMS if re.search(words, sentence))
 
 
 def _wrong_examples(request: Request, text: str) -> Iterator[str]:
-    """The examples of plans that the schema would refuse."""
+    """Return the examples of plans that the schema would refuse."""
     for line in text.splitlines():
         if line.startswith('{"tasks"') and request.schema is not None:
             # the schemas themselves are checked where they are tested: that takes most of the time

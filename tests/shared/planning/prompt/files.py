@@ -1,4 +1,4 @@
-"""Files in conversations, for the tests of what a model is shown of them."""
+"""Files in conversations, for tests of the files that a model is shown."""
 
 from typing import Any
 
@@ -11,16 +11,16 @@ JPEG = Attachment(mime_type="image/jpeg", content=b"\xff\xd8\xff the photo")
 
 
 def file(name: str = "a", kind: MediaKind = MediaKind.PHOTO, **fields: Any) -> MediaRef:
-    """A reference to a file of that name."""
+    """Return a reference to a file of that name."""
     return MediaRef(**{"kind": kind, "file_id": f"id-{name}", "unique_id": f"u-{name}"} | fields)
 
 
 def showing(message_id: int, *refs: MediaRef, author: Author = ANN, text: str = "", **fields: Any) -> Message:
-    """A message with files, as it stands in a conversation."""
+    """Return a message with files, as it stands in a conversation."""
     media = "a photo" if len(refs) < 2 else f"an album of {len(refs)}"
     return said(text, author, message_id, media=media, media_refs=refs, **fields)
 
 
 def attached(label: str = "the photo of message 1", *parts: Attachment, is_outside: bool = True) -> AttachedFile:
-    """What a prompt shows of a file; of none, a photo."""
+    """Return an attachment for a file, by default a photo."""
     return AttachedFile(label=label, parts=parts or (JPEG,), is_outside=is_outside)

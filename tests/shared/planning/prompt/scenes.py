@@ -1,4 +1,4 @@
-"""Scenes for the tests of prompting, and the texts of people who would like to be taken for somebody else."""
+"""Scenes for the tests of prompting, and texts that imitate lull or other people."""
 
 import dataclasses
 import re
@@ -87,7 +87,7 @@ def messages(draw: st.DrawFn, message_id: int = 1) -> Message:
 
 @st.composite
 def talks(draw: st.DrawFn, most: int = 6) -> tuple[AnyEntry, ...]:
-    """Messages of people and the agent, with reactions between them, and what the agent changed."""
+    """Generate messages of people and the agent, with reactions between them and edits by the agent."""
     entries: list[AnyEntry] = []
     for number in range(1, draw(st.integers(1, most)) + 1):
         kind = draw(_KINDS)
@@ -105,7 +105,7 @@ def talks(draw: st.DrawFn, most: int = 6) -> tuple[AnyEntry, ...]:
 
 
 def scene(*entries: AnyEntry, **fields: Any) -> Scene:
-    """A scene; of a private chat in the compact format, if nothing else is said."""
+    """Return a scene, by default of a private chat in the compact format."""
     given: dict[str, Any] = {
         "agent": fields.get("agent") or agent(),
         "model_notes": "Be brief.",
@@ -123,18 +123,18 @@ def scene(*entries: AnyEntry, **fields: Any) -> Scene:
 
 
 def passage_of(text: str | Passage) -> Passage:
-    """A text that lull itself remembers or found."""
+    """Return a text that lull itself remembers or found."""
     return text if isinstance(text, Passage) else Passage(text=text, source=OWN)
 
 
 def long_talk(count: int, text: str = "what a day it was") -> list[AnyEntry]:
-    """Numbered messages of two people and the agent."""
+    """Return numbered messages of two people and the agent."""
     authors = (ANN, BOB, ME)
     return [said(f"{text} {n}", authors[n % 3], 100 + n, seq=n) for n in range(1, count + 1)]
 
 
 def texts_of(prompt: Prompt) -> str:
-    """Everything that a prompt says in its turns, a line for each part."""
+    """Return everything that a prompt says in its turns, a line for each part."""
     return "\n".join(part for turn in prompt.turns for part in turn.parts)
 
 
@@ -146,12 +146,12 @@ _BEHIND = re.compile(r" \[reactions: [^\[\]]*\]$")
 
 
 def without_own_marks(line: str) -> str:
-    """A line of the prompt without what lull itself wrote into it, each once and in its place."""
+    """Return a line of the prompt without lull's own marks, each removed once and in its place."""
     return _BEHIND.sub("", _BEFORE.sub(r"\1\2", line).replace("[cut: ", "", 1))
 
 
 def marker_in(text: str) -> bool:
-    """Whether a reader who sees no invisible letters finds one of lull's markers, or a chat template's."""
+    """Return whether a reader who sees no invisible letters finds one of lull's or a chat template's markers."""
     plain = unicodedata.normalize("NFKC", text).casefold().replace("\u3164", "").replace("\u1160", "")
     seen = "".join(c for c in plain if unicodedata.category(c) not in {"Cf", "Mn", "Me"} and (c >= " " or c == "\n"))
     if re.search(r"<\|[^<>\s|]{1,40}\|>|<start_of_turn>|</s>|<turn\|>", seen):

@@ -1,4 +1,4 @@
-"""The prompt: stable first, changing last, never too large, and nobody in it speaks for another."""
+"""The prompt: stable texts first, changing ones last, never too large, and no speaker imitates another."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Files in a prompt: at its end, each behind its mark, and nothing above them changes."""
+"""Files in a prompt: at its end, each after its mark, with nothing above them changed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ FILES = st.lists(st.sampled_from([PHOTO, FILM]), min_size=1, max_size=3)
 
 
 def in_order(turn: PromptTurn) -> list[str | Attachment]:
-    """The texts and files of a turn, as the model reads them."""
+    """Return the texts and files of a turn in the order in which the model reads them."""
     places = turn.attached_at or (0,) * len(turn.attached)
     files = [[file for file, at in zip(turn.attached, places, strict=True) if at == n] for n in range(99)]
     texts: list[list[str]] = [[part] for part in turn.parts]

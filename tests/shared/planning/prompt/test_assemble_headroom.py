@@ -1,4 +1,4 @@
-"""Making headroom: every request of a plan, the first and those that go on from it, is as large as a prompt may be."""
+"""Headroom: every request of a plan, the first and its continuations, fits the limit of a prompt."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -52,7 +52,7 @@ def test_an_agent_that_leaves_no_room_is_corrected_all_the_same() -> None:
 
 @dataclass
 class Asked:
-    """The model, and what it was asked."""
+    """A model that records its requests."""
 
     behind: GeminiModel
     prompts: list[Prompt] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""How much of the files that an answer is about a model is shown, and under what names."""
+"""The files that a model is shown for an answer, and their labels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ PICTURE, SOUND = PreparedPart("image/jpeg", b"pixels"), PreparedPart("audio/ogg"
 
 
 def chosen(*entries: AnyEntry, takes: Capabilities = ALL, limits: FileLimits = USUAL, **fields: Any) -> list[str]:
-    """The files that a model is shown of a scene whose messages are all to be answered."""
+    """Return the files that a model is shown of a scene whose messages are all to be answered."""
     given = {"targets": [e.message_id for e in entries if isinstance(e, Message)]} | fields
     return [one.ref.file_id.removeprefix("id-") for one in visible_files(scene(*entries, **given), takes, limits)]
 

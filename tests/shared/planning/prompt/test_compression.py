@@ -1,4 +1,4 @@
-"""Compression: what is summarised, what is asked, and what comes of it."""
+"""Compression: what is summarized, the request, and the result."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What people write stays readable, and is never what lull itself writes."""
+"""People's texts stay readable, and never pass for lull's own."""
 
 import json
 import unicodedata

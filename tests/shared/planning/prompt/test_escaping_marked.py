@@ -1,4 +1,4 @@
-"""Entities as markdown: offsets are UTF-16's, and odd entities harm nobody."""
+"""Entities as markdown: offsets are in UTF-16, and odd entities do no harm."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The first estimate: whatever people write in, the first prompt holds its budget."""
+"""The first estimate: in every script, the first prompt fits its budget."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a stretch of a transcript tells."""
+"""The history in a part of a transcript."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The background: shown whole if it has room, and cut where it is least missed."""
+"""The background: shown whole if it fits, and cut where it is least missed."""
 
 from typing import Any
 

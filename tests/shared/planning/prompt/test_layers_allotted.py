@@ -1,4 +1,4 @@
-"""The budget: nobody starves, nothing is wasted, and the whole is never more than there is."""
+"""The budget: every layer gets a share, nothing is wasted, and the whole is never exceeded."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Rooms: what the agent's own texts leave, shared out."""
+"""The room that the agent's own texts leave, and its division."""
 
 from dataclasses import replace
 

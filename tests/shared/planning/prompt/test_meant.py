@@ -1,4 +1,4 @@
-"""Which messages with files an answer may be about."""
+"""The messages whose files an answer may be about."""
 
 from datetime import timedelta
 from typing import Any
@@ -16,7 +16,7 @@ CAT = showing(1, file("cat"))
 
 
 def meant(*entries: AnyEntry, **fields: Any) -> list[tuple[int, bool]]:
-    """The ids of the messages, and whether somebody means their files."""
+    """Return the ids of the messages, and whether a target replies to them."""
     return [(whole.message.message_id, is_meant) for whole, is_meant in relevant_messages(scene(*entries, **fields))]
 
 

@@ -1,4 +1,4 @@
-"""How media read in a prompt: one row for each kind, and the truth where nothing is known."""
+"""Words for media in a prompt: one row for each kind, and the truth if nothing is known."""
 
 from typing import Any
 

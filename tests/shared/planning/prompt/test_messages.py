@@ -1,4 +1,4 @@
-"""Messages as the model reads them: nothing that people write or are called can pass for a header."""
+"""Messages as the model reads them: no text or name of a person can pass for a header."""
 
 import re
 

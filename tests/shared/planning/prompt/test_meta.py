@@ -1,4 +1,4 @@
-"""Headers in `[meta]`: one line of known fields, whatever people are called; full ones and those that leave out."""
+"""Headers in `[meta]`: one line of known fields, whatever people's names are; full ones and shortened ones."""
 
 import json
 import re

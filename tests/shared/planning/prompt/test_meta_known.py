@@ -1,4 +1,4 @@
-"""What is known: headers leave it out, and still nobody is taken for anybody else."""
+"""Headers leave out what is known, and no person is mistaken for another."""
 
 import json
 import re
@@ -91,7 +91,7 @@ def test_a_reader_always_knows_who_wrote(authors: list[Author]) -> None:
 
 
 def _read(told: Iterable[str]) -> Iterator[int]:
-    """Whose each header is, for a reader who takes a name without an id for whom he heard under it; else 0."""
+    """Return the author of each header, as read by somebody who resolves names by the introductions; else 0."""
     heard: dict[str, set[int]] = {look_alike_key("lull"): {ME.id}}
     for header in told:
         (name,) = [json.loads(found) for found in re.findall(r' name=("(?:[^"\\]|\\.)*")', header)]

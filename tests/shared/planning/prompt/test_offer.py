@@ -1,4 +1,4 @@
-"""What a request offers, and the words that hold of it."""
+"""The offer of a request, and the condition words that hold for it."""
 
 import pytest
 

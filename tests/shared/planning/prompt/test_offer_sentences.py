@@ -1,4 +1,4 @@
-"""No sentence of a prompt speaks of what its request does not offer: any persona, codec, format, model and tools."""
+"""No sentence of a prompt mentions what its request does not offer: any persona, codec, format, model and tools."""
 
 import random
 import re
@@ -36,7 +36,7 @@ TALK = (
 
 @cache
 def roles_of(persona: str) -> tuple[RolePrompt, ...]:
-    """The role prompts of a persona, and those of all the others that it may have as well."""
+    """Return the role prompts of a persona, and all others that it may have as well."""
     own = PERSONAS[persona].roles
     names = {role.name for role in own}
     others = {role.name: role for agent in PERSONAS.values() for role in agent.roles if role.name not in names}
@@ -45,9 +45,9 @@ def roles_of(persona: str) -> tuple[RolePrompt, ...]:
 
 @cache
 def agents_of(persona: str) -> tuple[Agent, ...]:
-    """A persona with up to two role prompts, all but one, and all; and with either codec.
+    """Return a persona with up to two role prompts, all but one, and all; and with either codec.
 
-    No sentence depends on more than two, and all choices would double with each prompt that there is more.
+    No sentence depends on more than two, and the number of all choices would double with each prompt.
     """
     roles = roles_of(persona)
     counts = {count for count in (0, 1, 2, len(roles) - 1, len(roles)) if 0 <= count <= len(roles)}
@@ -59,7 +59,7 @@ def agents_of(persona: str) -> tuple[Agent, ...]:
 
 
 def cases_of(persona: str, models: dict[str, ModelNotes] = MODELS) -> Iterator[Case]:
-    """Whatever a persona may be asked as: its agents, both formats, every model."""
+    """Return all requests of a persona: its agents, both formats, every model."""
     return product(agents_of(persona), PromptFormat, models.values())
 
 
@@ -95,7 +95,7 @@ def _opened(text: str) -> list[re.Match[str]]:
 
 @pytest.mark.parametrize(("file", "number"), list(_marks()))
 def test_without_any_one_condition_some_sentence_would_be_untrue(file: str, number: int) -> None:
-    """A condition that always holds (`{if }`) instead of one that stands in a file."""
+    """Replaces one condition of a file at a time by one that always holds (`{if }`)."""
     text = (FOLDER / file).read_text()
     mark = _opened(text)[number]
     changed = f"{text[: mark.start()]}{{if }}{text[mark.end() :]}".rpartition("---\n")[2].strip()
@@ -113,7 +113,7 @@ def _cases_with(text: str) -> Iterator[Case]:
 
 
 def _with(found: Scene, text: str, other: str) -> Scene:
-    """The scene with another text in the place of one of its prompts."""
+    """Return the scene with another text in the place of one of its prompts."""
     roles = tuple(evolve(role, text=role.text.replace(text, other)) for role in found.agent.roles)
     agent = evolve(found.agent, roles=roles)
     return replace(found, agent=agent, model_notes=found.model_notes.replace(text, other))

@@ -1,4 +1,4 @@
-"""What of an entry, and of what it quotes, is from outside."""
+"""The parts of an entry, and of its quote, that come from outside."""
 
 from typing import Any
 

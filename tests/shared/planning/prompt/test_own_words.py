@@ -1,4 +1,4 @@
-"""What a transcript tells of the agent's own."""
+"""The agent's own messages and acts in the history."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What somebody replies to reaches the model whole, once, and says whose it is; elsewhere a few words do."""
+"""Quotes reach the model whole, once, and with their author; elsewhere a few words suffice."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The system instruction: the same from plan to plan, and nothing in it that people choose."""
+"""The system instruction: the same from plan to plan, with nothing that people choose."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Estimates of tokens come nearer to what the model reports, and never run away."""
+"""Estimates of tokens approach what the model reports, and stay within bounds."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Choosing what is shown: the targets always, then the newest, from a place that stays where it is."""
+"""Selection: the targets always, then the newest lines, from a stable beginning."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The opening: an hour and twenty messages of what the chat said before, and all from the message to be answered on."""
+"""The opening: an hour and twenty messages before the message to be answered, and everything after it."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def talk(count: int, step: timedelta = MINUTE) -> list[Message]:
-    """Numbered messages, the last of them now."""
+    """Return numbered messages, the last of them now."""
     authors = (ANN, BOB, ME)
     return [
         said(f"line {n}", authors[(count - n) % 3], 100 + n, seq=n, at=NOW - (count - n) * step)

@@ -1,4 +1,4 @@
-"""Every text of a prompt has a source, and what is not shown has none."""
+"""Every text of a prompt has a source, and texts that are not shown have none."""
 
 from typing import Any
 

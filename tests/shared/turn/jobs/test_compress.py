@@ -1,4 +1,4 @@
-"""The older part of a long conversation is summarised, over the real servers."""
+"""The older part of a long conversation is summarized, over the real servers."""
 
 import json
 import re
