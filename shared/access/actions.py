@@ -1,9 +1,8 @@
-"""Measures: a plan blocks who is answered, unblocks them, or has the agent be quiet. Each is told to the owner.
+"""Access actions of plans: block a person, unblock one, or silence the agent. The owner is told of each.
 
-Whether a plan may is decided here, by whom it answers, and never by what the model says: it blocks nobody but whom it
-answers; the owner alone, in private, has somebody unblocked and all chats left silent; a group is left silent when its
-administrators alone are answered. A measure may be repeated: it is the same then, and the word to the owner has one
-name.
+Code decides whether a plan may act, by the people whom it answers and never by the model's words. It may block only a
+person whom it answers. Only the owner, in private, may unblock or silence all chats. In a group only administrators may
+silence it. An action may be repeated: it has the same result, and its notice has the same id.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ FULL: Final = "as many are blocked as can be"
 
 @dataclass(frozen=True)
 class AccessActionRunner:
-    """What taking a measure needs."""
+    """Carries out the access actions of plans."""
 
     agent: Agent
     channel: MessagingChannel
@@ -65,19 +64,19 @@ class AccessActionRunner:
 
     @classmethod
     def of(cls, context: EffectContext) -> AccessActionRunner:
-        """What takes the measure of a task."""
+        """Return the runner for a task's context."""
         ports = context.ports
         return cls(
             context.agent, ports[MessagingChannel], ports[FirestoreChats], ports[FirestoreAccessLists], context.clock
         )
 
     async def take(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-        """The plan after a measure, or with why it may not be taken.
+        """Carry out an action; return the plan with the task done, or failed with a reason.
 
-        Of another conversation the owner is told. Raises StoreUnavailable or StoreRefused.
+        The owner is notified of actions in other chats. Raises StoreUnavailable or StoreRefused.
         """
         words = words_in(plan.language, session.chat.locale.last_language)
-        access_list = await self.access_lists.access_list(session.chat.key.agent, NOW)  # a right depends on it
+        access_list = await self.access_lists.access_list(session.chat.key.agent, NOW)  # permission depends on it
         case = _Case(session, plan, planned, access_list)
         if planned.task.measure is None:
             return await self._cleared(case)
@@ -102,7 +101,7 @@ class AccessActionRunner:
         return with_task(plan, evolve(planned, state=TaskState.DONE))
 
     async def _cleared(self, case: _Case) -> Plan:
-        """The plan once another conversation began; the owner is told of that in somebody else's chat."""
+        """Begin another conversation; notify the owner if it is somebody else's chat."""
         session, plan, planned, access_list = case.session, case.plan, case.planned, case.access_list
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return with_failure(plan, planned.task.id, NOT_ALLOWED)
@@ -117,7 +116,7 @@ class AccessActionRunner:
         return with_task(plan, waited(planned, self.clock()))
 
     async def _asked_about(self, case: _Case) -> Plan:
-        """The plan once the owner is asked whether to block somebody: what was read may have had a word in it."""
+        """Ask the owner whether to block a person, since text from outside may have caused the wish."""
         refused = self._why_not_blocked(case) or ("" if case.access_list.is_claimed else NO_OWNER)
         if refused:
             return with_failure(case.plan, case.planned.task.id, refused)
@@ -130,16 +129,16 @@ class AccessActionRunner:
         return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
 
     def _why_not_blocked(self, case: _Case) -> str:
-        """Why a plan may not block somebody; empty: it may."""
+        """Return why the plan may not block the person, or ""."""
         person, access_list = case.measure.person, case.access_list
         if access_list.is_claimed and person == access_list.owner:
             return OWNER
-        # of several people that it answers, one could talk it into blocking another
+        # among several people, one could talk the agent into blocking another
         is_answered = case.planned.people == (person,) and person != self.channel.bot_id
         return "" if is_answered else NOT_ANSWERED
 
     async def _block(self, case: _Case) -> str:
-        """Why somebody is not blocked; empty: they are."""
+        """Block the person; return why that failed, or ""."""
         person, session, access_list = case.measure.person, case.session, case.access_list
         if refused := self._why_not_blocked(case):
             return refused
@@ -158,7 +157,7 @@ class AccessActionRunner:
         return ""
 
     async def _banned(self, session: Session, person: int) -> None:
-        """Ban somebody from the group as well, if the persona does that and Telegram lets it."""
+        """Ban the person from the group as well, if the persona wants that and Telegram allows it."""
         if not self.agent.front.bans or session.chat.key.is_of_one or person < 0:
             return
         try:
@@ -202,7 +201,7 @@ class AccessActionRunner:
         return ""
 
     async def _is_administrators(self, case: _Case) -> bool:
-        """Whether all whom the plan answers may silence the agent in their group."""
+        """Return whether all people whom the plan answers may silence the agent in their group."""
         chat_id = case.session.chat.key.chat_id
         for person in case.planned.people:
             # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
@@ -229,7 +228,7 @@ class AccessActionRunner:
 
 @dataclass(frozen=True)
 class _Case:
-    """One measure that is looked at."""
+    """One access action of a plan."""
 
     session: Session
     plan: Plan
@@ -245,12 +244,12 @@ class _Case:
 
     @property
     def name(self) -> tuple[str, str]:
-        """What names it, so that a word of it is one however often it is taken."""
+        """The plan's and the task's id, so that a repeated action sends one notice."""
         return self.plan.id, self.planned.task.id
 
     @property
     def is_owners(self) -> bool:
-        """Whether the owner alone is answered, in private."""
+        """Whether the plan answers only the owner, in private."""
         return (
             self.session.chat.key.is_private
             and self.access_list.is_claimed
@@ -264,6 +263,6 @@ async def _name_of(session: Session, person: int) -> str:
 
 
 async def _place(session: Session) -> str:
-    """What the chat is called: by its title, or by whom it is with."""
+    """Return the chat's title, or the name of the person whose private chat it is."""
     chat = session.chat
     return verbatim(chat.title) or verbatim(await _name_of(session, chat.key.chat_id)) or str(chat.key.chat_id)

@@ -1,14 +1,14 @@
-"""How a bot is set up at Telegram, and what that means: for its owner, and for whoever deploys it."""
+"""Explains a bot's settings at Telegram to its owner and to operators."""
 
 from shared.base.wording.words import Phrase, Words
 from shared.values.channel import BotIdentity
 
 
 def privacy_told(identity: BotIdentity, words: Words, bot: str) -> Phrase:
-    """What privacy mode means for a bot in its groups, and how to change it; `bot` is the bot's name as it is shown.
+    """Say what privacy mode means for a bot in groups, and how to change it; `bot` is the bot's name.
 
-    By core.telegram.org/bots/features#privacy-mode: with it a bot is given commands and replies, not even mentions;
-    an administrator is given everything; and a change takes hold once the bot is added again.
+    With it a bot receives commands and replies, but not even mentions; an administrator receives everything. A change
+    takes effect once the bot is added again (core.telegram.org/bots/features#privacy-mode).
     """
     if identity.can_read_all_group_messages:
         return words.say("setup.reads_all", bot=bot)
@@ -16,5 +16,5 @@ def privacy_told(identity: BotIdentity, words: Words, bot: str) -> Phrase:
 
 
 def joining_told(identity: BotIdentity, words: Words, bot: str) -> Phrase:
-    """Whether people may add a bot to groups, and how to change it; `bot` is the bot's name as it is shown."""
+    """Say whether people may add a bot to groups, and how to change that; `bot` is the bot's name."""
     return words.say("setup.joins", bot=bot) if identity.can_join_groups else words.say("setup.joins_not", bot=bot)

@@ -1,4 +1,4 @@
-"""Admitting: who may have an answer in a chat, as far as a tick needs to know before it decides on messages."""
+"""Decides who may get an answer in a chat, before messages are decided on."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -22,18 +22,18 @@ from shared.values.message import Message
 from shared.values.trust import AccessList, AdmittedGroup, TrustTier
 from shared.values.update import InboxUpdate
 
-#: before somebody is turned away, the access list is read again if it is older: they may have been let in just now
+#: before a refusal an older access list is read again, since the person may just have been let in
 LAST_LOOK: Final = timedelta(seconds=5)
-#: Telegram's word on who is in a group is as good as new for so long
+#: how long Telegram's answer about a membership is used
 FRESH_MEMBER: Final = timedelta(minutes=5)
-#: groups that are asked about a person, the newest first; and people whose answers an instance keeps
+#: groups to ask about a person, the newest first; and people whose memberships are cached
 MOST_ASKED: Final = 20
 MOST_KEPT: Final = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class AccessChecker:
-    """The door of one agent."""
+    """Decides who may get an answer from one agent."""
 
     agent: str
     front: FrontMatter
@@ -41,14 +41,14 @@ class AccessChecker:
     requests: FirestoreAccessRequests
     channel: MessagingChannel
     clock: Callable[[], datetime]
-    #: whether everybody is answered everywhere, whatever the persona says
+    #: answer everybody everywhere, whatever the persona says
     is_open: bool = False
-    #: by person and group, what Telegram said of whether they are in it, and until when that counts
+    #: person → group → (until when the answer counts, whether they are in it)
     _fellows: dict[int, dict[int, tuple[datetime, bool]]] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(cls, agent: Agent, ports: PortRegistry, clock: Callable[[], datetime], *, is_open: bool) -> Self:
-        """The door of an agent, of its ports."""
+        """Return the checker of an agent with its ports."""
         return cls(
             agent=agent.id,
             front=agent.front,
@@ -60,10 +60,10 @@ class AccessChecker:
         )
 
     async def access(self, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessPolicy:
-        """Who may have an answer in the chat. A group to which the owner adds the agent is let in by that.
+        """Return the access policy of the chat. A group to which the owner adds the agent is admitted.
 
-        It costs a read a minute for each instance, and one more before somebody is turned away. Raises
-        StoreUnavailable or StoreRefused.
+        It costs a read a minute for each instance, and another before somebody is refused. Raises StoreUnavailable or
+        StoreRefused.
         """
         access_list = await self.access_lists.access_list(self.agent)
         access = await self._access(access_list, chat, unread)
@@ -73,10 +73,9 @@ class AccessChecker:
         return access if again is access_list else await self._access(again, chat, unread)
 
     async def hushed(self, chat: Chat, person: int) -> str:
-        """Why somebody is not even reminded in a chat of what was promised to them; empty: they are.
+        """Return why a person gets no reminders in a chat: they, or the group, are blocked; else "".
 
-        Whoever is a stranger by now still is. It costs a read a minute for each instance. Raises StoreUnavailable or
-        StoreRefused.
+        A stranger still gets them. It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
         """
         access_list, is_private = await self.access_lists.access_list(self.agent), chat.key.is_of_one
         if not is_private:
@@ -88,7 +87,7 @@ class AccessChecker:
         return refusal if refusal in {BLOCKED, GROUP} else ""
 
     async def heeds(self, chat: Chat, update: InboxUpdate) -> bool:
-        """Whether a tick is stopped by what somebody wrote: not by who is blocked, or in a group that is not let in.
+        """Return whether a message may stop a tick: not from a blocked person or in a group that is not admitted.
 
         It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
         """
@@ -96,7 +95,7 @@ class AccessChecker:
         return not isinstance(entry, Message) or not await self.hushed(chat, entry.author.id)
 
     def heard(self, chat_id: int, here: Iterable[int], gone: Iterable[int]) -> None:
-        """Ask Telegram anew about who left a group, and about who is in it after all, by what was heard there."""
+        """Forget cached memberships of people who left a group, or who turned out to be in it."""
         for person in (*gone, *(one for one in here if not self._known(one, chat_id))):
             self._fellows.get(person, {}).pop(chat_id, None)
 
@@ -117,12 +116,12 @@ class AccessChecker:
         return replace(access, is_fellow=await self._is_fellow(access_list, chat_id))
 
     def _is_open(self, access_list: AccessList, is_private: bool) -> bool:
-        """Whether everybody is answered here. What the persona says of that holds once somebody owns the agent."""
+        """Return whether everybody is answered. The persona's setting counts only once the agent has an owner."""
         says_so = self.front.open if is_private else self.front.groups is GroupPolicy.OPEN
         return self.is_open or (says_so and access_list.is_claimed)
 
     async def _with_group(self, access_list: AccessList, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessList:
-        """The access list with the group, if the owner has let it in by adding the agent, or under its former id."""
+        """Return the access list; add the group if the owner added the agent, or if its former id was listed."""
         chat_id, before = chat.key.chat_id, access_list.groups.get(chat.moves.moved_from)
         if chat_id in access_list.groups:
             return access_list
@@ -136,7 +135,7 @@ class AccessChecker:
         return await self.access_lists.access_list(self.agent)
 
     async def _is_fellow(self, access_list: AccessList, person: int) -> bool:
-        """Whether somebody is in a group that was let in, by Telegram's word, which counts for some minutes."""
+        """Return whether a person is in an admitted group; Telegram's answer is cached for some minutes."""
         newest = sorted(access_list.groups.values(), key=lambda group: group.since, reverse=True)[:MOST_ASKED]
         known = {group.chat_id: self._known(person, group.chat_id) for group in newest}
         if any(known.values()):
@@ -153,14 +152,14 @@ class AccessChecker:
         return any(answers)
 
     def _known(self, person: int, group: int) -> bool | None:
-        """Whether somebody is in a group, by what Telegram said not long ago; none: it did not."""
+        """Return the cached membership; None if it is not known."""
         until, is_member = self._fellows.get(person, {}).get(group, (self.clock(), False))
         return is_member if until > self.clock() else None
 
     async def _is_member(self, chat_id: int, person: int) -> bool | None:
         try:
             return await self.channel.is_member(chat_id, person)
-        except ChannelRefused as refusal:  # the agent is not there, or nobody knows them
+        except ChannelRefused as refusal:  # the agent is not in the group, or the person is unknown
             log(f"Telegram does not say who is in a group: {refusal}")
             return False
         except ChannelError as error:
@@ -169,7 +168,7 @@ class AccessChecker:
 
 
 def _chat_id(chat: Chat, unread: Sequence[InboxUpdate]) -> int:
-    """Telegram's id of the chat; of a topic of direct messages, whose it is, as the updates or the chat tell."""
+    """Return Telegram's id of the chat; for a topic of direct messages, the id of its person."""
     if not chat.key.is_direct:
         return chat.key.chat_id
     return next(filter(None, map(direct_person_of, unread)), chat.access.direct_person)

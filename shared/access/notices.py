@@ -1,7 +1,7 @@
-"""Telling the owner: a word in their private chat with the agent, apart from their conversation, with buttons.
+"""Notices to the owner of an agent: messages with buttons in their private chat, apart from the conversation.
 
-It is kept in the outbox, so it comes once, by a tick of the owner's own chat, and the sweep finds
-one whose tick was lost. It costs a write where it is noted, and a tick of the owner's chat.
+A notice goes through the outbox, so a tick of the owner's chat sends it once, and the sweep finds it if that tick is
+lost. It costs a write, and a tick of the owner's chat.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnerNotice:
-    """What the owner of an agent is told.
+    """A notice to the owner of an agent.
 
-    `text` is markdown, with what people wrote in it `verbatim()` or `quoted()`. `of` names it: two of one name are one.
+    `text` is markdown, with people's text in `verbatim()` or `quoted()`. Two notices with the same `of` are sent once.
     """
 
     agent: str
-    #: the id of whose the agent is
+    #: the owner's id
     owner: int
     of: tuple[str, ...]
     text: Phrase
-    #: buttons. The command's `press` is asked in the owner's chat with the argument; it needs
-    #: `is_for_any_conversation=True` in it, and answers with `is_apart=True`
+    #: buttons. Each calls a command's `press` in the owner's chat with the argument; the handler needs
+    #: `is_for_any_conversation=True`, and must answer with `is_apart=True`
     offers: tuple[NoticeButton, ...] = ()
-    #: the id of the person whom it is about, with whom it is erased; 0: it is about nobody
+    #: the person it is about, with whose data it is deleted; 0: nobody
     about: int = 0
-    #: the owner's, an IETF tag: `last_language` of their chat; empty: not known
+    #: the owner's language, an IETF tag: `last_language` of their chat; "" if unknown
     language: str = ""
 
     def kept(self, now: datetime) -> OutboxNotice:
-        """The notice that tells it now.
+        """Return the outbox notice, due now.
 
-        From a tick of any chat: `session.note(KeptNotice(word.kept(now)))`, and the wake follows once that chat is
-        released. From a command: `CommandResponse(notices=(word.kept(now),))`.
+        In a tick of any chat: `session.note(StoredNotice(notice.kept(now)))`; its wake follows when that chat is
+        released. In a command: `CommandResponse(notices=(notice.kept(now),))`.
         """
         return OutboxNotice(
             id=owner_notice_id(self.agent, *self.of),
@@ -63,20 +63,20 @@ class OwnerNotice:
 
 
 def owner_notice_id(agent: str, *of: str) -> str:
-    """The id of the notice that tells a word, of what the word is named by."""
+    """Return the id of the outbox notice with this name."""
     return reminder_id("word", agent, *of)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LimitNotices:
-    """What is said, and to whom: of an agent's limits to its owner, of those of all to each who owns one of them."""
+    """Makes notices about limits: an agent's go to its owner, the deployment's to the owner of any agent."""
 
     owners: FirestoreOwners
-    #: those of the deployment
+    #: the deployment's agents
     agents: Collection[str]
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
-        """The word to each; `label` is the day or the month. It costs a read for each agent and each owner."""
+        """Return the notice for each owner; `label` is the day or the month. It costs a read per agent and owner."""
         owners = dict[int, str]()
         for agent in sorted(self.agents) if crossed.scope == DEPLOYMENT else [agent_of(crossed.scope)]:
             owner = await self.owners.owner(agent)

@@ -1,4 +1,4 @@
-"""Work beside a block: it begins with the block and ends with it."""
+"""Background work that begins and ends with a block."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Run some work until the block ends.
+    """Run background work until the block ends.
 
-    If the work fails, the block is cancelled, and the work's error is raised in its place.
+    If the work fails, the block is cancelled and raises the work's error.
     """
     try:
         async with asyncio.TaskGroup() as group:
@@ -27,9 +27,9 @@ async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 
 async def to_its_end(step: Coroutine[Any, Any, T]) -> T:
-    """Return the result of a step of such work that is not to be left half done.
+    """Run a step of background work that must not be interrupted, and return its result.
 
-    If the block ends meanwhile, it waits for the step, and the step's error is raised as any error of the work is.
+    If the block ends meanwhile, it waits for the step and raises the step's error.
     """
     task = asyncio.ensure_future(step)
     try:

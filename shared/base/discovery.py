@@ -1,7 +1,7 @@
-"""Discovery: the modules that hold one capability each (a kind of task, a tool, a command), found by where they lie.
+"""Finds modules of one capability each (a kind of task, a tool, a command) by their folders.
 
-Whatever lists them asks here, so that one more is one more file. Bundling reads the name of the folder from the call,
-and ships what is found: write it as a literal.
+All lists of capabilities come from here, so a new one is only a new file. Bundling reads the folder's name from the
+call, so write it as a literal.
 """
 
 from collections.abc import Iterator
@@ -14,11 +14,10 @@ PACKAGE = "shared"
 
 
 def modules_of(folder: str, package: str = PACKAGE) -> tuple[ModuleType, ...]:
-    """Return every module of `<package>/<folder>` and of each `<package>/<feature>/<folder>`, imported.
+    """Import and return all modules of `<package>/<folder>` and of each `<package>/<feature>/<folder>`.
 
-    A feature with one module of the sort may have `<feature>/<folder>.py` instead. They come in the order of their
-    own names. Packages inside a folder are left out, and modules whose names begin with `_`. Raises ImportError if
-    there is none.
+    A feature may have `<feature>/<folder>.py` instead. They are sorted by module name. Packages inside the folder, and
+    modules whose names begin with `_`, are left out. Raises ImportError if there is none.
     """
     features = sorted(info.name for info in iter_modules(import_module(package).__path__) if info.ispkg)
     homes = (f"{package}.{folder}", *(f"{package}.{feature}.{folder}" for feature in features))

@@ -1,52 +1,52 @@
-"""Every error that lull raises, in one family; the class says what happened and whether to try again.
+"""All errors of lull, in one family. The class tells what happened and whether a retry helps.
 
-Unavailable and refused are siblings, never one below the other: what is unavailable now may work later, and what is
-refused fails again however often it is tried. Whoever answers both alike catches both, and says why.
+Unavailable and refused are siblings: an unavailable service may work later, a refused request fails every time.
+Code that treats both alike catches both, and says why.
 
 LullError
-├── InvalidSettings             a setting is missing or wrong; nothing starts
-├── InvalidPersona           a persona cannot be read: file and line
-├── PortMissing               a tool or a command has not the port that it asks for; the code is wrong
+├── InvalidSettings           a setting is missing or wrong; nothing starts
+├── InvalidPersona            a persona cannot be read: file and line
+├── PortMissing               a tool or a command lacks a port that it needs; the code is wrong
 ├── StoreError
-│   ├── StoreUnavailable      Firestore did not do it now; try again
-│   ├── StoreRefused          what it was asked is wrong or too large; trying again changes nothing
-│   ├── PlanUnreadable        the plan that stands is of a shape that this version does not know
-│   ├── WriteConflict             another tick changed the chat first; look again
-│   ├── LeaseLost             this tick no longer holds the chat; it changes nothing more
-│   └── StopRequested             the chat is still this tick's, but somebody asked it to stop: look into the inbox
-├── TickFailed                something that nobody foresaw; the chat is free, and another tick tries
-├── ArchiveUnavailable        the place of the archive did not answer or refused; try again
-├── TranscriptUnreadable      what is kept of a conversation is of a shape that this version does not know
+│   ├── StoreUnavailable      Firestore did not answer; try again
+│   ├── StoreRefused          the request is wrong or too large; a retry fails again
+│   ├── PlanUnreadable        the stored plan has an unknown form
+│   ├── WriteConflict         another tick changed the chat first; read it again
+│   ├── LeaseLost             this tick no longer holds the chat; it may write nothing more
+│   └── StopRequested         this tick holds the chat, but somebody asked it to stop: read the inbox
+├── TickFailed                an unexpected error; the chat is released, and another tick tries
+├── ArchiveUnavailable        the archive did not answer or refused; try again
+├── TranscriptUnreadable      a stored conversation has an unknown form
 ├── RestoreRefused            the database is in use: nothing was restored
 ├── QueueError
-│   ├── QueueUnavailable      Cloud Tasks did not take the task now; try again
-│   └── QueueRefused          the task itself is wrong; trying again changes nothing
+│   ├── QueueUnavailable      Cloud Tasks did not answer; try again
+│   └── QueueRefused          the task is wrong; a retry fails again
 ├── ModelError
 │   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
-│   └── ModelRefused          the request is wrong or blocked; trying again changes nothing
-├── ToolFailed                a tool cannot answer what the model asked of it; the model is told why
-├── IdentityUnavailable                this function cannot show another who it is; Google gave it no token
+│   └── ModelRefused          the request is wrong or blocked; a retry fails again
+├── ToolFailed                a tool has no answer; the model is told why
+├── IdentityUnavailable       Google gave this function no token for another one
 ├── FetchFailed               a page was not fetched; the model is told why
-│   └── FetchForbidden        the reader's own rules forbid its address
-├── ExtractionFailed          a page has no text that can be shown; the model is told why
-├── FileUnusable               a file cannot be made into what a model takes; the model is told why
-│   └── FileUnsupported             it is of a kind or a size that is not opened here
-├── BlobsUnavailable          the bucket of media did not do it now; try again
-├── ExportsUnavailable        the bucket of exports did not do it now; try again
-├── ParserBusy                    too much else is parsed just now; try again
-├── ParserFailed                  what was parsed took too much, or ended the process that parsed it
+│   └── FetchForbidden        the reader's rules forbid the address
+├── ExtractionFailed          a page has no text to show; the model is told why
+├── FileUnusable              a file cannot be converted for the model; the model is told why
+│   └── FileUnsupported       its kind or size is not supported
+├── BlobsUnavailable          the media bucket did not answer; try again
+├── ExportsUnavailable        the bucket of exports did not answer; try again
+├── ParserBusy                too many files are being parsed; try again
+├── ParserFailed              parsing took too much time or memory, or crashed
 └── ChannelError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
-    ├── ChannelRefused               the channel will not take this, now or later
+    ├── ChannelRefused        Telegram will not take this, now or later
     │   ├── ReplyTargetGone   send it without the quote
-    │   ├── FormattingRefused      send the words plainly
+    │   ├── FormattingRefused send the text without formatting
     │   ├── ButtonsRefused    send the message without its buttons
-    │   ├── BotUnknown        the bot's token is wrong: somebody has to put it right
-    │   ├── FileUnknown       its file id is not valid for this bot (any more)
+    │   ├── BotUnknown        the bot's token is wrong: the operator must correct it
+    │   ├── FileUnknown       the file id is not valid for this bot (any more)
     │   ├── FileTooLarge      bots may not download it
     │   ├── ChatMoved         the group has another id now: send it there
-    │   └── ChatUnreachable       blocked, removed or deleted: the plan ends
-    │       └── TopicGone     its topic is gone or closed: send it outside
+    │   └── ChatUnreachable   blocked, removed or deleted: the plan ends
+    │       └── TopicGone     its topic is deleted or closed: send it outside
     └── OutcomeUnknown        it may have been sent; never sent again
 """
 
@@ -62,18 +62,18 @@ if TYPE_CHECKING:
 
 
 class LullError(Exception):
-    """Anything that lull itself found wrong; its text is safe to log."""
+    """An error that lull itself detected. Its text is safe to log."""
 
 
 class InvalidSettings(LullError):
-    """A setting is missing or wrong; the text names it, what it is for, and an example."""
+    """A setting is missing or wrong. The text names it, its purpose and an example."""
 
 
 class InvalidPersona(LullError):
     """A persona file cannot be used."""
 
     def __init__(self, file: Path, line: int, why: str) -> None:
-        """Say where it is, 1 being the first line, and what is wrong there."""
+        """Build the text from the place (lines count from 1) and the reason."""
         super().__init__(f"{file}:{line}: {why}")
         self.file, self.line, self.why = file, line, why
 
@@ -87,53 +87,56 @@ class StoreError(LullError):
 
 
 class StoreUnavailable(StoreError):
-    """Firestore does not answer now (over quota, no rights, an index in the making); something may be written."""
+    """Firestore does not answer now (quota, rights, an unfinished index). Something may have been written."""
 
 
 class StoreRefused(StoreError):
-    """Firestore will never take this, as it is too large or of another form than it holds. Nothing was written."""
+    """Firestore will never take this: it is too large or malformed. Nothing was written."""
 
 
 class PlanUnreadable(StoreError):
-    """The plan that stands cannot be read: a newer lull wrote it, or a very old one."""
+    """The stored plan cannot be read: a newer lull wrote it, or a very old one."""
 
     def __init__(self, body: str) -> None:
-        """`body` is what is kept of it, as JSON: it has people's words in it and is not for logs."""
-        super().__init__("the standing plan is of a shape that this version does not know")
+        """`body` is the stored plan as JSON. It holds people's text and must not be logged."""
+        super().__init__("the stored plan has a form that this version cannot read; deploy the newer version again")
         self.body = body
 
 
 class WriteConflict(StoreError):
-    """The chat's document was changed since it was read; read it again."""
+    """The chat's document changed since it was read; read it again."""
 
 
 class LeaseLost(StoreError):
-    """Another tick has, or had, the chat: this one has changed nothing and must start over."""
+    """Another tick took the chat. This one has written nothing and must start over."""
 
 
 class StopRequested(StoreError):
-    """Somebody asked the agent to stop. Nothing was written; the chat is still held, and its inbox says more."""
+    """Somebody asked the agent to stop. Nothing was written, and this tick still holds the chat."""
 
     def __init__(self, stop: int, version: object) -> None:
-        """`stop` is the update that asked; `version` is the chat's document's, which the next write must find."""
+        """`stop` is the update that asked. `version` is the document's, which the next write must find."""
         super().__init__("somebody asked to stop")
         self.stop, self.version = stop, version
 
 
 class TickFailed(LullError):
-    """A tick met what nobody foresaw, and wrote nothing of the round. After some, ticks read one update at a time."""
+    """An unexpected error ended a tick, and nothing of the round was written.
+
+    After several of them, ticks read one update at a time.
+    """
 
 
 class ArchiveUnavailable(LullError):
-    """The place where the archive is did not answer or refused; what was to be written may be written again."""
+    """The archive did not answer or refused. The write may be repeated."""
 
 
 class TranscriptUnreadable(LullError):
-    """What is kept of a conversation cannot be understood; the text says what is missing and quotes nothing."""
+    """A stored conversation cannot be read. The text says what is missing and quotes nothing."""
 
 
 class RestoreRefused(LullError):
-    """The database has conversations already, and nobody said that others may be added. Nothing was written."""
+    """The database already has conversations, and adding to them was not allowed. Nothing was written."""
 
 
 class QueueError(LullError):
@@ -141,144 +144,144 @@ class QueueError(LullError):
 
 
 class QueueUnavailable(QueueError):
-    """Cloud Tasks did not answer, or takes nothing now. The task may have been made; a named one may be tried again."""
+    """Cloud Tasks did not answer. The task may exist; a named task may be enqueued again."""
 
 
 class QueueRefused(QueueError):
-    """Cloud Tasks will never take this task: its name, address or size is wrong. The same task is refused again."""
+    """Cloud Tasks will never take this task: its name, address or size is wrong."""
 
 
 class ModelTrouble(StrEnum):
-    """Why a model gives no answer, as far as somebody can do something about it."""
+    """Reasons why a model gave no answer, as far as somebody can act on them."""
 
     UNKNOWN = "unknown"
-    BLOCKED = "blocked"  #: what was asked, or the answer, was refused for safety
-    QUOTA = "quota"  #: as much was asked as may be, for now
-    MONEY = "money"  #: it wants to be paid
-    CAPACITY = "capacity"  #: others ask too much of it
+    BLOCKED = "blocked"  #: the request or the answer was refused for safety
+    QUOTA = "quota"  #: a quota is used up for now
+    MONEY = "money"  #: it has to be paid for
+    CAPACITY = "capacity"  #: the model is overloaded by others
     MISCONFIGURED = "misconfigured"  #: the key, the rights or the model's name are wrong
-    LIMIT = "limit"  #: one that the deployment or the persona sets is reached
+    LIMIT = "limit"  #: a limit of the deployment or the persona is reached
 
 
 class ModelError(LullError):
     """The model gave no usable answer."""
 
-    #: the matter; whether it may have to be paid for; and whose own limit it met, of several who were to pay
+    #: the reason; whether it may cost money; and which payers' own limits were met
     trouble, may_be_paid, payers = ModelTrouble.UNKNOWN, False, frozenset[int]()
-    call: ModelCall | None = None  #: the call that failed, if it was counted: it may have been paid for all the same
-    wait: timedelta | None = None  #: how long the model asks to be left alone
-    ended_by = ""  #: the model's own word for why its answer ended
-    again_at: datetime | None = None  #: when a limit that it met goes on or is to be looked at again, if it met one
+    call: ModelCall | None = None  #: the failed call, if it was counted: it may have cost money
+    wait: timedelta | None = None  #: how long the model asks to wait
+    ended_by = ""  #: the model's own reason for ending its answer
+    again_at: datetime | None = None  #: when to check the limit again that was met; None if none was
 
 
 class ModelUnavailable(ModelError):
-    """No answer in time, over quota, or the server failed: later it may work."""
+    """No answer in time, over quota, or a server error: it may work later."""
 
     def __init__(self, why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN, until: datetime | None = None) -> None:
-        """`trouble` is what is the matter; `until`: how long a limit holds that was met."""
+        """`trouble` is the reason; `until`: when the limit that was met ends."""
         super().__init__(why)
         self.trouble, self.again_at = trouble, until
 
 
 class ModelRefused(ModelError):
-    """The request itself is wrong, or its content was blocked: the same request fails again."""
+    """The request is wrong, or its content was blocked: the same request fails again."""
 
     def __init__(self, why: str, call: ModelCall | None = None, trouble: ModelTrouble = ModelTrouble.UNKNOWN) -> None:
-        """`call` is what the model took all the same, where it answered and its answer was blocked."""
+        """`call` is the usage, if the model answered and its answer was blocked."""
         super().__init__(why)
         self.call, self.trouble = call, trouble
 
 
 class ToolFailed(LullError):
-    """A tool cannot answer; the text tells the model why, and repeats nothing that the model wrote."""
+    """A tool has no answer. The text tells the model why, and repeats nothing that the model wrote."""
 
 
 class IdentityUnavailable(LullError):
-    """Google gives this function no token by which another one knows it."""
+    """Google gave this function no token for calls of another one."""
 
 
 class FetchFailed(LullError):
-    """A page was not fetched; the text is a sentence for the model, and repeats nothing of the address or the page."""
+    """A page was not fetched. The text is for the model, and repeats nothing of the address or the page."""
 
 
 class FetchForbidden(FetchFailed):
-    """The rules of this deployment's reader let nobody have this address read; nothing was asked for."""
+    """The rules of this deployment's reader forbid the address; nothing was fetched."""
 
 
 class ExtractionFailed(LullError):
-    """There is no text in what was fetched; the text is a sentence for the model, and repeats nothing of the page."""
+    """The fetched file has no text. The error's text is for the model, and repeats nothing of the page."""
 
 
 class FileUnusable(LullError):
-    """Nothing that a model takes can be made of a file; the text tells the model why, and repeats none of it."""
+    """A file cannot be converted for a model. The text tells the model why, and repeats nothing of the file."""
 
 
 class FileUnsupported(FileUnusable):
-    """A file is of a kind that no model is shown, or larger than what is opened."""
+    """A file's kind is not supported by models, or the file is too large."""
 
 
 class BlobsUnavailable(LullError):
-    """The bucket of media did not answer or refused; what was to be stored or read may be stored or read again."""
+    """The media bucket did not answer or refused. The read or write may be repeated."""
 
 
 class ExportsUnavailable(LullError):
-    """The bucket of exports did not answer or refused; what was to be stored or read may be stored or read again."""
+    """The bucket of exports did not answer or refused. The read or write may be repeated."""
 
 
 class ParserBusy(LullError):
-    """Too much else is parsed just now. The same may be parsed later."""
+    """Too many files are being parsed; the same file may be parsed later."""
 
 
 class ParserFailed(LullError):
-    """What was parsed took too much time or memory, or ended the process that parsed it."""
+    """Parsing took too much time or memory, or its process crashed."""
 
 
 class ChannelError(LullError):
-    """Telegram did not simply take an outgoing call."""
+    """An outgoing call to Telegram failed, or its outcome is unknown."""
 
 
 class NotDelivered(ChannelError):
-    """Certainly not sent: never connected, told to wait, or refused by a server that failed."""
+    """Certainly not sent: never connected, told to wait, or a server error."""
 
     def __init__(self, why: str, retry_after: timedelta | None = None) -> None:
-        """`retry_after` is how long Telegram said to wait; a flood wait, which costs no try."""
+        """`retry_after` is a flood wait from Telegram, which costs no try."""
         super().__init__(why)
         self.retry_after = retry_after
 
 
 class ChannelRefused(ChannelError):
-    """Telegram answered that it will not take this call; the same call fails again."""
+    """Telegram refused the call; the same call fails again."""
 
 
 class ReplyTargetGone(ChannelRefused):
-    """The message to be answered is gone; the same text may be sent without the quote."""
+    """The message to reply to is gone; the same text may be sent without the quote."""
 
 
 class FormattingRefused(ChannelRefused):
-    """How a text looks is not taken (its entities or its preview); the same words may be sent plainly."""
+    """Telegram refused the entities or the preview; the same text may be sent without them."""
 
 
 class ButtonsRefused(ChannelRefused):
-    """The buttons below a message are not taken; the same message may be sent without them."""
+    """Telegram refused the buttons; the same message may be sent without them."""
 
 
 class BotUnknown(ChannelRefused):
-    """Telegram knows no bot of this token: nothing can be done before somebody has put it right."""
+    """Telegram knows no bot with this token; the operator must correct it."""
 
 
 class FileUnknown(ChannelRefused):
-    """A file id that Telegram does not know, or not of this bot, or not any more."""
+    """Telegram does not know the file id, or it is not valid for this bot."""
 
 
 class FileTooLarge(ChannelRefused):
-    """A file that is larger than what Telegram gives to bots."""
+    """The file is larger than bots may download."""
 
 
 class ChatMoved(ChannelRefused):
-    """The group became a supergroup and has another id; under the old one nothing can be sent any more."""
+    """The group became a supergroup with another id; nothing can be sent under the old one."""
 
     def __init__(self, why: str, new_chat_id: int) -> None:
-        """`new_chat_id` is where the same call goes now."""
+        """`new_chat_id` is the id to use now."""
         super().__init__(why)
         self.new_chat_id = new_chat_id
 
@@ -288,8 +291,8 @@ class ChatUnreachable(ChannelRefused):
 
 
 class TopicGone(ChatUnreachable):
-    """Nothing can be sent to this topic, which is deleted or closed; it may be sent to its group."""
+    """The topic is deleted or closed; the message may be sent to its group."""
 
 
 class OutcomeUnknown(ChannelError):
-    """The call left and no answer came: it may have had its effect, so it is never sent again."""
+    """The call was sent and got no answer. It may have had its effect, so it is never repeated."""

@@ -1,8 +1,8 @@
-"""Logs: one JSON object a line in Cloud Logging's fields, or readable text locally.
+"""Logs: one JSON object per line for Cloud Logging, or readable text locally.
 
-What is being worked on (trace, chat, update, plan, agent) is bound to the running context and stands on every line.
-No message text, token or key is ever logged: lull's lines hold ids and its own words only, libraries that would log
-URLs (the Bot API's carry the token) are kept at warnings, and of errors that nobody caught only the place is told.
+The context (trace, chat, update, plan, agent) is bound to the running task and added to every line. Message texts,
+tokens and keys are never logged: lull's lines hold ids and its own words. Libraries that would log URLs, which contain
+bot tokens, are limited to warnings. Of uncaught errors only the place is logged.
 """
 
 import json
@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from shared.base.errors import LullError
 
-#: what the current request is about; names are those of the log's fields
+#: the fields of the current request
 _about: ContextVar[Mapping[str, str | int]] = ContextVar("about", default=MappingProxyType({}))
 
 #: version, trace id, span id, flags (w3.org/TR/trace-context)
@@ -33,7 +33,7 @@ QUIET_LOGGERS = ("httpx", "httpcore", "telegram", "google", "urllib3", "asyncio"
 
 @contextmanager
 def about(**fields: str | int) -> Iterator[None]:
-    """Put these fields on every line logged inside."""
+    """Add these fields to every line logged inside."""
     token = _about.set({**_about.get(), **fields})
     try:
         yield
@@ -42,26 +42,26 @@ def about(**fields: str | int) -> Iterator[None]:
 
 
 def current_trace() -> str:
-    """The W3C trace id of the request being handled; empty outside one."""
+    """Return the W3C trace id of the current request; "" outside one."""
     return str(_about.get().get("trace", ""))
 
 
 class SafeRecord(logging.LogRecord):
-    """A record that tells of an error only where it came from, and of foreign words only the first line.
+    """A log record without error texts, and with only the first line of other libraries' messages.
 
-    So whichever handler prints it, and in whatever form: a framework's or a server's own too.
+    So it is safe in any handler, including those of frameworks and servers.
     """
 
     def __init__(self, name: str, level: int, *rest: Any, **more: Any) -> None:
-        """As any record. Where others tell of an error in words alone, it is the one that is being handled."""
+        """Make a record; other libraries' error lines get the error that is being handled."""
         super().__init__(name, level, *rest, **more)
         if name != LOGGER.name and level >= logging.ERROR and not self.exc_info and sys.exception():
             self.exc_info = sys.exc_info()
         if self.exc_info and self.exc_info[1]:
-            self.exc_text = stack_of(self.exc_info[1])  # formatters take it for the traceback
+            self.exc_text = stack_of(self.exc_info[1])  # formatters print it as the traceback
 
     def getMessage(self) -> str:
-        """What it says. The further lines of others' quote errors: functions-framework's and asyncio's do."""
+        """Return the message; further lines of other libraries may quote errors, so they are dropped."""
         text = super().getMessage()
         return text if self.name == LOGGER.name else (text.splitlines() or [""])[0]
 
@@ -70,12 +70,11 @@ class CloudFormatter(logging.Formatter):
     """One JSON object a line (cloud.google.com/logging/docs/structured-logging)."""
 
     def __init__(self, project: str) -> None:
-        """`project` makes trace ids into the full names that join lines of one request."""
+        """`project` completes trace ids, so that Cloud Logging joins the lines of a request."""
         super().__init__()
         self.project = project
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
         fields: dict[str, object] = {**_fields(record), "severity": record.levelname, "message": record.getMessage()}
         trace = fields.pop("trace", "")
         if trace:
@@ -87,10 +86,9 @@ class CloudFormatter(logging.Formatter):
 
 
 class TextFormatter(logging.Formatter):
-    """A line for people: level, words, and what it is about."""
+    """A readable line: level, message and context."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
         fields = {k: v for k, v in _fields(record).items() if k != "trace"}
         what = " ".join(f"{name}={value}" for name, value in fields.items())
         mark = "" if record.levelno < logging.WARNING else f"{record.levelname}: "
@@ -104,9 +102,9 @@ def _fields(record: logging.LogRecord) -> dict[str, object]:
 
 
 def stack_of(error: BaseException) -> str:
-    """Return an error as Python's own traceback tells it: files, lines and types, its cause first.
+    """Return an error in the form of Python's traceback, its cause first, with files, lines and types.
 
-    Error Reporting groups by that form. Foreign errors' texts are left out: they may hold URLs or what people wrote.
+    Error Reporting groups by that form. Texts of foreign errors are left out: they may hold URLs or people's words.
     """
     frames = "".join(
         f'  File "{f.filename}", line {f.lineno}, in {f.name}\n' for f in traceback.extract_tb(error.__traceback__)
@@ -120,23 +118,23 @@ def stack_of(error: BaseException) -> str:
 def log(
     text: str, severity: int = logging.INFO, error: BaseException | None = None, **fields: str | float | None
 ) -> None:
-    """Log one line in lull's own words; a field that is None is left out."""
+    """Log one line of lull's own; fields that are None are left out."""
     given = {name: value for name, value in fields.items() if value is not None}
     LOGGER.disabled = False  # functions-framework disables what it finds (see configure_logs)
     LOGGER.log(severity, text, exc_info=error, extra={"fields": given})
 
 
 def log_failure(error: LullError) -> None:
-    """Log an error of lull's own, with where it came from."""
+    """Log an error of lull's own with its place."""
     log(str(error), logging.ERROR, error)
 
 
 def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
-    """Send lull's lines to standard output; called once when a function starts.
+    """Send lull's lines to standard output. Call it once when a function starts.
 
-    Where LOG_EXECUTION_ID is true, as Cloud Functions sets it by itself, functions-framework sets logging up in its own
-    way after it has loaded the function: it disables all loggers and puts a handler of its own at the root. So lull's
-    logger has its handler itself, and records are safe before they come to any.
+    If LOG_EXECUTION_ID is true, which Cloud Functions sets, functions-framework configures logging after it has loaded
+    the function: it disables all loggers and adds a handler to the root. So lull's logger has its own handler, and
+    records are safe before they reach any.
     """
     logging.setLogRecordFactory(SafeRecord)
     handler = logging.StreamHandler(sys.stdout)
@@ -152,12 +150,12 @@ def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
 
 
 def traceparent_of(given: str) -> str:
-    """The request's W3C traceparent; a new one when it has none."""
+    """Return the request's W3C traceparent; a new one if it has none."""
     if TRACEPARENT.fullmatch(given):
         return given
     return f"00-{secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
 
 
 def trace_of(traceparent: str) -> str:
-    """The trace id in a traceparent."""
+    """Return the trace id of a traceparent."""
     return traceparent.split("-")[1]

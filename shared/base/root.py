@@ -1,9 +1,9 @@
-"""Where lull lies."""
+"""The root folder of lull."""
 
 from pathlib import Path
 from typing import Final
 
 import shared
 
-#: the root of the repository, and of a function's bundle: what `shared` lies in, beside `agents` and `docs`
+#: the root of the repository or of a function's bundle, which holds `shared` and `agents`
 ROOT: Final = Path(shared.__file__).resolve().parents[1]

@@ -1,4 +1,4 @@
-"""Text with its entities, and what can be told of it: the command that it starts with, whether it can be sent."""
+"""Text with entities, and facts about it: its command, its length, whether it can be sent."""
 
 import re
 import unicodedata
@@ -9,9 +9,9 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any, Final
 
-#: what a service message begins with that tells which words somebody pinned
+#: the beginning of a service message about a pinned text
 PINNED = "pinned a message"
-#: core.telegram.org/bots/features#commands; a slash behind it makes it a path: /etc/passwd
+#: core.telegram.org/bots/features#commands; another slash makes it a path: /etc/passwd
 _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w{4,32}))?(?![\w/@])", re.ASCII)
 
 
@@ -40,15 +40,15 @@ class EntityType(StrEnum):
     DATE_TIME = "date_time"
 
 
-#: the offset of an entity that does not say where it stands
+#: the offset of an entity without a place
 NOWHERE = -1
 
 
 @dataclass(frozen=True)
 class Entity:
-    """A stretch of a text that looks or acts differently; `offset` and `length` are in UTF-16 units."""
+    """A part of a text with formatting or a link; `offset` and `length` are in UTF-16 units."""
 
-    #: of a kind that is not known yet, its raw name
+    #: the raw name of an unknown kind
     type: EntityType | str = ""
     offset: int = NOWHERE
     length: int = 0
@@ -56,31 +56,31 @@ class Entity:
     url: str = ""
     #: of a pre
     language: str = ""
-    #: of a text_mention; 0: none is given
+    #: of a text_mention; 0 if absent
     user_id: int = 0
     #: of a custom_emoji
     custom_emoji_id: str = ""
-    #: of a date_time: the moment, in seconds since 1970, and how it is shown
+    #: of a date_time: seconds since 1970, and the format
     unix_time: int | None = None
     date_time_format: str = ""
 
     @property
     def end(self) -> int:
-        """Where it ends, exclusive."""
+        """The exclusive end."""
         return self.offset + self.length
 
     @property
     def in_utf16(self) -> slice:
-        """Its stretch in the bytes of a text in UTF-16, two for each unit; empty if it has no place."""
+        """The slice of the text's UTF-16 bytes, two for each unit; empty if it has no place."""
         is_placed = self.offset >= 0 and self.length > 0
         return slice(2 * self.offset, 2 * self.end) if is_placed else slice(0, 0)
 
     def covered(self, text: str) -> str:
-        """What it covers of its text."""
+        """Return the text that it covers."""
         return text.encode("utf-16-le", "surrogatepass")[self.in_utf16].decode("utf-16-le", "replace")
 
     def to_telegram(self) -> dict[str, Any]:
-        """It as a MessageEntity of the Bot API, which is also how it is stored; what it does not have is left out."""
+        """Return it as a MessageEntity of the Bot API, which is also the stored form, without empty fields."""
         told = {field.name: value for field in _FIELDS if (value := getattr(self, field.name)) != field.default}
         user = {"user": {"id": told.pop("user_id")}} if "user_id" in told else {}
         kind = {"type": str(self.type)} if self.type else {}
@@ -97,13 +97,13 @@ _NUMBERS = {"offset": range(2**31), "length": range(2**31), "unix_time": _INT64}
 
 
 def entities_from(raw: object) -> tuple[Entity, ...]:
-    """The entities of a list of MessageEntity objects. Total: what is no list or no such object is left out."""
+    """Return the entities of a list of MessageEntity objects. Anything malformed is left out."""
     each = raw if isinstance(raw, list | tuple) else ()
     return tuple(one if isinstance(one, Entity) else _entity(one) for one in each if isinstance(one, Entity | Mapping))
 
 
 def _entity(raw: Mapping[str, Any]) -> Entity:
-    """The entity of a MessageEntity. A field that is not of its type, or out of its range, counts as missing."""
+    """Return the entity of a MessageEntity. A field of a wrong type or range counts as missing."""
     kind, user = _text(raw.get("type")), raw.get("user")
     texts: dict[str, Any] = {name: _text(raw[name]) for name in _TEXTS if name in raw}
     numbers: dict[str, Any] = {name: raw[name] for name, allowed in _NUMBERS.items() if _is_in(allowed, raw.get(name))}
@@ -124,29 +124,29 @@ def _is_in(allowed: range, value: object) -> bool:
 
 
 def shifted(entities: Iterable[Entity], before: str) -> tuple[Entity, ...]:
-    """The entities of a text that now stands behind another."""
+    """Return the entities for the text after it was prefixed with `before`."""
     units = utf16_length(before)
     return tuple(e if e.offset == NOWHERE else replace(e, offset=e.offset + units) for e in entities)
 
 
 def utf16_length(text: str) -> int:
-    """How many UTF-16 units a text takes, which is what Telegram counts: two for a character beyond U+FFFF."""
+    """Return the length in UTF-16 units, which Telegram counts: two for characters beyond U+FFFF."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 @dataclass(frozen=True)
 class FormattedText:
-    """Plain text and its entities, in the order of their offsets, an outer one before what it holds."""
+    """Plain text and its entities, sorted by offset, outer before inner."""
 
     text: str
     entities: tuple[Entity, ...] = ()
-    #: the address whose preview may be shown below it; empty: none. To show one, Telegram fetches it
+    #: the address for the preview, which Telegram fetches; "": no preview
     preview: str = ""
-    #: whether Telegram lets nobody forward it, or reply to it in another chat
+    #: whether Telegram prevents forwarding it, and replying to it in another chat
     is_protected: bool = False
 
     def plain(self, most: int) -> "FormattedText":
-        """The words alone, each with the web address that it links behind it; without if that is over `most` units."""
+        """Return the text without entities, with each link's address after it if that fits into `most` units."""
         units = self.text.encode("utf-16-le", "surrogatepass")
         for entity in sorted(self.entities, key=lambda one: one.end, reverse=True):
             covered = entity.covered(self.text)
@@ -163,7 +163,7 @@ class FormattedText:
 
 @dataclass(frozen=True)
 class WrittenCommand:
-    """A command as it was written: in small letters its name and the username it is for, if one is given; the rest."""
+    """A command as written: its name and the bot's username in lower case, and the rest."""
 
     name: str
     username: str = ""
@@ -171,12 +171,12 @@ class WrittenCommand:
 
 
 def starts_with_command(entities: Iterable[Entity]) -> bool:
-    """Whether Telegram sees a command at the start of a text with these entities."""
+    """Return whether Telegram marks a command at the start of the text."""
     return any(e.type == EntityType.BOT_COMMAND and e.offset == 0 for e in entities)
 
 
 def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
-    """The command that a text starts with; none if Telegram sees none there, or if it is a path."""
+    """Return the command at the start of a text; None if there is none, or if it is a path."""
     match = _COMMAND.match(text) if starts_with_command(entities) else None
     if match is None:
         return None
@@ -184,15 +184,15 @@ def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
 
 
 def abridged(text: str, most: int) -> str:
-    """The text, cut at `most` characters if it is longer; an ellipsis, the last of them, says so."""
+    """Return the text, cut to `most` characters with an ellipsis as the last one."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def fitted(text: str, most: int) -> str:
-    """The text, cut to a line of `most` small letters if it takes more; an ellipsis, the last of them, says so.
+    """Return the text, cut to the width of `most` small letters with an ellipsis.
 
-    Only who shows it knows how wide it is. A full-width character or an emoji counts as two letters, a capital as one
-    and a half, and a character that combines with the one before it as none.
+    The width is an estimate: a full-width character or an emoji counts as two letters, a capital as one and a half, and
+    a combining character as none.
     """
     widths = list(accumulate(map(_width, text)))
     if not widths or widths[-1] <= most:
@@ -208,17 +208,17 @@ def _width(character: str) -> float:
     return 1.5 if character.isupper() else 1.0
 
 
-#: letters and signs that take a place and show nothing: Hangul fillers, an empty braille cell, the place of an object,
-#: and what Unicode keeps free for characters that nobody is to see
+#: characters that take space and show nothing: Hangul fillers, an empty braille cell, the object replacement character,
+#: and those that Unicode reserves for invisible characters
 _EMPTY: Final = re.compile("[\u115f\u1160\u2065\u2800\u3164\uffa0\ufff0-\ufff8\ufffc\U0001d159\U000e0000-\U000e0fff]")
-#: format characters that are seen: signs that stand around a number
+#: visible format characters: signs around a number
 _SEEN_FORMATS: Final = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]")
 #: controls, formats, marks that need a letter, and white space
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Me", "Mc", "Zs", "Zl", "Zp"})
 
 
 def is_blank(text: str) -> bool:
-    """Whether nothing of a text can be seen. Telegram refuses some such texts, and shows others as an empty bubble."""
+    """Return whether the text shows nothing. Telegram refuses some such texts, and shows others as empty bubbles."""
     return all(map(_is_unseen, text))
 
 
@@ -229,7 +229,7 @@ def _is_unseen(letter: str) -> bool:
 
 
 def well_formed(text: str) -> str:
-    """The text with surrogate pairs joined and each lone surrogate replaced by U+FFFD: UTF-8 cannot write them."""
+    """Return the text with surrogate pairs joined and lone surrogates replaced by U+FFFD, as UTF-8 needs."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -238,7 +238,7 @@ def well_formed(text: str) -> str:
 
 
 def level(lengths: Sequence[int], budget: int) -> int:
-    """The length to which texts must be cut to fit a budget together. Those that are shorter stay whole."""
+    """Return the length to which texts must be cut to fit a budget together. Shorter ones stay whole."""
     left = budget
     ordered = sorted(lengths)
     for number, length in enumerate(ordered):

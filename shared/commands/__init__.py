@@ -1,1 +1,1 @@
-"""Commands: what lull answers without the model. Each is one module, with its `COMMAND`; features have theirs, too."""
+"""Commands that lull answers without the model. Each module has a `COMMAND`; features have their own."""

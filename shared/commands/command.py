@@ -1,4 +1,4 @@
-"""A command: what it is called and for whom, what it does, and what it is asked and says."""
+"""The declaration of a command, its request and its response."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from shared.values.trust import TrustTier
 
 
 class Scope(StrEnum):
-    """The kinds of chat that a command is for."""
+    """The kinds of chat in which a command works."""
 
     PRIVATE = "private"
     GROUP = "group"
@@ -31,107 +31,106 @@ class Scope(StrEnum):
 
 
 class Audience(StrEnum):
-    """For whom a command works."""
+    """The people for whom a command works."""
 
-    #: whoever writes, also to an agent that does not answer them, and who is blocked
+    #: everybody, including people whom the agent does not answer and people who are blocked
     EVERYONE = "everyone"
-    #: whom the agent answers
+    #: people whom the agent answers
     ADMITTED = "admitted"
-    #: of these, in a group, its administrators: it changes the chat for everybody
+    #: in a group only administrators, since it changes the chat for everybody
     ADMINISTRATORS = "administrators"
-    #: whose the agent is
+    #: the agent's owner
     OWNER = "owner"
 
 
 class Permission(StrEnum):
-    """Whether somebody may use a command where they wrote it."""
+    """Whether the author may use a command in this chat."""
 
     GRANTED = "granted"
-    #: only administrators may, or the owner, and who wrote it is none
+    #: only administrators or the owner may, and the author is neither
     DENIED = "denied"
-    #: only administrators may, and Telegram does not say whether who wrote it is one
+    #: only administrators may, and Telegram does not say whether the author is one
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgentInfo:
-    """The agent of a command, as far as commands tell of it."""
+    """The facts about an agent that commands show."""
 
     name: str
-    #: its bot's, without @
+    #: the bot's username, without @
     username: str = ""
-    #: its own, by which days are told on which something was used
+    #: the agent's time zone, by which days of usage are counted
     zone: tzinfo = UTC
-    #: what it knows always, and whether it remembers what people tell
+    #: its curated memories, and whether it remembers what people say
     curated: tuple[CuratedMemory, ...] = ()
     remembers: bool = False
     #: the models that may be chosen; the first one is used until somebody chooses
     models: tuple[str, ...]
-    #: how much may be used of it, by the tiers of people; none: nothing is limited
+    #: its limits by the tiers of people; None: no limits
     limits: AgentLimits | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class CommandRequest:
-    """What somebody asks of a command: what stands behind it; who writes it, where and when."""
+    """One use of a command: its argument, author, chat and time."""
 
-    #: on one line; of a press, the choice that its button carries
+    #: the text after the command on one line; for a press, the choice in its button
     argument: str = ""
-    #: of a press, the conversation that its button names
+    #: for a press, the conversation in its button
     named: str = ""
     agent: AgentInfo
     chat: Chat
     person: Author
-    #: the person's, as an IETF tag; empty: not known
+    #: the person's language, an IETF tag; "" if unknown
     language: str = ""
     now: datetime
     #: how far the agent trusts the person, and whether it answers them here
     trust: TrustTier = TrustTier.STRANGER
     is_admitted: bool = True
-    #: the group's, else the agent's, in which times are told
+    #: the time zone of times in answers: the group's, else the agent's
     zone: tzinfo = UTC
-    #: whether something is planned, or waits to be answered
+    #: whether there is a plan, or a message that waits for an answer
     is_busy: bool = False
     #: whether buttons are offered to the person
     has_buttons: bool = False
-    #: what the command's effect returned; none if it has none, or if it did not run
+    #: the result of the command's effect; None if it has no effect, or if it did not run
     result: object = None
-    #: the reminders that commands before it have changed, which the effect does not know: they are stored with it
+    #: reminders that earlier commands of the same commit changed; the effect cannot read them yet
     changed: tuple[Reminder, ...] = ()
 
     @property
     def words(self) -> Words:
-        """What people are told with, in the person's language; in the chat's last known one if theirs is not known."""
+        """The catalogue of the person's language, or of the chat's last known one."""
         return words_in(self.language, self.chat.locale.last_language)
 
     @property
     def model(self) -> str:
-        """The model that the conversation uses; one that is not offered any more is not used either."""
+        """The model of the conversation; the default if the chosen one is no longer offered."""
         offered = self.agent.models
         return self.chat.talk.model if self.chat.talk.model in offered else offered[0]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CommandResponse:
-    """What lull does about a command. All texts are markdown, but for a notice."""
+    """The result of a command. All texts are markdown, except a notice."""
 
-    #: the message; of a press, what the message with the button says from now on. Empty: none is sent, and what
-    #: is there stays as it is
+    #: the message; for a press, the new text of the message with the button. "": send none, and change nothing
     text: Phrase = SILENCE
     buttons: tuple[Button, ...] = ()
-    #: what who pressed a button is shown for a moment, at most 200 characters
+    #: shown for a moment to the person who pressed a button, at most 200 characters
     notice: Phrase = SILENCE
-    #: new values of the chat's fields
+    #: new values of fields of the chat
     changes: ChatChanges = field(default_factory=ChatChanges)
-    #: whether its text says again what was written from text from outside
+    #: whether its text repeats text from outside
     holds_outside: bool = False
-    #: whether it is said apart from the conversation: no entry, no prompt and no search has it, and its plan forgets it
+    #: whether it is kept out of the conversation: out of entries, prompts and search, and out of its plan once sent
     is_apart: bool = False
-    #: the run of the export of which the message tells how far it is: it is written anew as that goes on; else empty
+    #: the export run whose progress the message shows; the message is updated as the run proceeds; else ""
     shows: str = ""
-    #: reminders as they are from now on
+    #: reminders to be stored
     reminders: tuple[Reminder, ...] = ()
-    #: what somebody is told elsewhere
+    #: notices for other chats
     notices: tuple[OutboxNotice, ...] = ()
     #: whether another conversation begins now
     begins_conversation: bool = False
@@ -139,98 +138,96 @@ class CommandResponse:
     resumes: ConversationInfo | None = None
 
 
-#: pure: whoever calls it sends the response, and changes the chat
+#: pure: the caller sends the response and changes the chat
 Respond: TypeAlias = Callable[[CommandRequest], CommandResponse]
-#: what is read or written outside of the chat's document; it precedes the response, which is told what it returned. A
-#: tick that dies in between repeats it
+#: reads and writes outside of the chat's document. It runs before the response, which gets its result; a tick that is
+#: killed in between repeats it
 Effect: TypeAlias = Callable[[CommandRequest, PortRegistry], Awaitable[object]]
 
 
 def always(argument: str) -> bool:
-    """Return True: whatever stands behind a command, it ends what is planned."""
+    """Return True: the command cancels the plan whatever its argument is."""
     return True
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanCancellation:
-    """How a command ends what was planned, and what still waits for an answer."""
+    """How a command cancels the plan and messages that wait for an answer."""
 
-    #: whether it does, told from what stands behind it
+    #: whether an argument cancels the plan
     ends: Callable[[str], bool] = always
-    #: whether the chat may have another conversation behind it, a new one or an earlier one: what was written after it
-    #: is read in that one
+    #: whether the command may switch the chat to another conversation: later messages are then read in that one
     changes_conversation: bool = False
-    #: whether what stands behind it is said to the agent, as the first message of the conversation that it begins
+    #: whether its argument becomes the first message of the conversation that it begins
     says_rest: bool = False
-    #: whether the buttons that were offered to who gives it go as well; /mute silences, and takes nothing away
+    #: whether buttons that were offered to the author are removed as well
     withdraws_offers: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class DeepLink:
-    """How a command lets somebody in: by a code, which a link to the bot may carry."""
+    """How a link to the bot passes a code to a command that lets people in."""
 
-    #: what stands before the code in such a link: `/start claim_CODE` is `/claim CODE`
+    #: the prefix of the code in such a link: `/start claim_CODE` is `/claim CODE`
     link_mark: str
-    #: the tiers of those who are in: /help does not name it to them
+    #: tiers that are already let in: /help does not list the command for them
     is_over_for: frozenset[TrustTier]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ButtonHandler:
-    """What a press of one of a command's buttons does."""
+    """The handler of a press of one of a command's buttons."""
 
     respond: Respond
     effect: Effect | None = None
-    #: whether a button may be pressed in any conversation: the one that it names is its choice
+    #: whether a button works in any conversation, since the conversation in it is its choice
     is_for_any_conversation: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One command. The catalogues say what it is for (`description.<name>`)."""
+    """One command. The catalogues describe it (`description.<name>`)."""
 
     name: str
-    #: its place in menus and in /help; smaller comes first
+    #: its place in menus and in /help, ascending
     order: int
-    #: whether something may stand behind it: then the catalogues say how it is written (`usage.<name>`)
+    #: whether it takes an argument: then the catalogues show its usage (`usage.<name>`)
     takes_argument: bool = False
     scope: Scope = Scope.BOTH
     audience: Audience = Audience.ADMITTED
-    #: none: what is planned goes on
+    #: None: the plan goes on
     plan_ending: PlanCancellation | None = None
-    #: whether one answer is enough for a person who gives it again before that answer has come, as of a greeting
+    #: whether a repetition before the first answer is ignored, as for a greeting
     is_said_once: bool = False
-    #: whether it ends a silence: whoever could silence the agent in their private chat may end that in any case
+    #: whether it ends a silence: a person may always end the silence of their own private chat
     ends_silence: bool = False
-    #: none: it lets nobody in
+    #: None: it lets nobody in
     entrance: DeepLink | None = None
     respond: Respond
     effect: Effect | None = None
-    #: none: it has no buttons
+    #: None: it has no buttons
     press: ButtonHandler | None = None
-    #: the types of the ports that its effects use; they are given no other
+    #: the types of the ports that its effects get
     needs: tuple[type, ...] = ()
 
     def is_for(self, kind: ChatKind) -> bool:
-        """Whether it works in such a chat."""
+        """Return whether it works in chats of this kind."""
         others = {ChatKind.PRIVATE: {Scope.GROUP}, ChatKind.DIRECT: {Scope.GROUP, Scope.PRIVATE}}
         return self.scope not in others.get(kind, {Scope.PRIVATE})
 
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
-        """Whether somebody of a tier is told of it in such a chat: it works there for them, and is not over."""
+        """Return whether to list it for people of this tier: it works for them there and is still of use."""
         is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
         is_over = self.entrance is not None and trust in self.entrance.is_over_for
         return is_theirs and self.is_for(kind) and not is_over
 
     def description(self, words: Words) -> Phrase:
-        """What it is for."""
         return words.say(f"description.{self.name}")
 
     def usage(self, words: Words) -> str:
-        """How it is written."""
+        """Return how the command is written."""
         return words.say(f"usage.{self.name}") if self.takes_argument else f"/{self.name}"
 
     def ports_of(self, given: PortRegistry) -> PortRegistry:
-        """Those of the given ports that its effects get. Raises PortMissing if it needs another."""
+        """Return the ports that the command needs. Raises PortMissing if one is not given."""
         return given.only(self.needs, f"/{self.name}")

@@ -1,4 +1,4 @@
-"""/conversations: the chat's conversations with titles and dates, by pages, each with a number that goes back to it."""
+"""/conversations: the chat's conversations by pages, with titles and dates, each with a button that returns to it."""
 
 from typing import TypeAlias
 
@@ -13,16 +13,16 @@ from shared.llm.ports.world import PortRegistry
 from shared.values.button_data import button_data
 from shared.values.chat import ConversationInfo
 
-#: the last page that a button turns to; an app may send any number, and Firestore skips no more than 32 bits count
+#: the last page; an app may send any number, and Firestore's offset has 32 bits
 LAST_PAGE = 999
-#: small letters of a title on a line
+#: the longest title on a line, in small letters
 LONGEST_NAME = 100
 
 ConversationPage: TypeAlias = ListPage[ConversationInfo]
 
 
 async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -> ConversationPage:
-    """A page of the conversations, the last one where there are fewer. Raises StoreUnavailable."""
+    """Return a page of conversations, the last one if there are fewer. Raises StoreUnavailable."""
     total = await ports[FirestoreConversations].count(request.chat.ids)
     number = min(number, max(0, total - 1) // PAGE, LAST_PAGE)
     return ListPage(
@@ -33,12 +33,12 @@ async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -
 
 
 async def first_page(request: CommandRequest, ports: PortRegistry) -> ConversationPage:
-    """What a written command lists."""
+    """Return the first page."""
     return await read_page(request, 0, ports)
 
 
 async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
-    """The page that a button turns to, if who asks has not had too much read today: what is skipped is read, too."""
+    """Return the page of a button, unless the person's read budget is used up: skipped documents count as reads."""
     number = page_number(request.argument)
     if not number:
         return await first_page(request, ports)
@@ -51,7 +51,7 @@ async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The page, with the number of each conversation on a button, and those that turn it."""
+    """Show a page of conversations with a button for each, and buttons for other pages."""
     page, words = request.result, request.words
     if isinstance(page, ReadBudgetExceeded):
         return budget_exceeded_response(request)
@@ -69,7 +69,7 @@ def page_response(page: ConversationPage, request: CommandRequest, title: Phrase
 
 
 def _line(kept: ConversationInfo, request: CommandRequest) -> Phrase:
-    """Return the title, and the day of the last words; the current conversation is marked."""
+    """Return the title and the day of the last message; the current conversation is marked."""
     words = request.words
     title = as_it_is(fitted(visible(kept.name), LONGEST_NAME)) or words.say("conversations.untitled")
     day = short_day(kept.updated_at, request) if kept.updated_at else ""

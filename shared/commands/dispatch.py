@@ -1,4 +1,4 @@
-"""What lull does about a command or a press: its effect, if it has one, and then its response."""
+"""Runs a command or a button press: first its effect, if it has one, then its response."""
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -10,26 +10,26 @@ from shared.commands.parse import CommandInvocation
 from shared.commands.registry import commands
 from shared.llm.ports.world import PortRegistry
 
-#: of a name that is taken for another, from 0 to 1 (difflib's ratio): a letter too many, too few, or in another place
+#: the least similarity of a name that counts as a misspelling (difflib's ratio, 0 to 1): one letter wrong or misplaced
 LEAST_LIKENESS: Final = 0.75
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dispatcher:
-    """The ports to give to the effects of commands that need some. Raises PortMissing if one needs another."""
+    """The ports for the effects of commands. Raises PortMissing if a command needs another one."""
 
     ports: PortRegistry
 
     def __post_init__(self) -> None:
-        """Find out now, and not when somebody writes it, that an effect could not happen."""
+        """Check the ports now, not when somebody uses the command."""
         for command in commands():
             command.ports_of(self.ports)
 
     async def effect_of(self, invocation: CommandInvocation, request: CommandRequest) -> object:
-        """What the effect of the command, or of its press, returned; none if it has none, and if it is not permitted.
+        """Run the effect of a command or a press and return its result; None without effect or permission.
 
-        A press that carries another conversation than the chat's has no effect either, unless its command looks itself
-        whose that is: whoever presses can send any data. Raises what its ports raise. It may be repeated.
+        A press from another conversation has no effect either, unless its command checks that itself: an app can send
+        any data. It may be repeated. Raises what its ports raise.
         """
         command = invocation.command
         if command is None or invocation.permission is not Permission.GRANTED or _is_for_groups_alone(command, request):
@@ -41,7 +41,7 @@ class Dispatcher:
         return await effect(_asked(request, invocation), command.ports_of(self.ports)) if effect is not None else None
 
     def response_to(self, invocation: CommandInvocation, request: CommandRequest) -> CommandResponse:
-        """What is done about a command or a press; who may not use it is told so, and nothing changes."""
+        """Return the response to a command or a press. People without permission are told so."""
         command, asked = invocation.command, _asked(request, invocation)
         if invocation.button is not None:
             return _pressed(invocation, invocation.button.conversation, asked)
@@ -53,7 +53,7 @@ class Dispatcher:
 
 
 def _is_for_groups_alone(command: Command, request: CommandRequest) -> bool:
-    """Whether there is nothing here that it speaks of; one for private chats says in a group what to do instead."""
+    """Return whether the command works only in groups and this chat is private."""
     return command.scope is Scope.GROUP and request.chat.kind.is_of_one
 
 
@@ -75,13 +75,13 @@ def _pressed(invocation: CommandInvocation, conversation: str, request: CommandR
 
 
 def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) -> bool:
-    """Whether a button is of another conversation than the chat's, and its command only for that one."""
+    """Return whether a button belongs to another conversation than the chat's, and works only there."""
     is_for_any = command.press is not None and command.press.is_for_any_conversation
     return conversation != request.chat.conversation and not is_for_any
 
 
 def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
-    """What somebody is told who may not use a command, or of whom it is not known."""
+    """Return the text for a person who may not use a command, or whose rights are unknown."""
     if invocation.command is not None and invocation.command.audience is Audience.OWNER:
         return words.say("permission.owner", command=f"/{invocation.name}")
     if invocation.permission is Permission.DENIED:
@@ -90,7 +90,7 @@ def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
 
 
 def unknown(name: str, request: CommandRequest) -> CommandResponse:
-    """The response to a command that does not exist: with the one that was meant, if its name is close."""
+    """Return the response to an unknown command, with the closest name if there is one."""
     words, written = request.words, f"/{verbatim(name)}"
     named = [command.name for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
     if meant := get_close_matches(name, named, n=1, cutoff=LEAST_LIKENESS):

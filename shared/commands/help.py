@@ -1,4 +1,4 @@
-"""/help: what works in this chat, in the person's language."""
+"""/help: the commands that work in this chat, in the person's language."""
 
 from shared.base.wording.words import Phrase, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
@@ -6,7 +6,7 @@ from shared.commands.registry import commands
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """A line for each command that is for such a chat."""
+    """List the commands that work in this chat."""
     lines = [_line(command, request) for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
     return CommandResponse(text=joined(request.words.say("help.heading"), bulleted(*lines), by="\n\n"))
 

@@ -1,4 +1,4 @@
-"""/language: the language of lull's own sentences in a chat: one that is set, or that which people write there."""
+"""/language: the language of lull's own texts in a chat, chosen or detected."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -11,9 +11,9 @@ from shared.commands.command import Audience, ButtonHandler, Command, CommandReq
 from shared.commands.pager import Pager
 from shared.values.channel import Button
 
-#: behind the command, and on its button: what people write tells
+#: the argument and button that follow what people write
 AUTO = "auto"
-#: what people write instead, from the names of such a choice in their apps
+#: other words for it, as apps name this choice
 AUTOMATIC: Final = frozenset(
     (
         *("-", AUTO, "automatic", "automatically", "automatisch", "automatique", "automático", "automatico"),
@@ -21,20 +21,20 @@ AUTOMATIC: Final = frozenset(
         *("خودکار", "स्वचालित", "自动", "自動", "자동", "default", "reset", "off", "none"),
     )
 )
-#: letters of a name that are enough to know it
+#: letters of a name that identify it
 LEAST_BEGIN: Final = 3
-#: how like a misspelt name has to be: `germn`, but not `Javanese` for Japanese
+#: least similarity of a misspelt name: `germn`, but not `Javanese` for Japanese
 LEAST_LIKENESS: Final = 0.88
 MARKS: Final = " .,:;!?=/\"'“”„«»()[]"
 APOSTROPHES: Final = "'’ʼʻ‘`"
-#: letters that have no accent to take off
+#: letters that normalisation does not decompose
 _ALIKE: Final = str.maketrans("ıł", "il")
-#: of what was written behind the command, as much as is said again
+#: characters of the argument that the answer repeats
 LONGEST_SAID = 40
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The language that holds now, with a button for each; or the choice of one by its code or its name."""
+    """Show the current language with a button for each; or set one by its code or name."""
     words, wanted = request.words, " ".join(request.argument.casefold().split())
     if wanted.strip(MARKS) in AUTOMATIC:
         return _set("", words)
@@ -48,14 +48,17 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """The choice of a language by its button."""
+    """Set a language by its button."""
     if request.argument not in {AUTO, *languages()}:
         return CommandResponse(notice=request.words.say("button.gone"))
     return _set("" if request.argument == AUTO else request.argument, request.words)
 
 
 def language_named(wanted: str) -> str:
-    """Return the language of a code or a name, in itself, in English or in other languages; empty: none, or several."""
+    """Return the language of a code or a name; "" if it names none or several.
+
+    Names may be in the language itself, in English or in another language.
+    """
     tag, plain, known = wanted.replace("_", "-").partition("-")[0].strip(MARKS), _plain(wanted), _names()
     if tag in languages():
         return tag
@@ -68,19 +71,19 @@ def language_named(wanted: str) -> str:
 
 @cache
 def _names() -> Mapping[str, str]:
-    """The language of each name."""
+    """Return the language of each known name."""
     return {_plain(name): one for one in languages() for name in catalogue(one).speech.names}
 
 
 def _plain(name: str) -> str:
-    """A name as it is compared: without capitals, accents, apostrophes and punctuation. Flags stay."""
+    """Return a name for comparison: without capitals, accents, apostrophes and punctuation. Flags stay."""
     letters = unicodedata.normalize("NFKD", name.casefold().translate(_ALIKE))
     kept = (one for one in letters if unicodedata.category(one)[0] not in "MC" and one not in APOSTROPHES)
     return " ".join("".join(one if unicodedata.category(one)[0] in "LNS" else " " for one in kept).split())
 
 
 def _set(language: str, words: Words) -> CommandResponse:
-    """The language, which is set from now on and says so itself; empty: what people write tells it."""
+    """Return the response that sets a language; "" follows what people write."""
     told = words_in(language).say("language.chosen") if language else words.say("language.follows")
     return CommandResponse(text=told, notice=told, changes={"chosen_language": language})
 

@@ -1,4 +1,4 @@
-"""/model: which model the conversation uses, and another one, by name or by a button."""
+"""/model: shows the model of the conversation, or sets another one by name or button."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from shared.commands.command import Audience, ButtonHandler, Command, CommandReq
 from shared.commands.pager import Pager
 from shared.values.channel import Button
 
-#: of characters that a notice may have (core.telegram.org/bots/api#answercallbackquery)
+#: the longest notice, in characters (core.telegram.org/bots/api#answercallbackquery)
 LONGEST_NOTICE = 200
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The models that may be chosen, with a button each; or the choice of one by its name, or by a part of it."""
+    """List the models with a button each; or set one by its name or a part of it."""
     wanted, words = request.argument.casefold(), request.words
     exact = [name for name in request.agent.models if name.casefold() == wanted]
     found = exact or [name for name in request.agent.models if wanted in name.casefold()]
@@ -28,7 +28,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """The choice of a model by its button. Pressing the same one again changes nothing."""
+    """Set a model by its button. Pressing the current one changes nothing."""
     words = request.words
     chosen = next((name for name in request.agent.models if _mark(name) == request.argument), None)
     if chosen is None:
@@ -57,7 +57,7 @@ def _buttons(request: CommandRequest, current: str) -> tuple[Button, ...]:
 
 
 def _mark(name: str) -> str:
-    """What stands for a model's name in a button, which has room for 64 bytes in all."""
+    """Return a short mark of a model's name, since a button holds 64 bytes in all."""
     return hashlib.sha256(name.encode()).hexdigest()[:8]
 
 

@@ -1,4 +1,4 @@
-"""/mute: silence, for a while or until /unmute."""
+"""/mute: silences the agent, for a while or until /unmute."""
 
 import re
 from datetime import timedelta
@@ -9,7 +9,7 @@ from shared.values.access_action import FOREVER
 
 LONGEST = timedelta(days=366)
 
-#: minutes, by how a unit begins
+#: minutes of a unit, by its first letters
 UNITS = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
 _UNIT = r"m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:(?:ee)?ks?)?"
 #: a unit is a whole word, in any script, though the next number may follow close: 1h30m
@@ -17,7 +17,7 @@ _LENGTH = re.compile(rf"([0-9]{{1,6}})\s*({_UNIT})(?![^\W\d])", re.IGNORECASE)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Silence, for as long as is said; what is no length of time changes nothing."""
+    """Mute the chat for the given time; an unreadable time changes nothing."""
     words = request.words
     if not request.argument:
         return CommandResponse(text=words.say("mute.for_good"), changes={"muted_until": FOREVER})
@@ -31,16 +31,16 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def silences(argument: str) -> bool:
-    """Whether the chat is muted by it: nothing ends with a /mute whose length of time cannot be read."""
+    """Return whether the argument mutes the chat: it is empty or a readable length of time."""
     return not argument or length_of(argument) is not None
 
 
 def length_of(written: str) -> timedelta | None:
-    """How long `30m`, `2 hours` or `1d 12h` is; none for anything else, for nothing, and for more than a year."""
+    """Return the time of `30m`, `2 hours` or `1d 12h`; None for anything else, nothing, or more than a year."""
     found = _LENGTH.findall(written)
     if not found or _LENGTH.sub("", written).strip(" ,"):
         return None
-    minutes = sum(int(count) * UNITS[unit[0].lower()] for count, unit in found)  # more of them than a timedelta holds
+    minutes = sum(int(count) * UNITS[unit[0].lower()] for count, unit in found)  # more than a timedelta can hold
     return timedelta(minutes=minutes) if 0 < minutes <= LONGEST // timedelta(minutes=1) else None
 
 

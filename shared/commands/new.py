@@ -1,13 +1,13 @@
-"""/new: another conversation, which may begin with words. It begins in the commit that answers the command."""
+"""/new: begins another conversation, in the commit that answers the command."""
 
 from shared.base.wording.words import SILENCE
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanCancellation
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """That another conversation begins; it keeps the model of the one that is left.
+    """Begin another conversation with the same model.
 
-    Words behind the command are its first message: their answer says enough.
+    An argument becomes its first message, whose answer is confirmation enough.
     """
     return CommandResponse(
         text=SILENCE if request.argument else request.words.say("new.begun"), begins_conversation=True

@@ -1,7 +1,7 @@
-"""Lists that people choose from, page by page: numbered lines, a short button for each, and how many there are.
+"""Lists with pages: numbered lines, a short button for each, and the number of entries.
 
-A command says its rows, its title, and what a press does. A button carries a letter for what the press does, and behind
-it what that is done to: `o` and the id of an entry, or the letter of a list and the number of a page.
+A command gives rows, a title, and the meaning of a press. A button carries a letter for the action, and behind it its
+object: `o` and the id of an entry, or the letter of a list and the number of a page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,17 @@ from shared.values.channel import Button
 T = TypeVar("T")
 ListT = TypeVar("ListT")
 
-#: entries on a page: their lines are one message, and stay on one screen of a phone
+#: entries on a page: one message, on one screen of a phone
 PAGE: Final = 6
-#: characters of what somebody wrote, on a line: six of them are far from the 4,096 characters of a message
+#: characters of a person's text on a line; six lines stay far below the 4,096 characters of a message
 LONGEST_LINE: Final = 300
-#: the letters of a list's buttons: its pages, and one of its entries
+#: letters in a list's buttons: for its pages, and for one entry
 PAGES, ONE = "p", "o"
 
 
 @dataclass(frozen=True)
 class ListPage(Generic[T]):
-    """Some of a list: the number of the page, from 0, what is on it, and how many there are in all."""
+    """A page of a list: its number from 0, its entries, and the total number of entries."""
 
     number: int
     shown: Sequence[T]
@@ -41,14 +41,14 @@ class ListPage(Generic[T]):
 
 
 def page_of(items: Sequence[T], number: int) -> ListPage[T]:
-    """Return a page of a list; the last one where it has fewer."""
+    """Return a page of a list; the last one if it has fewer."""
     number = min(max(0, number), max(0, len(items) - 1) // PAGE)
     return ListPage(number, items[number * PAGE : (number + 1) * PAGE], len(items))
 
 
 @dataclass(frozen=True)
 class Listing(Generic[ListT]):
-    """What there is to list, which page of it is asked for, from 0, and the letter of the list if there are several."""
+    """The entries to list, the requested page from 0, and the list's letter if a command has several."""
 
     of: ListT
     page: int = 0
@@ -57,16 +57,16 @@ class Listing(Generic[ListT]):
 
 @dataclass(frozen=True)
 class SelectedEntry(Generic[T, ListT]):
-    """The entry that a button is for, as it is now; and whether who pressed may change it."""
+    """The current entry of a button, and whether the person may change it."""
 
     entry: T
     may_change: bool = False
-    #: the list in which it stands, or stood
+    #: the list that has, or had, the entry
     listing: Listing[ListT] | None = None
 
 
 class ListChoice(NamedTuple):
-    """What a button carries: a letter for what its press does, and behind it what that is done to."""
+    """The data of a button: a letter for the action, and the object of the action."""
 
     action: str
     of: str
@@ -77,55 +77,54 @@ class ListRow:
     """An entry as people see it."""
 
     line: Phrase
-    #: what its button carries; empty: it has neither button nor number, and its line stands before those that have
+    #: its button's data; "": it has no button and no number, and its line comes before those that have
     data: str = ""
-    #: what its button says instead of its number
+    #: the button's label in place of its number
     label: str = ""
-    #: whether its line has words from outside
+    #: whether its line has text from outside
     is_outside: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListView:
-    """What is shown of a page."""
+    """The parts of a page as people see it."""
 
     title: Phrase
     rows: Sequence[ListRow]
-    #: of the list, where a command has several
+    #: the list's letter, if a command has several
     letter: str = PAGES
-    #: how many entries at the beginning of the list have no number
+    #: the number of entries without a number at the beginning
     unnumbered: int = 0
-    #: what is said below the lines, and the buttons below those of the rows
+    #: the text below the lines, and the buttons below those of the rows
     below: Sequence[Phrase] = ()
     buttons: Sequence[Button] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pager:
-    """The lists of one command, for who asks for them."""
+    """The lists of one command, for one request."""
 
     command: str
     request: CommandRequest
-    #: what the buttons say that go a page back, and a page on
+    #: labels of the buttons for the previous and the next page
     back: Phrase = SILENCE
     onward: Phrase = SILENCE
-    #: whether what is listed is apart from the conversation
+    #: whether the list is kept out of the conversation
     is_apart: bool = False
 
     def data(self, choice: str) -> str:
-        """Return what a button carries that stands for a choice."""
+        """Return the button data of a choice."""
         return button_data(self.command, self.request.chat.conversation, choice)
 
     def button(self, label: str, choice: str) -> Button:
-        """Return the button of a choice."""
         return Button(label, self.data(choice))
 
     def choices(self, labels: Mapping[str, str], current: str) -> tuple[Button, ...]:
-        """Return a button for each of some choices, of which one is current."""
+        """Return a button for each choice; the current one is marked."""
         return tuple(self.button(f"✓ {label}" if one == current else label, one) for one, label in labels.items())
 
     def response(self, page: ListPage[T], view: ListView) -> CommandResponse:
-        """Return a page as a message. Where buttons have labels, lines have no numbers, and nothing is counted."""
+        """Return a page as a message. If buttons have labels, lines have no numbers, and nothing is counted."""
         first = page.number * PAGE + 1 - view.unnumbered
         placed = [(number, row) for number, row in enumerate(view.rows, first) if row.data]
         has_labels = any(row.label for row in view.rows)
@@ -141,7 +140,7 @@ class Pager:
         )
 
     def _page_count(self, page: ListPage[T]) -> Phrase:
-        """Return which page it is of how many, and how many entries there are; nothing of a list with one page."""
+        """Return the page number and the total count, or nothing for a list of one page."""
         if not page.last:
             return SILENCE
         return self.request.words.say("list.page", page=page.number + 1, pages=page.last + 1, total=page.total)
@@ -153,19 +152,19 @@ class Pager:
 
 
 def choice_in(request: CommandRequest) -> ListChoice:
-    """Return what the button carried that was pressed."""
+    """Return the choice in the button that was pressed."""
     return ListChoice(request.argument[:1], request.argument[1:])
 
 
 def page_number(written: str) -> int:
-    """Return the number of a page that a button carried, or that somebody wrote; 0 for anything else."""
+    """Return the page number in a button or a text; 0 for anything else."""
     return int(written) if written.isdecimal() else 0
 
 
 def selected_entry(result: object, gone: Phrase, others: Phrase) -> SelectedEntry[Any, Any] | CommandResponse:
-    """Return the entry that a button is for; else what is said for a moment.
+    """Return the entry of a button, or a notice.
 
-    `gone` is said if the button does nothing any more, and `others` if it does nothing for who pressed it.
+    `gone` is the notice for an entry that no longer exists, `others` that for somebody else's entry.
     """
     if not isinstance(result, SelectedEntry):
         return CommandResponse(notice=gone)
@@ -173,6 +172,6 @@ def selected_entry(result: object, gone: Phrase, others: Phrase) -> SelectedEntr
 
 
 def short_day(moment: datetime, request: CommandRequest) -> str:
-    """Return a day as who asks would write it: `12 May`, with its year if that is another one."""
+    """Return a day in the style of the reader: `12 May`, with the year if it is another one."""
     today = request.now.astimezone(request.zone).date()
     return short_date_in(request.words, moment.astimezone(request.zone).date(), today)

@@ -1,4 +1,4 @@
-"""Which messages and which presses of buttons are commands of lull's."""
+"""Finds commands in messages and button presses."""
 
 import re
 from collections.abc import Mapping
@@ -15,16 +15,16 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, ButtonPress, Message
 from shared.values.trust import TrustTier
 
-#: what opening a link to the bot sends, the link's parameter behind it (core.telegram.org/bots/features#deep-linking)
+#: the command that opening a link sends, with its parameter (core.telegram.org/bots/features#deep-linking)
 LINK_COMMAND = "start"
 
-#: what ends a sentence, or leads on, right behind a command: /help! or /title: Tea
+#: punctuation right after a command: /help! or /title: Tea
 _ENDING = re.compile(r"\A[.,:;!?…]+(?=\s|\Z)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PressedButton:
-    """What was pressed: the query that waits for an answer, below which message, and for which conversation."""
+    """A press: the query to answer, the message of the button, and the conversation in its data."""
 
     query_id: str
     message_id: int
@@ -33,27 +33,27 @@ class PressedButton:
 
 @dataclass(frozen=True)
 class CommandInvocation:
-    """A use of a command: its name and what stands behind it; of a press, what its button carried.
+    """A use of a command: its name and argument, or the data of a button.
 
-    A name that no command has is one that somebody made up, or of a button that is older than the commands.
+    An unknown name is a person's invention, or comes from a button of an older version.
     """
 
     name: str
     argument: str = ""
     permission: Permission = Permission.GRANTED
-    #: of who wrote it, as an IETF tag; empty: not known
+    #: the author's language, an IETF tag; "" if unknown
     language: str = ""
     button: PressedButton | None = None
 
     @property
     def command(self) -> Command | None:
-        """The command that is used; none if there is none of that name."""
+        """The command, or None if the name is unknown."""
         return commands_by_name().get(self.name)
 
     def is_heard(self, person: int, access: AccessPolicy, *, is_muted: bool = False) -> bool:
-        """Whether it counts of somebody: also of who has no answer, if it is for everyone; of the owner any does.
+        """Return whether to run it for this person: they get answers, own the agent, or it is for everyone.
 
-        A stranger by now is heard where they end the silence of their private chat (`is_muted`).
+        A stranger is heard as well if they end the silence of their private chat (`is_muted`).
         """
         command = self.command
         if command is not None and command.audience is Audience.EVERYONE:
@@ -65,7 +65,7 @@ class CommandInvocation:
 
     @property
     def ends_plan(self) -> bool:
-        """Whether what was planned ends with it."""
+        """Whether it cancels the plan."""
         return self.plan_ending is not None
 
     @property
@@ -77,35 +77,35 @@ class CommandInvocation:
 
     @property
     def says_rest(self) -> bool:
-        """Whether what stands behind it is said to the agent once it has run."""
+        """Whether its argument is said to the agent after it ran."""
         return self.plan_ending is not None and self.plan_ending.says_rest and bool(self.argument)
 
     @property
     def changes_conversation(self) -> bool:
-        """Whether the chat may have another conversation behind it."""
+        """Whether it may switch the chat to another conversation."""
         return self.plan_ending is not None and self.plan_ending.changes_conversation
 
     @property
     def is_for_administrators(self) -> bool:
-        """Whether in a group it is its administrators' alone."""
+        """Whether only administrators may use it in a group."""
         return self.command is not None and self.command.audience is Audience.ADMINISTRATORS
 
     @property
     def carries_code(self) -> bool:
-        """Whether a link to the bot may stand for it, with a code that lets somebody in."""
+        """Whether a link to the bot can stand for it, with a code."""
         return self.command is not None and self.command.entrance is not None
 
     @property
     def withdraws_offers(self) -> bool:
-        """Whether the buttons that were offered to who gives it go."""
+        """Whether it removes the buttons that were offered to its author."""
         return self.plan_ending is not None and self.plan_ending.withdraws_offers
 
 
 def command_of(message: Message, given: DecisionContext) -> CommandInvocation | None:
-    """The command that a person's message is; none when it is something else, or not the agent's (`is_for_agent`).
+    """Return the command of a person's message; None if it is none, or not for this agent (`is_for_agent`).
 
-    An unknown one is a command all the same where nobody else would answer it, in a private chat or with the agent's
-    username, if nothing but a blank follows.
+    An unknown name is a command too where no other bot would answer it: in a private chat or with the agent's username,
+    if a space or nothing follows.
     """
     written = written_command(message) if not (message.author.is_bot or message.is_post) else None
     if written is None or not is_for_agent(written, message, given):
@@ -118,23 +118,24 @@ def command_of(message: Message, given: DecisionContext) -> CommandInvocation | 
 
 
 def _linked(parameter: str) -> CommandInvocation | None:
-    """The command that a link to the bot stands for."""
+    """Return the command of a link's parameter."""
     marks = {command.entrance.link_mark: command.name for command in commands() if command.entrance is not None}
     mark = next((mark for mark in marks if parameter.startswith(mark)), None)
     return CommandInvocation(marks[mark], parameter.removeprefix(mark)) if mark else None
 
 
 def command_pressed(press: ButtonPress) -> CommandInvocation:
-    """The command that the press of a button is."""
+    """Return the command of a button press."""
     name, conversation, argument = read_button(press.data)
     button = PressedButton(query_id=press.query_id, message_id=press.message_id, conversation=conversation)
     return CommandInvocation(name, argument, button=button)
 
 
 def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
-    """The entry; a message whose id is one of those of commands says that it is one.
+    """Return the entry; a message whose id is in `commands` is marked as a command.
 
-    By id it is told whether a command carries the code of a link: no transcript keeps that, and no model reads it.
+    The value says whether the command carries the code of a link: then no transcript keeps its text, and no model reads
+    it.
     """
     if not isinstance(entry, Message) or entry.message_id not in commands:
         return entry
@@ -143,7 +144,7 @@ def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
 
 
 def command_alone(message: Message) -> Message:
-    """The message without what stands behind its command: that belongs to the conversation which begins."""
+    """Return the message without the command's argument, which belongs to the new conversation."""
     rest = _rest(message)
     text = message.text[: len(message.text) - len(rest)].rstrip()
     entities = tuple(entity for entity in message.entities if entity.end <= utf16_length(text))
@@ -151,7 +152,7 @@ def command_alone(message: Message) -> Message:
 
 
 def rest_alone(message: Message) -> Message:
-    """The message without its command."""
+    """Return the message without its command."""
     rest = _ENDING.sub("", _rest(message)).lstrip()
     gone = utf16_length(message.text[: len(message.text) - len(rest)])
     entities = tuple(_moved(entity, gone) for entity in message.entities if entity.offset >= gone)

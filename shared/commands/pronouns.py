@@ -1,17 +1,17 @@
-"""/pronouns: how somebody wants to be spoken of, wherever an agent of this deployment answers them."""
+"""/pronouns: a person's pronouns, for all agents of this deployment."""
 
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.llm.ports.world import PortRegistry
 
-#: in characters; in any language several of them fit
+#: in characters; enough for several pronouns in any language
 LONGEST_PRONOUNS = 40
-#: behind the command: forget them
+#: the argument that deletes them
 NONE = "-"
 
 
 async def known(request: CommandRequest, ports: PortRegistry) -> str:
-    """The pronouns that are known of the person from now on. Raises StoreUnavailable or StoreRefused."""
+    """Set or read the pronouns, and return them. Raises StoreUnavailable or StoreRefused."""
     people, wanted = ports[FirestorePeople], visible(request.argument)
     if not wanted or len(wanted) > LONGEST_PRONOUNS:
         return (await people.told(request.person.id)).pronouns
@@ -21,7 +21,7 @@ async def known(request: CommandRequest, ports: PortRegistry) -> str:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The pronouns that are known now."""
+    """Show the person's pronouns."""
     wanted, words = visible(request.argument), request.words
     if len(wanted) > LONGEST_PRONOUNS:
         return CommandResponse(text=words.say("command.too_long", count=len(wanted), most=LONGEST_PRONOUNS))

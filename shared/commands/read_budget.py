@@ -1,4 +1,4 @@
-"""The budget of what commands read: each person's of a day, since no model is asked, and no other limit knows of it."""
+"""The daily budget of documents that commands read for a person. No other limit covers such reads."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from shared.values.trust import TrustTier
 if TYPE_CHECKING:
     from shared.chat.store.people import FirestorePeople
 
-#: documents that commands read in a day for one person, of one agent; for its owner, who looks at what is all people's
+#: documents a day for one person and one agent; and for its owner, whose commands read everybody's
 MOST_A_DAY: Final = 5_000
 MOST_A_DAY_FOR_OWNER: Final = 50_000
 
 
 @dataclass(frozen=True)
 class ReadBudgetExceeded:
-    """That somebody has had so much read today that nothing more is."""
+    """The result of an effect that read nothing, because the person's budget for today is used up."""
 
 
 @dataclass(frozen=True)
 class ReadBudget:
-    """The budget of who asks: it is looked at before something is read, and what was read is counted after it."""
+    """A person's budget: checked before a read, and charged after it."""
 
     person: int
     budget: DailyQuota
@@ -32,7 +32,7 @@ class ReadBudget:
 
     @classmethod
     def of(cls, request: CommandRequest, people: FirestorePeople) -> ReadBudget:
-        """The budget of who asks, for the agent's day."""
+        """Return the budget of the request's author for the agent's day."""
         budget = DailyQuota(
             counted=DailyCounter.READ,
             agent=request.chat.key.agent,
@@ -42,15 +42,15 @@ class ReadBudget:
         return cls(request.person.id, budget, people)
 
     async def has_left(self) -> bool:
-        """Return whether anything may be read, which counts as a read. Raises StoreUnavailable or StoreRefused."""
+        """Return whether anything is left; the check counts as a read. Raises StoreUnavailable or StoreRefused."""
         return await self.people.draw(self.person, self.budget, 1) > 0
 
     async def count(self, read: int) -> None:
-        """Count what was read; the last time may be past the budget. Raises StoreUnavailable or StoreRefused."""
+        """Charge documents that were read; the last charge may exceed it. Raises StoreUnavailable or StoreRefused."""
         if read > 1:
             await self.people.draw(self.person, self.budget, read - 1)
 
 
 def budget_exceeded_response(request: CommandRequest) -> CommandResponse:
-    """Say that nothing more is looked up today."""
+    """Return the response to a person whose budget is used up."""
     return CommandResponse(text=request.words.say("command.too_often"), is_apart=True)

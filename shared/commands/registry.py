@@ -1,4 +1,4 @@
-"""The commands that there are, found by their modules: in their order, by their names, and as Telegram's menus."""
+"""The commands, found by their modules: in order, by name, and as Telegram's menus."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -12,29 +12,25 @@ from shared.values.registration import Menu, MenuEntry, MenuScope
 
 @cache
 def commands() -> tuple[Command, ...]:
-    """Every command, in the order in which people are told of them."""
+    """Return all commands in the order of menus."""
     found = [module.COMMAND for module in modules_of("commands") if hasattr(module, "COMMAND")]
     return tuple(sorted(found, key=lambda command: (command.order, command.name)))
 
 
 @cache
 def commands_by_name() -> Mapping[str, Command]:
-    """Every command by its name, without the slash."""
+    """Return all commands by their names, without the slash."""
     return MappingProxyType({command.name: command for command in commands()})
 
 
 @cache
 def command_names() -> frozenset[str]:
-    """The names of all commands."""
     return frozenset(commands_by_name())
 
 
 @cache
 def menus() -> tuple[Menu, ...]:
-    """Every menu of commands: what anybody may use in private chats and in groups, and what groups' administrators may.
-
-    Telegram shows each in the languages that lull speaks.
-    """
+    """Return all menus: for private chats, groups, and group administrators, each in all of lull's languages."""
     shown = [c for c in commands() if c.audience is not Audience.OWNER]
     private = [c for c in shown if c.scope is not Scope.GROUP]
     group = [c for c in shown if c.scope is not Scope.PRIVATE]

@@ -1,4 +1,4 @@
-"""/resume: back to a conversation that the chat had, with its window. The change is in the commit that answers it."""
+"""/resume: returns to an earlier conversation, in the commit that answers the command."""
 
 from collections.abc import Sequence
 
@@ -21,14 +21,14 @@ from shared.commands.read_budget import ReadBudget, ReadBudgetExceeded
 from shared.llm.ports.world import PortRegistry
 from shared.values.chat import ConversationInfo
 
-#: conversations among which one is looked for by its title
+#: conversations to search for a title
 MOST_SEARCHED = 60
 
 
 async def wanted(request: CommandRequest, ports: PortRegistry) -> object:
-    """The conversations whose id, title or first words are those behind the command; a page of all without any.
+    """Return the conversations that match the argument by id, title or first words; a page of all without one.
 
-    Who has had too much read today is not told.
+    ReadBudgetExceeded if the person's budget is used up.
     """
     words = request.argument.casefold()
     if not words:
@@ -43,13 +43,13 @@ async def wanted(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
-    """The conversation that a button names, if it is of this chat."""
+    """Return the conversation of a button, if it is of this chat."""
     found = await ports[FirestoreConversations].find(request.named)
     return [found] if found is not None and found.chat in request.chat.ids else []
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """That a conversation goes on again, or which ones there are."""
+    """Resume a conversation, or list those that match."""
     if isinstance(request.result, ListPage) or not isinstance(request.result, Sequence):
         return listed(request)
     found: Sequence[ConversationInfo] = request.result
@@ -65,7 +65,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """The same by a button; pressing the current one changes nothing."""
+    """Resume the conversation of a button; pressing the current one changes nothing."""
     found = request.result
     if not isinstance(found, Sequence) or not found:
         return CommandResponse(notice=request.words.say("resume.gone"))
@@ -84,7 +84,7 @@ def _told(kept: ConversationInfo, request: CommandRequest) -> Phrase:
 
 
 def ends_plan(argument: str) -> bool:
-    """Whether a conversation is named: then what was planned in the one that is left ends."""
+    """Return whether a conversation is named: then the plan of the current one is cancelled."""
     return bool(argument)
 
 

@@ -1,20 +1,20 @@
-"""/start: who the agent is and what it does. A link to the bot may stand for another command (`Entrance.link_mark`)."""
+"""/start: introduces the agent. A link to the bot may stand for another command (`DeepLink.link_mark`)."""
 
 from shared.base.wording.words import Phrase, joined
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Who it is and what it can do, whatever a link put behind the command."""
+    """Introduce the agent, whatever a link put behind the command."""
     words = request.words
     who = words.say("start.hello", name=verbatim(request.person.name), agent=verbatim(request.agent.name))
     return CommandResponse(text=joined(joined(who, _when(request)), words.say("start.help"), by="\n\n"))
 
 
 def _when(request: CommandRequest) -> Phrase:
-    """When it answers."""
+    """Return when the agent answers."""
     words = request.words
-    if not request.is_admitted:  # its owner alone is greeted all the same
+    if not request.is_admitted:  # only its owner is greeted then
         return words.say("wake.silent_everywhere")
     if request.chat.is_muted(request.now):
         return words.say("start.silent")

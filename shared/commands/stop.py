@@ -1,10 +1,10 @@
-"""/stop: an end to what is being done. The webhook knows it by name, so that it is acted on at once."""
+"""/stop: cancels the current plan. The webhook knows the name, so that it takes effect at once."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, PlanCancellation
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """What was stopped: what it was about to say or do, or only the buttons that it offered; they go in any case."""
+    """Say what was stopped: the plan, or only the offered buttons. The buttons go in any case."""
     words = request.words
     if request.is_busy:
         return CommandResponse(text=words.say("stop.stopped"))

@@ -1,13 +1,13 @@
-"""/title: what the conversation is called."""
+"""/title: shows or sets the title of the conversation."""
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim, visible
 
-#: in characters; longer ones are not read at a glance
+#: in characters; longer titles are hard to read at a glance
 LONGEST_TITLE = 80
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The title that a person gave the conversation, or gives it now."""
+    """Show the title, or set it to the argument."""
     wanted, current, words = visible(request.argument), request.chat.talk.conversation_title, request.words
     if not wanted and not current:
         return CommandResponse(text=words.say("title.none"))

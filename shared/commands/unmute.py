@@ -1,4 +1,4 @@
-"""/unmute: an end to the silence that /mute began."""
+"""/unmute: ends the silence of /mute."""
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
 from shared.values.chat import ChatChanges
@@ -6,11 +6,11 @@ from shared.values.trust import TrustTier
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """That the agent answers here again, or that it did all the time; or why it still does not."""
+    """Unmute the chat, and say whether it was muted, or why the agent is still silent."""
     words, is_muted = request.words, request.chat.is_muted(request.now)
     changes: ChatChanges = {"muted_until": None} if is_muted else {}
     if not request.is_admitted:
-        is_owner = request.trust is TrustTier.OWNER  # who is answered wherever the agent answers anybody
+        is_owner = request.trust is TrustTier.OWNER  # the owner is answered wherever the agent answers anybody
         why = words.say("wake.silent_everywhere") if is_owner else words.say("wake.not_let_in")
         return CommandResponse(text=why, changes=changes)
     done = words.say("unmute.done") if is_muted else words.say("unmute.not_muted")

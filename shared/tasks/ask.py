@@ -1,6 +1,6 @@
-"""`ask`: ask whether to do what a plan wanted, and may not have done by itself.
+"""`ask`: ask whether to do what a plan wanted but may not do by itself.
 
-It saw text from outside, or wants something remembered for which there is no room.
+The plan saw text from outside, or wants to remember something for which there is no room.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.memory import Memory
 from shared.values.message import Event
 
-#: characters of a button: what is cut of one stands whole above it
+#: characters of a label; the message has the whole text
 LONGEST_LABEL: Final = 60
-#: the kind of the event by which the model knows of it
+#: the kind of the event that tells the model
 OFFERED: Final = "offered"
 
 
@@ -33,7 +33,7 @@ class Ask(Send):
     )
 
     kind: Literal["ask"] = "ask"  # type: ignore[assignment]  # a message that offers what is fixed
-    #: by place, what a button says, and the task that it does; one more label lifts the marks of what was read
+    #: the labels, and the task of each; one more label lifts the marks of what was read
     labels: tuple[str, ...]
     acts: tuple[dict[str, Any], ...]
 
@@ -41,10 +41,10 @@ class Ask(Send):
     def about(
         cls, tasks: tuple[Task, ...], words: Words, *, is_marked: bool = True, lifts: bool = False, **fields: Any
     ) -> Self:
-        """The one that offers these tasks, which are fixed by that. `lifts`: and not to ask again.
+        """Return the task that offers these tasks, as they are now. `lifts`: also offer not to be asked again.
 
-        `is_marked`: it is asked since text from outside was seen; else since something would be lost. `fields` are its
-        id, and what it replies to.
+        `is_marked`: the reason is text from outside; else something would be lost. `fields`: its id, and the message
+        that it replies to.
         """
         whole = (as_it_is(task.asked_for(words)) for task in tasks)
         said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]
@@ -57,7 +57,7 @@ class Ask(Send):
 
     @classmethod
     def for_room(cls, wanted: Task, text: str, kept: Sequence[Memory], words: Words, **fields: Any) -> Self:
-        """The one that has a task done in the room of one of some memories, or given up. `text`: what it remembers."""
+        """Return the task that replaces one of some memories with `text`, or gives it up."""
         said = [*(words.say("confirm.forget", text=one.text) for one in kept), words.say("memories.keep_all")]
         act = wanted.model_dump(mode="json", exclude={"id", "depends_on"})
         listed = bulleted(*map(as_it_is, said[:-1]))
@@ -70,16 +70,16 @@ class Ask(Send):
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """What the buttons say."""
+        """The labels of the buttons."""
         return self.labels
 
     @property
     def effects(self) -> tuple[dict[str, Any], ...]:
-        """What they do."""
+        """The tasks of the buttons."""
         return self.acts
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send it; with its last message the model is told that nothing of it is done yet."""
+        """Send a part; after the last one the model is told that nothing is done yet."""
         delivered = await super().deliver(part, context)
         if part < self.parts() - 1:
             return delivered
@@ -89,12 +89,11 @@ class Ask(Send):
         return DeliveryResult(entries=(*delivered.entries, event), message_ids=delivered.message_ids)
 
     def summary(self) -> str:
-        """What it offers."""
         return "; ".join(self.labels)
 
 
 def _named(act: Mapping[str, Any]) -> str:
-    """What an act is, with the number of whom it is about: by that a transcript is found that names them."""
+    """Return an act with the id of the person it is about, so that a search for the person finds it."""
     person = act.get("person")
     return f"{act['kind']} (user_id {person})" if person else str(act["kind"])
 

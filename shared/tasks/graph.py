@@ -1,4 +1,4 @@
-"""The graph of a plan's tasks: which one is next, and what a result does to the rest. Values in, values out."""
+"""The graph of a plan's tasks: the next one, and the effect of a result on the rest. Pure functions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from shared.values.reminder import OccurrenceState, Reminder
 
 
 def planned(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
-    """Tasks at the start of their lives, named for their places: ids are logged, and a model's may be of any words."""
+    """Return tasks in their first state. Ids are positions, since ids are logged and a model may write any text."""
     names = {task.id: str(place) for place, task in enumerate(tasks, start=1)}
     return tuple(PlannedTask(task=_renamed(task, names)) for task in tasks)
 
@@ -24,12 +24,12 @@ def _renamed(task: Task, names: Mapping[str, str]) -> Task:
 
 
 def next_task(plan: Plan, now: datetime) -> PlannedTask | None:
-    """The first open task whose dependencies are settled and whose time has come."""
+    """Return the first open task whose dependencies are done and whose time has come."""
     return next((t for t in _ready(plan) if t.not_before is None or t.not_before <= now), None)
 
 
 def next_due_at(plan: Plan) -> datetime | None:
-    """When the next open task may go on; none when nothing is open."""
+    """Return when the next open task may run; None if none is open."""
     times = [t.not_before for t in _ready(plan)]
     if not times:
         return None
@@ -37,21 +37,21 @@ def next_due_at(plan: Plan) -> datetime | None:
 
 
 def _ready(plan: Plan) -> list[PlannedTask]:
-    # not by what is settled: what lull itself did leaves the plan when it is done, and what waits for it stays
+    # do not look at finished tasks: lull's own leave the plan when done, but what depends on them stays
     unsettled = {t.task.id for t in plan.tasks if t.is_open}
     ready = [t for t in plan.tasks if t.is_open and unsettled.isdisjoint(t.task.depends_on)]
-    # what lull itself says stays in its order when some of it has to wait: else an older choice would be shown last
+    # lull's own messages keep their order when one has to wait: else an older choice would be shown last
     later = [t for t in ready if t.is_own and t.task.traits.keeps_order][1:]
     return [t for t in ready if t not in later]
 
 
 def with_task(plan: Plan, changed: PlannedTask) -> Plan:
-    """The plan with one task in its new state."""
+    """Return the plan with one task replaced."""
     return evolve(plan, tasks=tuple(changed if t.task.id == changed.task.id else t for t in plan.tasks))
 
 
 def waited(planned_task: PlannedTask, now: datetime) -> PlannedTask:
-    """A task that elapses begins when it is reached, and is done when its pause is over."""
+    """Return a task of time that passes: it begins when it is reached, and is done when its pause is over."""
     pause = planned_task.task.pause()
     if planned_task.not_before is None and pause > timedelta():
         return evolve(planned_task, not_before=now + pause)
@@ -59,13 +59,13 @@ def waited(planned_task: PlannedTask, now: datetime) -> PlannedTask:
 
 
 def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
-    """A task failed: what depends on it is cancelled, unless it fails alone."""
+    """Fail a task and cancel those that depend on it, unless it fails alone."""
     failed = next(t for t in plan.tasks if t.task.id == task_id)
     plan = with_task(plan, evolve(failed, state=TaskState.FAILED, why=why))
     if failed.task.traits.on_failure.is_alone:
         return plan
     dead = {task_id}
-    for t in plan.tasks:  # dependencies stand before what depends on them
+    for t in plan.tasks:  # dependencies come before their dependents
         if t.is_open and dead.intersection(t.task.depends_on):
             dead.add(t.task.id)
             plan = with_task(plan, _cancelled(t, f"depends on {task_id}, which failed"))
@@ -73,24 +73,21 @@ def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
 
 
 def dropped(plan: Plan, why: str) -> Plan:
-    """The plan with all that is still open cancelled; what was sent stays as it is."""
+    """Cancel everything that is open. What was sent stays."""
     return evolve(plan, tasks=tuple(_cancelled(t, why) if t.is_open else t for t in plan.tasks))
 
 
 def stopped(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
-    """The plan with all cancelled that is open of what the model planned; what lull itself has to say goes on.
-
-    So do the tasks whose ids are `spared`.
-    """
+    """Cancel the model's open tasks. lull's own messages and the tasks in `spared` go on."""
     ends = {t.task.id for t in plan.tasks if t.is_open and not t.is_own}.difference(spared)
     tasks = (_cancelled(t, why) if t.task.id in ends else t for t in plan.tasks)
     return evolve(plan, tasks=tuple(tasks))
 
 
 def replaced(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
-    """The plan as it is kept when another takes its place: what was unsent is cancelled, and says by which plan.
+    """Return the plan as it is stored when another replaces it: unsent tasks are cancelled and name that plan.
 
-    What goes on there is left out: what lull itself has to say, and the tasks whose ids are `kept`.
+    Tasks that go on there are left out: lull's own messages, and those in `kept`.
     """
     goes_on = {t.task.id for t in open_own_tasks(plan)}.union(kept)
     rest = evolve(plan, replaced_by=by, tasks=tuple(t for t in plan.tasks if t.task.id not in goes_on))
@@ -98,14 +95,14 @@ def replaced(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
 
 
 def open_own_tasks(plan: Plan | None) -> tuple[PlannedTask, ...]:
-    """The tasks that go on whatever is planned next: what lull itself has to say."""
+    """Return lull's own open tasks, which go on whatever is planned next."""
     return tuple(t for t in plan.tasks if t.is_open and t.is_own) if plan is not None else ()
 
 
 def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
-    """The plan with what lull itself says before all else; the rest of it goes on.
+    """Add lull's own tasks at the front of the plan.
 
-    What lull has said in it is over and left out: in a plan that stands for weeks it would grow too large to be stored.
+    Its earlier tasks that are over are removed: a plan that stands for weeks would grow too large to store.
     """
     if plan is None:
         return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
@@ -114,7 +111,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
 
 
 def put_off(plan: Plan, task_id: str, until: datetime) -> Plan:
-    """The plan with one task not before a moment; it costs no try."""
+    """Delay a task until a time; it costs no try."""
     found = next(t for t in plan.tasks if t.task.id == task_id)
     return with_task(plan, evolve(found, not_before=until))
 
@@ -124,13 +121,13 @@ def _cancelled(planned_task: PlannedTask, why: str) -> PlannedTask:
 
 
 def origin_of(plan: Plan, planned: PlannedTask) -> TaskOrigin:
-    """The plan that a task was first of: an earlier one, or this."""
+    """Return the plan from which a task first came."""
     here = TaskOrigin(plan=plan.id, task=planned.task.id, answers=plan.answers, thread=plan.thread)
     return planned.kept_from or here
 
 
 def in_thread(plan: Plan, planned: PlannedTask, thread: int) -> Plan:
-    """The plan with all that is of the same plan as a task sent to another thread; 0: to none."""
+    """Move all tasks of a task's original plan to another thread; 0: to none."""
     if planned.kept_from is None:
         return evolve(plan, thread=thread)
     kept_from = evolve(planned.kept_from, thread=thread)
@@ -138,7 +135,7 @@ def in_thread(plan: Plan, planned: PlannedTask, thread: int) -> Plan:
 
 
 def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
-    """The plan without what was to be said of the reminders among these that are cancelled."""
+    """Return the plan without messages about those of the reminders that are cancelled."""
     gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
     for planned in plan.tasks if plan is not None else ():
         said = planned.task.reminder_ref

@@ -9,7 +9,7 @@ from shared.tasks.traits import OnFailure, TaskTraits
 class Notice(Task):
     """Answer the press of a button: until then it is shown as waiting. lull's own; no model plans it."""
 
-    # who pressed looks at the button for a moment: words that come later are worth nothing, and nobody waits for them
+    # a late answer to a press is of no use to anybody
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="answerCallbackQuery",
         is_from_model=False,
@@ -24,12 +24,11 @@ class Notice(Task):
     text: str = ""
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Answer the press; the transcript has the press itself."""
+        """Answer the press. The transcript already has it."""
         await context.channel.answer_press(self.query_id, self.text)
         return DeliveryResult()
 
     def summary(self) -> str:
-        """Its words."""
         return self.text
 
 

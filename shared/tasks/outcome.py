@@ -1,4 +1,4 @@
-"""What the answer to an outgoing call means for its task and its plan. Pure: a decision is a value."""
+"""The effect of an outgoing call's answer on its task and plan. Pure functions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,23 +24,23 @@ from shared.tasks.send import own_words
 from shared.values.evolve import evolve
 from shared.values.retry import FailedAttempt, GiveUp, RetryBudget, decide_retry
 
-#: the task in which a person reads that an answer could not be sent
+#: the id of the task that tells a person that an answer could not be sent
 SORRY = "sorry"
-#: a call that has no answer after this long has none to come: 25 s are all that the client gives one, and the commit
-#: that records it as attempted, before it leaves, may take 20 s itself
+#: after this long a call gets no answer: the client gives up after 25 s, and the commit that marks it as attempted,
+#: before the call, may take 20 s
 LONGEST_CALL = timedelta(seconds=45)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RetryPolicy:
-    """The moment, and how often and after how long a task is tried again."""
+    """The time now, and the limits of retries for each task."""
 
     now: datetime
     budget: RetryBudget
 
 
 def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
-    """The task with one delivery for each part; with none to make, it is done. What was begun stays as it is."""
+    """Return the task with one delivery for each part, or done if it has none. Existing deliveries stay."""
     if planned.deliveries:
         return _done_if_all_are(planned)
     deliveries = tuple(Delivery(part=part, method=planned.task.traits.method) for part in range(parts))
@@ -48,42 +48,42 @@ def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
 
 
 def next_part(planned: PlannedTask, now: datetime) -> int | None:
-    """The part to be sent next; none when there is none, or not yet."""
+    """Return the next part to send; None if there is none, or not yet."""
     if not planned.is_open or (planned.not_before is not None and planned.not_before > now):
         return None
     return next((d.part for d in planned.deliveries if d.state is DeliveryState.PLANNED), None)
 
 
 def settled(plan: Plan, task_id: str) -> Plan:
-    """The plan when the task that is next has nothing left to send: that task is over, so that another is next.
+    """Finish a task that has nothing left to send, so that the next one can run.
 
-    lull writes no such plan, but a tick that met one would go round and round, and hold its chat for ever.
+    lull writes no such plan, but a tick that met one would loop and hold its chat for ever.
     """
     planned = task_of(plan, task_id)
     return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
 
 
 def attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTask:
-    """The task with one delivery about to leave; written before the call."""
+    """Mark a delivery as attempted; this is stored before the call."""
     return _with_delivery(planned, part, state=DeliveryState.ATTEMPTED, attempted_at=now)
 
 
 def not_attempted(planned: PlannedTask, part: int) -> PlannedTask:
-    """The task as it was before `attempted`: nothing left, or what left was certainly not taken."""
+    """Undo `attempted`: nothing left, or Telegram certainly did not take it."""
     return _with_delivery(planned, part, state=DeliveryState.PLANNED, attempted_at=None)
 
 
 def confirmed(plan: Plan, task_id: str, part: int, message_ids: tuple[int, ...]) -> Plan:
-    """The plan after a delivery that Telegram took."""
+    """Return the plan after a delivery that Telegram took."""
     planned = _with_delivery(task_of(plan, task_id), part, state=DeliveryState.CONFIRMED, message_ids=message_ids)
     return with_task(plan, _done_if_all_are(planned))
 
 
 def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: RetryPolicy) -> Plan:
-    """The plan after a delivery that Telegram did not simply take.
+    """Return the plan after a delivery that failed.
 
-    Certainly not sent: planned again, later. Perhaps sent: unknown, never again. Refused: it is said in words, if it
-    can be; else the task fails.
+    Certainly not sent: try again later. Perhaps sent: unknown, and never sent again. Refused: say it in words if
+    possible; else the task fails.
     """
     planned = task_of(plan, task_id)
     match error:
@@ -96,7 +96,7 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             return moved
         case FormattingRefused() | ButtonsRefused() if (less := _with_less(planned, part, error)) is not None:
             return with_task(plan, less)
-        case ChatMoved():  # under the old id nothing was sent; the tick moves the chat, and the plan with it
+        case ChatMoved():  # nothing was sent under the old id; the tick moves the chat and its plan
             return with_task(plan, not_attempted(planned, part))
         case NotDelivered():
             return _tried_again(plan, not_attempted(planned, part), error, retrying)
@@ -111,9 +111,9 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
 
 
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
-    """The plan with a task that names less of its place, since some of it is gone; None: it names nothing more.
+    """Return the plan with the task sent outside of a lost topic or without a lost quote; None if it has neither.
 
-    Outside of its topic it quotes what is answered: Telegram may find the topic by that.
+    Outside of its topic it quotes the answered message, by which Telegram may find the topic.
     """
     origin = origin_of(plan, planned)
     if isinstance(error, TopicGone) and not plan.is_out_of_topic:
@@ -127,9 +127,9 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
 
 
 def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | ButtonsRefused) -> PlannedTask | None:
-    """The task with a part to be sent again in words alone, or without its buttons; None: it has nothing to leave out.
+    """Return the task with a part to be sent again without formatting or buttons; None if it has none of these.
 
-    Choices are listed in the text instead. What only its buttons can do is worth nothing without them.
+    Choices are listed in the text instead. A task that only its buttons can do is not sent.
     """
     again, task = not_attempted(planned, part), planned.task
     if isinstance(error, FormattingRefused):
@@ -140,7 +140,7 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
     again = evolve(again, task=task.offering(()), buttons=())
     if not task.offered:
         return again
-    # at the end, so that what was sent already stays as it is
+    # at the end, so that parts that were sent stay as they are
     listing = again.task.with_words(f"{task.words}\n\n{bulleted(*map(as_it_is, task.offered))}")
     begun = again.deliveries if is_begun(planned) else ()
     more = (Delivery(part=at, method=task.traits.method) for at in range(len(begun), listing.parts()))
@@ -148,9 +148,9 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
 
 
 def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
-    """The plan with words in the place of a task that cannot be delivered as it is; none: it has none.
+    """Return the plan with a text in place of an undeliverable task; None if there is none.
 
-    What left already is not said again, and some kinds have words only where the plan shows people nothing else.
+    What was sent is not repeated. Some kinds have a text only if the plan shows people nothing else.
     """
     words = None if is_begun(planned) else planned.task.in_words()
     if words is None or (planned.task.traits.on_failure.is_worded_alone and _shows_more(plan, planned)):
@@ -159,14 +159,14 @@ def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
 
 
 def _shows_more(plan: Plan, planned: PlannedTask) -> bool:
-    """Whether people see something of the plan that a task is of, or may still, besides that task."""
+    """Return whether people see, or may see, something of the task's plan besides the task."""
     lost, origin = {TaskState.FAILED, TaskState.CANCELLED}, origin_of(plan, planned).plan
     others = (t for t in plan.tasks if t.task.id != planned.task.id and not t.is_own and t.state not in lost)
     return any(t.task.traits.is_seen and origin_of(plan, t).plan == origin for t in others)
 
 
 def is_begun(planned: PlannedTask) -> bool:
-    """Whether some of a task may have arrived."""
+    """Return whether any part may have arrived."""
     return any(d.state in {DeliveryState.CONFIRMED, DeliveryState.UNKNOWN} for d in planned.deliveries)
 
 
@@ -180,14 +180,14 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
         return with_task(plan, again)
     given_up = evolve(planned, tries=failure.tries)
     failing = with_failure(with_task(plan, given_up), planned.task.id, decision.why)
-    if planned.is_own:  # what the model planned goes on without it
+    if planned.is_own:  # the model's plan goes on without it
         return failing
     spared = [t.task.id for t in plan.tasks if origin_of(plan, t).plan != origin_of(plan, planned).plan]
     return with_apology(stopped(failing, decision.why, spared), planned)
 
 
 def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
-    """The plan with one sentence to whoever waits for what could not be sent or made, if somebody does."""
+    """Add an apology for a lost task if somebody waits for it."""
     if lost.is_own or not lost.task.traits.is_awaited or any(t.task.id == SORRY for t in plan.tasks):
         return plan
     answers = origin_of(plan, lost).answers
@@ -200,7 +200,7 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
 
 
 def with_lost_answers(plan: Plan) -> Plan:
-    """The plan that a tick left behind which died between a call and its answer: that delivery is unknown for ever."""
+    """Mark deliveries of a killed tick, which died between a call and its answer, as unknown."""
     for planned in plan.tasks:
         for delivery in planned.deliveries:
             if delivery.state is DeliveryState.ATTEMPTED:
@@ -213,9 +213,9 @@ def with_lost_answers(plan: Plan) -> Plan:
 
 
 def in_doubt(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]]:
-    """The deliveries whose outcome came to be unknown between two states of a plan, each with its task.
+    """Yield the deliveries that became unknown between two states of a plan, with their tasks.
 
-    A kind whose loss is no incident is left out.
+    Kinds whose loss is no incident are left out.
     """
     known = {(t.task.id, d.part) for t in before.tasks for d in t.deliveries if d.state is DeliveryState.UNKNOWN}
     for planned in after.tasks:
@@ -226,27 +226,26 @@ def in_doubt(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]
 
 
 def calls_told_by(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
-    """What the plan took, for the first message that a person gets of it; other words take nothing."""
+    """Return the plan's model calls for its first message to a person; () for any other."""
     awaited = [t for t in plan.tasks if t.task.traits.is_awaited and t.is_fresh]
     is_told = any(d.state is DeliveryState.CONFIRMED for t in awaited for d in t.deliveries)
     return plan.calls if not is_told and any(t.task.id == task_id for t in awaited) else ()
 
 
 def is_under_way(plan: Plan, now: datetime) -> bool:
-    """Whether a call left whose answer may still come."""
+    """Return whether the answer to a call may still come."""
     attempts = (d for t in plan.tasks for d in t.deliveries if d.state is DeliveryState.ATTEMPTED)
     return any(d.attempted_at is not None and d.attempted_at > now - LONGEST_CALL for d in attempts)
 
 
 def with_told(plan: Plan, task_id: str) -> Plan:
-    """The plan without the words of a task that is over and that it does not keep."""
+    """Remove the text of a finished task, if its plan does not keep that."""
     planned = task_of(plan, task_id)
     kept = planned.task if planned.is_open else planned.task.told()
     return plan if kept is planned.task else with_task(plan, evolve(planned, task=kept))
 
 
 def task_of(plan: Plan, task_id: str) -> PlannedTask:
-    """A task of the plan by its id."""
     return next(t for t in plan.tasks if t.task.id == task_id)
 
 

@@ -1,4 +1,4 @@
-"""A plan: a graph of tasks, each one act on the world, with the state of each and of its deliveries."""
+"""A plan: a graph of tasks with the state of each, and of its deliveries."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +15,7 @@ from shared.values.tool_use import ToolUse
 
 
 class DeliveryState(StrEnum):
-    """planned → attempted → confirmed, refused or unknown; attempted is written before the call leaves."""
+    """The states of a delivery; `attempted` is stored before the call."""
 
     PLANNED = "planned"
     ATTEMPTED = "attempted"
@@ -25,7 +25,7 @@ class DeliveryState(StrEnum):
 
 
 class Delivery(BaseModel):
-    """One call: which part of its task it carries, and what became of it.
+    """One outgoing call: the part of its task, and its state.
 
     Telegram has no idempotency key: an attempted delivery without an answer is `unknown` and is never sent again.
     """
@@ -37,16 +37,16 @@ class Delivery(BaseModel):
     #: the Bot API's method
     method: str
     state: DeliveryState = DeliveryState.PLANNED
-    #: whether its words leave without entities and preview, since Telegram refused those
+    #: whether it is sent without entities and preview, since Telegram refused those
     is_plain: bool = False
     message_ids: tuple[int, ...] = ()
-    #: why it was refused or is unknown; never a text of a person or a token
+    #: why it was refused or is unknown; never a person's text or a token
     why: str = ""
     attempted_at: datetime | None = None
 
 
 class TaskState(StrEnum):
-    """What became of a task; everything but `planned` is final."""
+    """The states of a task; all but `planned` are final."""
 
     PLANNED = "planned"
     DONE = "done"
@@ -55,7 +55,7 @@ class TaskState(StrEnum):
 
 
 class TaskOrigin(BaseModel):
-    """Where a kept task comes from: the plan that made it, which another has replaced since."""
+    """The plan that made a kept task. Another plan has replaced it since."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -69,40 +69,40 @@ class TaskOrigin(BaseModel):
 
 
 class PlannedTask(BaseModel):
-    """A task and how far it got."""
+    """A task and its progress."""
 
     model_config = ConfigDict(frozen=True)
 
     task: Annotated[SerializeAsAny[Task], BeforeValidator(stored_task)]
-    #: below the last message of a text, one in a row: lull's own, or the choices of the task once it leaves
+    #: buttons below the last message, one in a row: lull's own, or the task's choices once it is sent
     buttons: tuple[Button, ...] = ()
     state: TaskState = TaskState.PLANNED
     tries: int = 0
-    #: lull's own words (a command's answer, an apology): no new plan replaces them, and they are never apologised for
+    #: lull's own message (a command's answer, an apology): no new plan replaces it, and its loss needs no apology
     is_own: bool = False
-    #: of lull's own: the command whose answer it is, where one answer is enough for each person; else empty
+    #: the command that it answers, if one answer is enough for each person; else ""
     once: str = ""
-    #: of lull's own: the run of the export of which its message tells how far it is; else empty
+    #: the export run whose progress its message shows; else ""
     shows: str = ""
-    #: the ids of the people whose messages its plan answers; of lull's own, of whom one answer is enough for
+    #: the people whose messages its plan answers; with `once`, the people for whom one answer is enough
     people: tuple[int, ...] = ()
-    #: whether its plan was made from text from outside: then what reaches further waits for a tap
+    #: whether its plan was made from text from outside: then effects beyond the chat wait for a tap
     saw_outside: bool = False
-    #: whether that was only what the agent itself had said after it had seen such text
+    #: whether that text was only the agent's own, said after it had seen text from outside
     is_derived: bool = False
-    #: the files, by unique id, that alone may mark what it says: nobody had looked whether text stands in them
+    #: unique ids of files that mark it only until it is known whether they hold text
     unseen: tuple[str, ...] = ()
-    #: the addresses in its plan's words that people had written, or that a tool had found; others the model made up
+    #: the addresses in its plan that people had written, or a tool had found; the model made up others
     known_links: tuple[str, ...] = ()
-    #: the messages of other conversations that its words may be made of
+    #: the messages of other conversations that its text may use
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: of what was promised before, and goes on in this plan
+    #: the origin of a promise that was kept from an earlier plan
     kept_from: TaskOrigin | None = None
-    #: whether somebody has been seen typing it: done once, however often people interrupt
+    #: whether typing was shown for it: once, however often people interrupt
     is_typed: bool = False
-    #: whether what it sends is looked up anew, since Telegram did not know the file
+    #: whether to look up its file again, since Telegram did not know the id
     is_anew: bool = False
-    #: not before this moment: a wait's end, a retry, a flood wait
+    #: the earliest time: a wait's end, a retry, a flood wait
     not_before: datetime | None = None
     deliveries: tuple[Delivery, ...] = ()
     #: why it failed or was cancelled
@@ -110,12 +110,12 @@ class PlannedTask(BaseModel):
 
     @property
     def is_open(self) -> bool:
-        """Whether there is still something to do for it."""
+        """Whether the task is still to be done."""
         return self.state is TaskState.PLANNED
 
     @property
     def is_marked(self) -> bool:
-        """Whether what it says counts as text from outside: its plan was shown such a text itself."""
+        """Whether its text counts as text from outside, because its plan was shown such text directly."""
         return self.saw_outside and not self.is_derived
 
     @property
@@ -125,7 +125,7 @@ class PlannedTask(BaseModel):
 
 
 class Plan(BaseModel):
-    """The one plan of a chat: a new one replaces the unsent tasks of the old."""
+    """The plan of a chat. A new one replaces the unsent tasks of the old."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -134,12 +134,12 @@ class Plan(BaseModel):
     tasks: tuple[PlannedTask, ...]
     #: the messages that this plan answers
     answers: tuple[int, ...] = ()
-    #: what was left out of the model's reply or went wrong, in plain sentences
+    #: sentences about what was left out of the model's reply, or went wrong
     notes: tuple[str, ...] = ()
     calls: tuple[ModelCall, ...] = ()
     #: what the model asked of tools while it planned
     uses: tuple[ToolUse, ...] = ()
-    #: what the model saw from outside, in lull's own words; and what of the plan waits for a tap because of that
+    #: the text from outside that the model saw, in lull's words; and what of the plan waits for a tap because of it
     outside: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     #: the messages of other conversations that the model saw
@@ -148,14 +148,14 @@ class Plan(BaseModel):
     trace: str = ""
     #: how many plans for the same people were replaced before anything of them was sent
     replans: int = 0
-    #: the channel's post below which it answers a comment, or what it answers in a topic that is gone: all that it
-    #: sends quotes that, by which Telegram finds the place; 0: none
+    #: the message that all its messages quote, so that Telegram finds the place: the channel's post of a comment, or
+    #: the answered message in a lost topic; 0: none
     thread: int = 0
-    #: whether the chat's topic is deleted or closed, so that what it sends names none
+    #: whether the chat's topic is deleted or closed, so that its messages name none
     is_out_of_topic: bool = False
-    #: of who is answered, in which lull itself speaks of it: an ISO 639-1 code; empty: not known
+    #: the language of lull's own messages: the answered person's, an ISO 639-1 code; "" if unknown
     language: str = ""
-    #: the plan that took its place while something of it was still unsent
+    #: the plan that replaced it while parts were unsent
     replaced_by: str = ""
 
     @property
@@ -165,5 +165,5 @@ class Plan(BaseModel):
 
     @property
     def is_begun(self) -> bool:
-        """Whether any call of what the model wrote in this plan was made."""
+        """Whether any call for the model's tasks of this plan was made."""
         return any(d.attempted_at is not None for t in self.tasks if t.is_fresh for d in t.deliveries)

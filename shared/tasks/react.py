@@ -1,4 +1,4 @@
-"""`react`: put an emoji on a message, of those that Telegram takes."""
+"""`react`: put one of Telegram's reaction emoji on a message."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -22,7 +22,7 @@ REACTIONS: Final = (
     *("🫡", "🎅", "🎄", "☃", "💅", "🤪", "🗿", "🆒", "💘", "🙉", "🦄", "😘", "💊", "🙊", "😎", "👾"),
     *("🤷\u200d♂", "🤷", "🤷\u200d♀", "😡"),
 )
-#: what else models write for them: emoji that say about the same, and the names that chats have for emoji
+#: other spellings that models use: emoji of similar meaning, and names of emoji
 _NEAR: Final[Mapping[str, str]] = MappingProxyType(
     {
         "👍": "✅ ✔ ☑ 🆙 👊 🤜 🤛 🤙 🙆 ⬆ 🔼 📈 🟢 ➕ 🫰 +1 thumbsup thumbs_up like yes check white_check_mark",
@@ -92,7 +92,7 @@ _NEAR: Final[Mapping[str, str]] = MappingProxyType(
 _PLAIN: Final = str.maketrans("", "", "\ufe0e\ufe0f🏻🏼🏽🏾🏿")
 _GENDERS: Final = ("\u200d♂", "\u200d♀")
 _JOINER: Final = "\u200d"
-#: what models put around a name or an emoji
+#: characters that models put around a name or an emoji
 _AROUND: Final = " \t\n:;,.`'\"«»“”()[]*_"
 #: the one emoji that counts as a letter
 _LETTER_EMOJI: Final = "ℹ"
@@ -108,16 +108,16 @@ _MEANT: Final[Mapping[str, str]] = MappingProxyType(dict(_spellings()))
 
 
 def reaction_for(written: str) -> str:
-    """The reaction that Telegram has for what was written: the same emoji, or one that says about the same.
+    """Return Telegram's reaction for a text: the same emoji, or one of similar meaning.
 
-    As it was written if there is none.
+    Return the text itself if there is none.
     """
     plain = written.translate(_PLAIN).strip(_AROUND)
     return _meant(plain) or _first_meant(plain) or written.strip()
 
 
 def is_emoji(text: str) -> bool:
-    """Whether a text is of emoji and signs alone, and no word."""
+    """Return whether a text consists of emoji and symbols, without words."""
     return not text.isascii() and not any(one.isalpha() and one != _LETTER_EMOJI for one in text)
 
 
@@ -128,7 +128,7 @@ def _meant(plain: str) -> str:
 
 
 def _first_meant(plain: str) -> str:
-    """The reaction for the emoji that a text of several begins with."""
+    """Return the reaction for the first of several emoji."""
     ends = (at for at in range(len(plain) - 1, 0, -1) if plain[at] != _JOINER and not plain[at - 1].isalnum())
     return next((found for at in ends if (found := _meant(plain[:at]))), "")
 
@@ -136,7 +136,7 @@ def _first_meant(plain: str) -> str:
 class React(Task):
     """Put an emoji on a message."""
 
-    # a reaction carries nothing, and one that is made twice is one: where more is said, only the model learns of a loss
+    # reacting twice has no further effect; if the plan says more, only the model learns of a loss
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=3,
         method="setMessageReaction",
@@ -154,27 +154,26 @@ class React(Task):
     message_id: int = Field(description="The message to react to.")
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
-        """That it is a word."""
+        """Return an error if the emoji is a word."""
         return "" if is_emoji(self.emoji) else NO_EMOJI
 
     def in_words(self) -> Task | None:
-        """Its emoji, as a message."""
+        """Return the emoji as a message."""
         if not is_emoji(self.emoji):
             return None
         return Send(id=self.id, depends_on=self.depends_on, text=self.emoji, reply_to=self.message_id)
 
     def unsent(self, why: str = "") -> str:
-        """Which one it was."""
+        """Tell the model which emoji was not sent."""
         return f"your reaction {self.summary()} could not be made"
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """React; Telegram sends a bot no update of its own acts, so the transcript is told here."""
+        """React. Telegram sends a bot no update of its own acts, so the entry is made here."""
         await context.channel.react(context.to, self.message_id, self.emoji)
         made = Reaction(at=context.clock(), message_id=self.message_id, author=context.author, emojis=(self.emoji,))
         return DeliveryResult(entries=(made,))
 
     def summary(self) -> str:
-        """The emoji and the message."""
         return f"{self.emoji} on message {self.message_id}"
 
 

@@ -1,4 +1,4 @@
-"""`revoke`: take back what was promised before. It has its effect when the plan takes the place of the one before."""
+"""`revoke`: take back an earlier promise. It takes effect when its plan replaces the one before."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal
@@ -19,15 +19,13 @@ class Revoke(Task):
 
     @property
     def takes_back(self) -> str:
-        """Its id, as the prompt spelled it."""
+        """The promise's id, as the prompt spelled it."""
         return self.task_id.strip().lower()
 
     def pause(self) -> timedelta:
-        """None: it is over once it is reached."""
         return timedelta()
 
     def summary(self) -> str:
-        """What is taken back."""
         return self.task_id
 
 

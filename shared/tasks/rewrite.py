@@ -1,4 +1,4 @@
-"""`rewrite`: write a message of the agent's anew."""
+"""`rewrite`: change a message of the agent's."""
 
 from typing import ClassVar, Literal, Self
 
@@ -20,11 +20,11 @@ class Rewrite(Task):
     kind: Literal["rewrite"] = "rewrite"
     message_id: int
     text: str
-    #: whether the conversation keeps nothing of the message, nor of this
+    #: whether the message, and this edit, are kept out of the conversation
     is_apart: bool = False
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Edit the message; Telegram sends a bot no update of its own acts, so the transcript is told here."""
+        """Edit the message. Telegram sends a bot no update of its own acts, so the entry is made here."""
         text = render(self.text)[0]
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
         entities = text.entities
@@ -42,20 +42,19 @@ class Rewrite(Task):
         return DeliveryResult(entries=(edit,))
 
     def in_doubt(self, part: int) -> TaskNote:
-        """By what it says now, or was to say."""
+        """Tell the model the new text."""
         text = "".join(found.text for found in render(self.text)[:1]) or self.text
         return TaskNote("a message of yours may or may not have been changed to", text)
 
     def loss(self) -> str:
-        """Only a press of a button has a message rewritten."""
+        """Tell the model that a button's message was not changed."""
         return "what was chosen with a button could not be shown below it"
 
     def told(self) -> Self:
-        """Of a message that is apart, without the words."""
+        """Return the task without its text, if the message is apart from the conversation."""
         return evolve(self, text=TOLD) if self.is_apart else self
 
     def summary(self) -> str:
-        """Its text."""
         return self.text
 
 

@@ -18,15 +18,15 @@ from shared.values.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.values.links import linked_in, same
 from shared.values.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, QuotedMessage
 
-#: before the first letter
+#: the pause before the first letter
 START_SECONDS = 2.0
 LETTERS_PER_SECOND = 60.0
-#: nobody waits longer than this for what is already written
+#: the longest pause before a text that is ready
 LONGEST_SECONDS = 8.0
 
 
 def short_choices(value: object) -> object:
-    """Choices as buttons can show them: each once, without marks, the first eight; None: there is none of them."""
+    """Return choices as buttons can show them: without markup or repetition, at most eight; None if none is left."""
     written = [value] if isinstance(value, str) else value
     if not isinstance(written, list | tuple):
         return value
@@ -61,24 +61,21 @@ class Send(Task):
 
     @property
     def words(self) -> str:
-        """Its text."""
         return self.text
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """Its choices."""
         return self.choices or ()
 
     def is_for_everyone(self) -> bool:
-        """Whether it says so."""
         return self.choices_for is not None
 
     def offering(self, choices: tuple[str, ...]) -> Self:
-        """With none of them, nobody is offered any."""
+        """Return the task with other choices; without any, nobody in particular may press."""
         return self.model_copy(update={"choices": choices} if choices else {"choices": None, "choices_for": None})
 
     def parts(self) -> int:
-        """One for each message that the text takes."""
+        """Return the number of messages that the text takes."""
         return len(render(self.text))
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
@@ -109,15 +106,15 @@ class Send(Task):
         return DeliveryResult(entries=(said,), message_ids=(sent.message_id,))
 
     def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
-        """A part of the text as Telegram is given it."""
+        """Return a part of the text as it is sent to Telegram."""
         return text
 
     def typing_time(self) -> timedelta:
-        """As long as somebody would type, within reason."""
+        """Return the time in which a person would type it, within limits."""
         return human_pace(len(self.text))
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """The text, or the parts of it that have not left; what left may have arrived even if nobody knows."""
+        """Tell the model the text that was not sent yet; parts with an unknown outcome count as sent."""
         if not gone:
             return TaskNote("send", self.text)
         rest = "\n".join(part.text for part in render(self.text)[gone:])
@@ -125,37 +122,36 @@ class Send(Task):
         return TaskNote(f"send the rest of a text ({sent} sent already):", rest)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """By the part; a text that is rendered otherwise by now is told whole."""
+        """Tell the model the part, or the whole text if it renders differently by now."""
         text = "".join(found.text for found in render(self.text)[part : part + 1]) or self.text
         return TaskNote("a message of yours may or may not have arrived", text)
 
     def summary(self) -> str:
-        """Its text."""
         return self.text
 
 
 def previewed(text: FormattedText, known: Collection[str]) -> FormattedText:
-    """The text with the preview of its first link that somebody wrote or a tool found; one that is made up has none."""
+    """Return the text with a preview of its first known link; links that the model made up get none."""
     forms = {same(address) for address in known}
-    # never as the model spelled it: capitals and fragments could tell something
+    # never in the model's spelling: capitals and fragments could carry data
     linked = map(same, linked_in(text.text, text.entities))
     return replace(text, preview=next((address for address in linked if address in forms), ""))
 
 
 def own_words(name: str, phrase: Phrase, reply_to: int | None = None) -> Send:
-    """The task with which lull itself says something, by its id."""
+    """Return the task by which lull itself sends a text."""
     return Send(id=name, text=phrase, reply_to=reply_to)
 
 
 def human_pace(text_length: int) -> timedelta:
-    """How long to show that the agent is typing before a text of this many characters is sent."""
+    """Return how long to show typing before a text of this length."""
     return timedelta(seconds=min(LONGEST_SECONDS, START_SECONDS + max(0, text_length) / LETTERS_PER_SECOND))
 
 
 def quote_in(entries: Sequence[AnyEntry], message_id: int | None) -> QuotedMessage | None:
-    """The quote of a message, as it reads since its latest edit; with its id alone if it is not among the entries.
+    """Return a quote of a message with its latest text; only its id if it is not among the entries.
 
-    None for no message.
+    None without a message.
     """
     if message_id is None:
         return None

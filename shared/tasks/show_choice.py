@@ -15,14 +15,14 @@ from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Entities, Message
 
-#: what the button carries that shows a choice where its message has no room: nothing is done by a press
+#: data of a button that only shows a choice: a press does nothing
 _NOTHING: Final = "choice:shown"
 
 
 class ShowChoice(Task):
     """Show what was chosen below a message, in the place of its buttons. lull's own; no model plans it."""
 
-    # the transcript has the choice as what that person said
+    # the transcript has the choice as that person's message
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageText",
         is_from_model=False,
@@ -33,10 +33,10 @@ class ShowChoice(Task):
 
     kind: Literal["show-choice"] = "show-choice"
     message_id: int
-    #: a line for each choice that was made there, the oldest first; the last `new` of them are shown nowhere yet
+    #: a line for each choice, the oldest first; the last `new` of them are not shown yet
     lines: tuple[str, ...]
     new: int = 1
-    #: the message's text with the lines below it; empty: it is not known, or has no room for them
+    #: the message's text with the lines; "" if it is unknown or has no room
     text: str = ""
     entities: Entities = ()
     preview: str = ""
@@ -45,9 +45,9 @@ class ShowChoice(Task):
 
     @classmethod
     def of(cls, entries: Sequence[AnyEntry], message_id: int, lines: tuple[str, ...], **fields: Any) -> Self:
-        """The one that shows these lines below a message that is among the entries.
+        """Return the task that shows these lines below a message among the entries.
 
-        The text is kept with it, since the conversation may be another when it is shown.
+        It keeps the text, since the conversation may be another one when it is shown.
         """
         found = below(entries, message_id, lines)
         shown = cls(message_id=message_id, lines=lines, **fields)
@@ -56,7 +56,7 @@ class ShowChoice(Task):
         return evolve(shown, text=found.text, entities=found.entities, preview=found.preview)
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Write the lines below the text; where that cannot be, the newest stands on a button in their place."""
+        """Write the lines below the text; if that is impossible, show the newest one on a button."""
         if self.text:
             text = FormattedText(self.text, self.entities, self.preview)
             text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
@@ -67,20 +67,19 @@ class ShowChoice(Task):
         return DeliveryResult()
 
     def in_words(self) -> Task:
-        """A message of its own, where the other cannot be changed any more."""
+        """Return a message of its own, for when the other cannot be changed."""
         return own_words(self.id, joined(*map(as_it_is, self.lines[-self.new :]), by="\n"))
 
     def told(self) -> Self:
-        """Without the words: the transcript has them as that person's."""
+        """Return the task without its text: the transcript has the choice as that person's."""
         return evolve(self, lines=(TOLD,) * len(self.lines), text="", entities=(), preview="")
 
     def summary(self) -> str:
-        """The message."""
         return f"below message {self.message_id}"
 
 
 def below(entries: Sequence[AnyEntry], message_id: int, lines: Sequence[str]) -> FormattedText | None:
-    """A message's text as it was sent, with lines below it; None: it is not known, no text, or has no room for them."""
+    """Return a message's text with the lines below it; None if it is unknown, has no text, or has no room."""
     of_it = [e for e in entries if isinstance(e, Message | Edit) and e.message_id == message_id]
     sent = of_it[0] if of_it else None
     if not isinstance(sent, Message) or not sent.text or sent.media or sent.media_refs:

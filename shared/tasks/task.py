@@ -1,4 +1,4 @@
-"""A task: one act on the world in a plan. The base class of every kind, with what a kind tells about itself."""
+"""The base class of all kinds of task. A task is one act on the world in a plan."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,11 +21,11 @@ from shared.values.outgoing import FileRequest, GeneratedFile
 from shared.values.reminder import ChangesReminder, ReminderRef, ReminderSpec
 from shared.values.stickers import SetSticker, StickerRequest
 
-#: the fields by which a task names a message; where a kind has both, the first is the one that a heading names
+#: fields with a message id; if a kind has both, the first is the one in a heading
 MESSAGE_FIELDS: Final = ("reply_to", "message_id")
-#: the fields that every task has: what it is, and how it hangs together with others
+#: the fields of all tasks: the kind, the id and the dependencies
 COMMON_FIELDS: Final = ("kind", "id", "depends_on")
-#: what stands in the place of words that no plan keeps once they are said
+#: stands for text that no plan keeps once it is sent
 TOLD: Final = "(told)"
 
 
@@ -33,16 +33,16 @@ TOLD: Final = "(told)"
 class AvailableMedia:
     """The media that a task can send."""
 
-    #: the sticker that the task wants, if it was found; and what was made for it
+    #: the sticker that was found for the task, and the file that was made for it
     sticker: SetSticker | None = None
     made: GeneratedFile | None = None
-    #: those of the persona
+    #: the persona's photos
     photos: tuple[OwnPhoto, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class DeliveryContext:
-    """What one part of a task is delivered and recorded with."""
+    """The inputs for delivering one part of a task and recording it."""
 
     channel: MessagingChannel
     to: Recipient
@@ -51,63 +51,63 @@ class DeliveryContext:
     clock: Callable[[], datetime]
     #: the newest entries of the conversation
     entries: Sequence[AnyEntry] = ()
-    #: below the last message of a text, one in a row
+    #: buttons below the last message of a text, one in a row
     buttons: tuple[Button, ...] = ()
     #: the plan that the task is of
     plan_id: str = ""
     #: the model calls that the plan took, for its first message
     calls: tuple[ModelCall, ...] = ()
-    #: the channel's post among whose comments it goes; 0: none. There goes what quotes the post or another comment
+    #: the channel's post that it comments on; 0: none. A message is a comment if it quotes the post or a comment
     thread: int = 0
-    #: whether what it says counts as text from outside, since its plan was shown such a text
+    #: whether its text counts as text from outside, since its plan was shown such text
     is_marked: bool = False
     #: the addresses in its words that people had written, or that a tool had found
     known_links: tuple[str, ...] = ()
-    #: how long the plan waited before it, and what the plan is to say after a wait
+    #: seconds that the plan waited before it, and what the plan will say after waits
     waited_s: int = 0
     later: tuple[PlannedMessage, ...] = ()
-    #: whether words are sent without entities and preview, since Telegram refused those
+    #: whether text is sent without entities and preview, since Telegram refused those
     is_plain: bool = False
     media: AvailableMedia = field(default=AvailableMedia())
 
     def quoted(self, reply_to: int | None) -> int | None:
-        """The message that a message quotes: the one that it is to quote, or what takes it to its comments."""
+        """Return the message to quote: the given one, or the one that leads to the comments."""
         return reply_to if reply_to is not None else self.thread or None
 
 
 @dataclass(frozen=True, kw_only=True)
 class DeliveryResult:
-    """What a delivered part leaves behind: the entries that record it, and the ids of the messages that it made."""
+    """The result of a delivered part: the entries that record it, and the ids of its messages."""
 
     entries: tuple[AnyEntry, ...] = ()
     message_ids: tuple[int, ...] = ()
 
 
 class TaskForm(NamedTuple):
-    """One way to write a task of a kind, for models that are held to a schema: some of its own fields."""
+    """One way to write a task of a kind, for models with a schema: some of the kind's fields."""
 
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
 
 
 class TaskNote(NamedTuple):
-    """Something said of a task, and the text of it that is quoted behind that, if any."""
+    """A note about a task for the model, and the text that it quotes."""
 
     what: str
     text: str | None = None
 
 
 class Task(BaseModel):
-    """What every task has: its name in the graph, the tasks that must be done before it, and its kind.
+    """The common fields and methods of tasks.
 
-    A kind is a subclass with its own `kind`, its `traits`, and the methods in which it differs. The first line of its
-    docstring, and the descriptions of its fields, are read by the model.
+    A kind is a subclass with its own `kind`, `traits` and overridden methods. The model reads the first line of its
+    docstring, and the descriptions of its fields.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     traits: ClassVar[TaskTraits]
-    #: none: all of its fields, those without a default demanded
+    #: (): one form with all fields; those without a default are required
     forms: ClassVar[tuple[TaskForm, ...]] = ()
 
     id: str = ""
@@ -116,196 +116,193 @@ class Task(BaseModel):
 
     @classmethod
     def kind_name(cls) -> str:
-        """The one value of `kind`."""
+        """Return the value of `kind`."""
         return str(cls.model_fields["kind"].default)
 
     @classmethod
     def must_name_message(cls) -> bool:
-        """Whether no task of this kind can do without a message's id."""
+        """Return whether tasks of this kind need a message's id."""
         return any(name in MESSAGE_FIELDS and field.is_required() for name, field in cls.model_fields.items())
 
     @classmethod
     def is_usable(cls, *, names_messages: bool) -> bool:
-        """Whether a prompt may lead to a task of this kind, which names messages or not."""
+        """Return whether a prompt may offer this kind. `names_messages`: whether the prompt has message ids."""
         return names_messages or not cls.must_name_message()
 
     @classmethod
     def waiting(cls) -> str:
-        """What of its kind waits for a tap once text from outside was seen, as the model is told; empty: nothing."""
+        """Return, for the model, what of this kind waits for a tap after text from outside; "" if nothing does."""
         return "" if cls.traits.stays_in_chat else f"`{cls.kind_name()}`"
 
     @property
     def reaches_further(self) -> bool:
-        """Whether its effect lasts, or leaves the chat: after text from outside that waits for a tap."""
+        """Whether its effect lasts or leaves the chat: after text from outside it waits for a tap."""
         return not self.traits.stays_in_chat
 
     def without_message(self) -> Self | None:
-        """The task where it can name no message; None: without one there is nothing left of it."""
+        """Return the task without message ids; None if it needs one."""
         if self.must_name_message():
             return None
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
 
     def unquoted(self) -> Self | None:
-        """The task without the message that it quotes, since that is gone; None: there is nothing left of it."""
+        """Return the task without its quote, whose message is gone; None if nothing is left."""
         return self.without_message()
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
-        """What it names that is neither among what was said nor among the persona's photos, for the model; or empty."""
+        """Return an error for the model if it names an unknown message or photo; "" if it does not."""
         return ""
 
     def replying_to(self, message_id: int) -> Self:
-        """The task as a reply to a message, if it can be one and is no other's."""
+        """Return the task as a reply to a message, if it can be one and is not a reply already."""
         can_reply = "reply_to" in type(self).model_fields and getattr(self, "reply_to", None) is None
         return self.model_copy(update={"reply_to": message_id}) if can_reply else self
 
     @property
     def words(self) -> str:
-        """The markdown that people read of it; empty: none."""
+        """The markdown that people read; "" if there is none."""
         return ""
 
     def with_words(self, words: str) -> Self:
-        """The task with other words, for a kind whose trait `is_text` is set."""
+        """Return the task with another text, for kinds with the trait `is_text`."""
         return self.model_copy(update={"text": words})
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The choices that it offers below what it writes, as buttons; none for most kinds."""
+        """The choices that it offers as buttons."""
         return ()
 
     def is_for_everyone(self) -> bool:
-        """Whether anybody may press them, and not only whoever is answered."""
+        """Return whether anybody may press the buttons, not only the answered people."""
         return False
 
     def offering(self, choices: tuple[str, ...]) -> Self:
-        """The task with other choices, for a kind that offers some."""
+        """Return the task with other choices, for kinds that offer some."""
         return self
 
     def at_instants(self, now: datetime, zone: str) -> "Self | str":
-        """The task with the times that a model proposed, in a zone (IANA), as instants; or what is wrong with them."""
+        """Return the task with a model's civil times as instants in a zone (IANA), or an error text."""
         return self
 
     def naming(self, names: Mapping[str, str]) -> "Self | str":
-        """The task with what an id of its stands for: a memory's words, somebody's name; or what is wrong with it."""
+        """Return the task with the name or text behind one of its ids, or an error text."""
         return self
 
     @property
     def memory_wish(self) -> MemoryWish | None:
-        """What is to be remembered or forgotten; none for most kinds."""
+        """What to remember or forget; None for most kinds."""
         return None
 
     def with_resolved(self, resolved: object) -> Self:
-        """The task with what was found for it, for a kind with the field `resolved`."""
+        """Return the task with what was found for it, for kinds with the field `resolved`."""
         return self.model_copy(update={"resolved": resolved})
 
     @property
     def reminder_spec(self) -> ReminderSpec | None:
-        """What is stored for later, instead of being delivered now; none for most kinds."""
+        """What is stored for later instead of delivered now; None for most kinds."""
         return None
 
     @property
     def reminder_change(self) -> ChangesReminder | None:
-        """Itself, if it changes a reminder that is kept; none for most kinds."""
+        """The task itself if it changes a stored reminder; None for most kinds."""
         return None
 
     @property
     def reminder_ref(self) -> ReminderRef | None:
-        """The reminder that it says; none for most kinds."""
+        """The reminder that it delivers; None for most kinds."""
         return None
 
     @property
     def export_part(self) -> ExportPartRef | None:
-        """The part of an export that it sends; none for most kinds."""
+        """The part of an export that it sends; None for most kinds."""
         return None
 
     @property
     def effects(self) -> tuple[dict[str, Any], ...]:
-        """The tasks that are done when somebody presses what it offers, as they are stored; none: a choice is words."""
+        """The stored tasks behind its buttons; () if its choices are only text."""
         return ()
 
     def asked_for(self, words: Words) -> Phrase:
-        """What is done when somebody has it done by a button, in full; for what reaches further than the chat."""
+        """Return the full description of the act for the person who is asked, for kinds that reach further."""
         raise NotImplementedError(f"nobody is asked whether to do a task of the kind {self.kind}")
 
     @property
     def sticker_request(self) -> StickerRequest | None:
-        """The sticker that is to be found before it is delivered; none for most kinds."""
+        """The sticker to find before delivery; None for most kinds."""
         return None
 
     @property
     def file_request(self) -> FileRequest | None:
-        """What is to be made before it is delivered; none for most kinds."""
+        """The file to make before delivery; None for most kinds."""
         return None
 
     def with_file_words(self, words: str) -> Self:
-        """The task with other words in what is to be made, where those are not the words that people read."""
+        """Return the task with another text in the file to be made, if that is not the text that people read."""
         return self
 
     def with_generated_file(self, made: GeneratedFile) -> Self:
-        """The task as it is delivered with what was made for it."""
+        """Return the task with the file that was made for it."""
         return self
 
     def in_words(self) -> "Task | None":
-        """The task, of the same id, that says the same in words if Telegram does not take it; None: there is none."""
+        """Return the task of the same id that says the same in words if Telegram refuses this one; None if none."""
         return None
 
     def unsent(self, why: str = "") -> str:
-        """That it could not be sent, and what was sent instead, for the model; empty: nothing is said of it."""
+        """Tell the model that it could not be sent, and what was sent instead; "" if nothing is to be said."""
         return ""
 
     @property
     def measure(self) -> AccessAction | None:
-        """What is to be done about who is answered; none for most kinds."""
+        """The access action; None for most kinds."""
         return None
 
     @property
     def takes_back(self) -> str:
-        """The id of the promise that a new plan takes back with it; empty: none."""
+        """The id of the promise that it revokes; "" if none."""
         return ""
 
     @property
     def told_zone(self) -> str:
-        """The time zone that the person said, which is to be kept with them; empty: none."""
+        """The time zone that the person gave, which is to be stored; "" if none."""
         return ""
 
     def parts(self) -> int:
-        """How many calls deliver it; 0: there is nothing to be delivered."""
+        """Return the number of calls that deliver it; 0 if nothing is delivered."""
         return 1
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Have one part leave, 0 being the first: one call, which is the last thing here that may fail.
-
-        Raises ChannelError.
-        """
+        """Deliver one part, from 0, by one call, which is the last step that may fail. Raises ChannelError."""
         raise NotImplementedError(f"a task of the kind {self.kind} is not delivered")
 
     def pause(self) -> timedelta:
-        """How long it lasts, for a kind that elapses."""
+        """Return how long it lasts, for kinds in which time passes."""
         return timedelta()
 
     def typing_time(self) -> timedelta:
-        """How long an agent with a human pace is seen typing before it."""
+        """Return how long typing is shown before it, for agents with a human pace."""
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """What of it is still planned, for the model that plans anew.
+        """Tell the model what is still planned.
 
-        `gone`: how many parts left already. `left`: the time until it may go on; None: it waits for no moment.
+        `gone`: the number of parts that were sent. `left`: the time until it may go on; None if it waits for none.
         """
         return TaskNote(self.kind)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """That nobody knows whether a part was delivered, for the model; asked where `on_failure.is_told`."""
+        """Tell the model that a part may not have been delivered, if `on_failure.is_told`."""
         return TaskNote(f"a task of yours ({self.kind}) may or may not have been done")
 
     def loss(self) -> str:
-        """That it will not be delivered, for the model; empty: what is said of its plan is enough."""
+        """Tell the model that it will not be delivered; "" if the note about its plan is enough."""
         return ""
 
     def told(self) -> Self:
-        """The task as its plan keeps it once it is over; as it is, for most kinds."""
+        """Return the task as its plan keeps it once it is over."""
         return self
 
     def summary(self) -> str:
-        """The task in a few words, for whoever looks into a chat."""
+        """Return the task in a few words, for operators."""
         fields = self.model_dump(exclude=set(COMMON_FIELDS), exclude_none=True)
         return ", ".join(f"{name} {value}" for name, value in fields.items())

@@ -1,4 +1,4 @@
-"""Traits: what lull needs to know of a kind of task."""
+"""Traits of the kinds of task."""
 
 from dataclasses import dataclass, field
 
@@ -9,78 +9,78 @@ from shared.values.retry import RetryBudget
 
 @dataclass(frozen=True, kw_only=True)
 class TaskNeeds:
-    """Things that a kind of task uses, besides words."""
+    """What a kind of task uses besides text."""
 
-    #: whether it says when something is to happen: then the prompt tells the days that come
+    #: whether it has times: then the prompt lists the coming days
     times: bool = False
-    #: whether an agent without stickers cannot do it
+    #: whether the agent needs stickers for it
     stickers: bool = False
-    #: whether it sends photos, so that the prompt lists those of the persona
+    #: whether it sends photos: then the prompt lists the persona's
     photos: bool = False
-    #: whether it names somebody who is blocked, so that the owner's prompt lists them
+    #: whether it names a blocked person: then the owner's prompt lists them
     blocked: bool = False
-    #: whether it changes what is remembered: only an agent that may do so has its memories read
+    #: whether it changes memories: they are read only for agents that may do so
     memories: bool = False
-    #: what a model makes for it before it is delivered: an agent for which nobody does that cannot do it
+    #: the kind of file that a model makes for it; agents without such a model cannot do it
     made: OutputKind | None = None
-    #: how many of it a plan may have, since each is paid for; 0: as many as it has tasks
+    #: the most tasks of it in a plan, since each costs money; 0: no limit
     most_per_plan: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class OnFailure:
-    """Consequences of a task that fails, or whose outcome is unknown."""
+    """The consequences of a task that fails, or whose outcome is unknown."""
 
-    #: whether lull says in its own words that it did not work out (`excuse.<kind>` of the catalogues)
+    #: whether lull apologises with the text `excuse.<kind>`
     is_excused: bool = False
-    #: whether the conversation keeps a note when it is lost or in doubt
+    #: whether the conversation gets a note when it is lost or in doubt
     is_told: bool = False
-    #: whether a lost one, or one whose outcome is unknown, is an incident
+    #: whether its loss, or an unknown outcome, is an incident
     is_incident: bool = True
-    #: whether a call that was certainly not delivered is made again
+    #: whether a call that was certainly not delivered is repeated
     is_tried_again: bool = True
-    #: how often it is tried, if not as often as others
+    #: its own retry budget; None: the usual one
     budget: RetryBudget | None = None
     #: whether the tasks that depend on it go on
     is_alone: bool = False
-    #: whether words take its place only where its plan shows people nothing else
+    #: whether a text replaces it only if its plan shows people nothing else
     is_worded_alone: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaskTraits:
-    """What lull needs to know of a kind of task. The defaults suit one that a model plans and Telegram takes."""
+    """The properties of a kind of task. The defaults suit one that a model writes and Telegram delivers."""
 
     #: place among the kinds, in schemas, prompts and messages; equal ones are in the order of their names
     order: int = 100
-    #: the Bot API's method that delivers it; empty: nothing is delivered, its pause elapses
+    #: the Bot API's method that delivers it; "": nothing is delivered, its pause elapses
     method: str = ""
-    #: whether a model may write it, if a role prompt unlocks it; else only lull itself makes it
+    #: whether a model may write it if a role prompt unlocks it; else only lull makes it
     is_from_model: bool = True
-    #: whether it stands in a plan; else it is parsed and thrown away
+    #: whether it is kept in the plan; else it is parsed and dropped
     is_kept: bool = True
-    #: whether its effect stays in the chat and does not last: else it waits for a tap where text from outside was seen
+    #: whether its effect stays in the chat and does not last: else it waits for a tap after text from outside
     stays_in_chat: bool = False
-    #: whether it is the owner who is asked for that tap, and not whoever is answered
+    #: whether the owner is asked for that tap instead of the answered person
     asks_owner: bool = False
-    #: whether another conversation begins when it is reached
+    #: whether it begins another conversation
     begins_conversation: bool = False
     uses: TaskNeeds = field(default=TaskNeeds())
     on_failure: OnFailure = field(default=OnFailure())
-    #: whether people see something of it: an agent must have one such kind to be heard
+    #: whether people see it: an agent needs at least one such kind
     is_seen: bool = True
-    #: what people see the agent doing before it
+    #: the activity that is shown before it
     activity: Activity = Activity.TYPING
-    #: whether its field `text` is written for people: the leak guard cleans it, and a preview shows it
+    #: whether its field `text` is for people: the leak guard cleans it, and previews show it
     is_text: bool = False
     #: whether nothing after it is previewed
     ends_preview: bool = False
-    #: whether somebody waits for it: its loss is apologised for, and the chat stays active after it
+    #: whether somebody waits for it: a loss gets an apology, and the chat stays active after it
     is_awaited: bool = False
-    #: whether, as one of lull's own, it is held up by an earlier one of them that has to wait
+    #: whether it waits for earlier tasks of lull's own, if it is one itself
     keeps_order: bool = True
 
     @property
     def elapses(self) -> bool:
-        """Whether nothing is delivered: time passes instead."""
+        """Whether time passes instead of a delivery."""
         return not self.method

@@ -1,4 +1,4 @@
-"""`unbutton`: take the buttons below a message of the agent's away."""
+"""`unbutton`: remove the buttons below a message of the agent's."""
 
 from typing import ClassVar, Literal
 
@@ -10,7 +10,7 @@ from shared.values.channel import Button
 class RemoveButtons(Task):
     """Take the buttons below a message away. lull's own; no model plans it."""
 
-    # a button that stays does nothing: whoever presses it is told so
+    # a button that could not be removed does nothing, and says so
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageReplyMarkup",
         is_from_model=False,
@@ -21,16 +21,15 @@ class RemoveButtons(Task):
 
     kind: Literal["unbutton"] = "unbutton"
     message_id: int
-    #: those that stay
+    #: the buttons that stay
     left: tuple[Button, ...] = ()
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Take them away; the words of the message stay, so the transcript is told nothing."""
+        """Remove the buttons. The text stays, so there is no entry."""
         await context.channel.remove_buttons(context.to, self.message_id, self.left)
         return DeliveryResult()
 
     def summary(self) -> str:
-        """The message."""
         return f"below message {self.message_id}"
 
 

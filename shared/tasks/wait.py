@@ -21,16 +21,14 @@ class Wait(Task):
     seconds: int = Field(ge=0, le=LONGEST_WAIT_SECONDS, description="How long to wait.")
 
     def pause(self) -> timedelta:
-        """Its seconds."""
         return timedelta(seconds=self.seconds)
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """What is left of it, if it has begun."""
+        """Tell the model the remaining time, if the wait has begun."""
         seconds = self.seconds if left is None else left.total_seconds()
         return TaskNote(f"wait {max(0, round(seconds))} seconds")
 
     def summary(self) -> str:
-        """Its length."""
         return f"for {timedelta(seconds=self.seconds)}"
 
 

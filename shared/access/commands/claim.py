@@ -1,7 +1,7 @@
-"""/claim: who owns the agent, and how its bot is set up at Telegram, which is the owner's to change.
+"""/claim: makes the person with the code the agent's owner, and explains the bot's settings at Telegram.
 
-The owner is kept in a write of its own, ahead of the chat's: the first who shows the code is the owner, and if the tick
-dies after that, the next one finds the same person to be the owner and says the same.
+The owner is stored in a write of its own, before the chat's. The first person with the code becomes the owner. If the
+tick dies after that, the next one finds the same owner and answers the same.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from shared.values.trust import TrustTier
 
 
 class ClaimOutcome(StrEnum):
-    """What came of a claim."""
+    """The outcomes of a claim."""
 
     IS_OWNER = "is the owner"
     HAS_ANOTHER = "there is another owner"
@@ -31,15 +31,15 @@ class ClaimOutcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimResult:
-    """A claim's outcome; of the owner's, who the bot is as Telegram says, if it does."""
+    """The outcome of a claim; for the owner also the bot's identity, if Telegram gave it."""
 
     outcome: ClaimOutcome
     identity: BotIdentity | None = None
 
 
 async def claim(request: CommandRequest, ports: PortRegistry) -> ClaimResult | None:
-    """What comes of a claim; none if there is no code, or if it is not looked at. Raises StoreUnavailable."""
-    # in a group the code is not even looked at: the response is the same whatever it is
+    """Claim the agent; None without a code, or in a group. Raises StoreUnavailable."""
+    # in a group the code is not checked: the response is the same for every code
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
         return None
     if not ports[ClaimCode].matches(request.argument):
@@ -62,7 +62,7 @@ async def _identity(channel: MessagingChannel) -> BotIdentity | None:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """What came of the claim; the owner is told how the bot is set up, each time again."""
+    """Tell the outcome; show the owner the bot's settings each time."""
     words = request.words
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("claim.not_here"))

@@ -1,4 +1,4 @@
-"""/invite: a link by which the owner lets people in: so many, until a moment. Open ones are listed and taken back."""
+"""/invite: makes a link that lets people in: a number of them, until a time. Open ones are listed and revoked."""
 
 import re
 from dataclasses import dataclass
@@ -28,30 +28,30 @@ from shared.values.invitation import (
     new_code,
 )
 
-#: what an invitation is if nothing else is said
+#: the defaults of an invitation
 USUAL_USES: Final = 1
 USUAL_SPAN: Final = timedelta(days=7)
-#: how many of the open ones are listed, the newest
+#: the newest invitations that are listed
 MOST_LISTED: Final = 10
-#: what the buttons do: list the open ones, take one back
+#: actions of the buttons: list the open ones, revoke one
 LIST, REVOKE = "l", "r"
 _USES: Final = re.compile(r"([0-9]{1,4})(?![^\s])\s*(.*)", re.ASCII)
 
 
 @dataclass(frozen=True)
 class InvitationResult:
-    """A new invitation with its link; none: too many are open, or it was not understood."""
+    """A new invitation with its link; None if too many are open, or the argument is unclear."""
 
     invitation: Invitation | None
     link: str = ""
     is_unclear: bool = False
-    #: the zone in which times are told to the owner
+    #: the owner's time zone
     zone: str = "UTC"
 
 
 @dataclass(frozen=True)
 class OpenInvitations:
-    """Those that are open, the newest first; whether one was taken back just now."""
+    """The open invitations, the newest first, and whether one was just revoked."""
 
     invitations: tuple[Invitation, ...]
     is_after_revoking: bool = False
@@ -59,7 +59,7 @@ class OpenInvitations:
 
 
 async def create_invitation(request: CommandRequest, ports: PortRegistry) -> object:
-    """A new invitation, if the owner asks for it; none if somebody else does. Raises StoreUnavailable."""
+    """Create an invitation; None if the author is not the owner. Raises StoreUnavailable."""
     if not await is_owner(request, ports):
         return None
     asked = uses_and_span(request.argument)
@@ -82,7 +82,7 @@ async def create_invitation(request: CommandRequest, ports: PortRegistry) -> obj
 
 
 async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
-    """Those that are open, one taken back if the button is for that; none if it is not the owner who pressed."""
+    """List the open invitations, after revoking one if the button says so; None if it is not the owner."""
     if not await is_owner(request, ports):
         return None
     agent, choice = request.chat.key.agent, choice_in(request)
@@ -94,7 +94,7 @@ async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 async def is_owner(request: CommandRequest, ports: PortRegistry) -> bool:
-    """Whether the agent's owner asks, in their private chat."""
+    """Return whether the owner asks, in their private chat."""
     if request.chat.kind is not ChatKind.PRIVATE:
         return False
     access_list = await ports[FirestoreAccessLists].access_list(request.chat.key.agent)
@@ -102,7 +102,7 @@ async def is_owner(request: CommandRequest, ports: PortRegistry) -> bool:
 
 
 def uses_and_span(written: str) -> tuple[int, timedelta] | None:
-    """How many people, and how long: `5 2d`, `5`, `2d` or nothing. None for anything else."""
+    """Return how many people and how long, from `5 2d`, `5`, `2d` or nothing; None for anything else."""
     if (span := length_of(written)) is not None:
         return USUAL_USES, span
     found = _USES.fullmatch(written) if written else None
@@ -113,7 +113,7 @@ def uses_and_span(written: str) -> tuple[int, timedelta] | None:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The link, with what it is good for."""
+    """Show the link, its uses and its end."""
     words, found = request.words, request.result
     if not isinstance(found, InvitationResult):
         return CommandResponse(text=words.say("people.not_owner", command="/invite"))
@@ -131,7 +131,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """The open ones, each with a button that takes it back."""
+    """List the open invitations, each with a button that revokes it."""
     words, found = request.words, request.result
     if not isinstance(found, OpenInvitations):
         return CommandResponse(notice=words.say("button.others"))
@@ -146,7 +146,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _label(one: Invitation, words: Words, zone: str) -> Phrase:
-    """What a button has room for: how many may come in, and until which day and time."""
+    """Return a button's label: the remaining uses and the end."""
     until = one.until.astimezone(parse_zone(zone))
     told = words.say("when.date_time", date=day_in(words, until.month, until.day), time=f"{until:%H:%M}")
     return words.say("invite.left", left=one.most - one.used, most=one.most, until=told)

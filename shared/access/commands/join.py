@@ -1,4 +1,4 @@
-"""/join: how somebody comes in by an invitation. Its link sends it: `/start invite_CODE` is `/join CODE`."""
+"""/join: lets a person in by an invitation. Its link sends `/start invite_CODE`, which is `/join CODE`."""
 
 from dataclasses import dataclass
 
@@ -22,18 +22,18 @@ from shared.values.trust import AdmissionSource, AdmittedPerson, TrustTier
 
 @dataclass(frozen=True)
 class JoinResult:
-    """What came of it; of whoever was let in, who is told of it."""
+    """The outcome; if the person was let in, also the owner to be told."""
 
     redemption: Redemption
     owner: int = 0
     invitation: str = ""
-    #: the owner's, as their chat with the agent knows it
+    #: the owner's language, from their chat with the agent
     language: str = ""
 
 
 async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | None:
-    """What comes of a code; none if there is none, or if it is not looked at. Raises a StoreError or QueueError."""
-    # in a group others read the code, and whoever is quickest would be let in
+    """Redeem a code; None without a code, or in a group. Raises a StoreError or QueueError."""
+    # in a group others read the code, and the quickest would be let in
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
         return None
     agent, person = request.chat.key.agent, request.person
@@ -51,7 +51,7 @@ async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | Non
     log("an invitation is opened", outcome=redemption)
     word = owner_notice_id(agent, *_named(invitation, person.id))
     if redemption is Redemption.REPEATED and not await ports[FirestoreOutbox].has(word):
-        redemption = Redemption.LET_IN  # what was to tell of it was never kept
+        redemption = Redemption.LET_IN  # the owner's notice was never stored
     if redemption is not Redemption.LET_IN:
         return JoinResult(redemption)
     await waits_no_more(request.chat.key, ports, request.now, is_greeted=True)
@@ -63,7 +63,7 @@ async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | Non
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """What came of it; the owner is told who came in."""
+    """Tell the outcome, and notify the owner of the new person."""
     words, found = request.words, request.result
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("claim.not_here"))
@@ -83,7 +83,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _told(request: CommandRequest, found: JoinResult) -> OwnerNotice:
-    """That somebody came in, for the owner, with what can be done about it."""
+    """Return the owner's notice of the new person, with a button to undo it."""
     words, person = words_in(found.language), request.person
     name = verbatim(person.name) or verbatim(f"@{person.username}") or str(person.id)
     return OwnerNotice(
@@ -98,7 +98,7 @@ def _told(request: CommandRequest, found: JoinResult) -> OwnerNotice:
 
 
 def _named(invitation: str, person: int) -> tuple[str, ...]:
-    """What the owner's word is named by, so that they are told once."""
+    """Return the id parts of the owner's notice, so that they get it once."""
     return "joined", invitation, str(person)
 
 
@@ -108,7 +108,7 @@ COMMAND = Command(
     entrance=DeepLink(link_mark=INVITATION_MARK, is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN})),
     takes_argument=True,
     scope=Scope.PRIVATE,
-    audience=Audience.EVERYONE,  # the link lets them in; who is blocked stays so
+    audience=Audience.EVERYONE,  # the link lets them in; a blocked person stays blocked
     respond=respond,
     effect=join,
     needs=(

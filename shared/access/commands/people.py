@@ -1,4 +1,4 @@
-"""/people: whom the agent answers and whom it does not, for its owner: people, groups and the blocked, by pages.
+"""/people: the access list for the owner, by pages: people, groups and blocked people.
 
 Buttons let in, shut out, block and unblock. None of it is part of the owner's conversation.
 """
@@ -43,38 +43,38 @@ from shared.values.wake import Wake, WakeReason
 AccessListEntry: TypeAlias = AdmittedPerson | AdmittedGroup | BlockedPerson
 AccessListEntryT = TypeVar("AccessListEntryT", AdmittedPerson, AdmittedGroup, BlockedPerson)
 
-#: small letters of a name on a line
+#: the longest name on a line, in small letters
 LONGEST_NAME: Final = 60
 #: pages of people, groups, the blocked; one person, one group
 PEOPLE, GROUPS, BLOCKED, PERSON, GROUP = PAGES, "g", "x", ONE, "q"
-#: what is done to a person, and to a group
+#: actions on a person, and on a group
 LET_IN, SHUT_OUT, BLOCK, UNBLOCK, LET_GROUP_IN, SHUT_GROUP_OUT = "i", "s", "b", "u", "j", "t"
-#: what is shown once that is done
+#: the view after an action
 SHOWN_AFTER: Final = {
     **dict.fromkeys((LET_IN, SHUT_OUT, BLOCK, UNBLOCK), PERSON),
     **dict.fromkeys((LET_GROUP_IN, SHUT_GROUP_OUT), GROUP),
 }
-#: entries of somebody's chat among which their name is looked for
+#: entries of a chat to search for its person's name
 LOOKED_AT: Final = 20
 
 
 @dataclass(frozen=True)
 class AccessListView:
-    """The access list as it is now, what of it is asked for, and whether what was to be done found room."""
+    """The current access list, the requested part of it, and whether a change failed for lack of room."""
 
     access_list: AccessList
     what: str = PEOPLE
     #: the page, or the id of a person or group
     which: int = 0
     is_full: bool = False
-    #: what the person or the group is called, and what was used for the person
+    #: the name of the person or group, and the person's usage
     name: str = ""
     used: UsageStatement | None = None
 
 
 @dataclass(frozen=True)
 class UnmutedChat:
-    """A chat in which the agent answers again, by its title, by whom it is with, or by its id."""
+    """A chat in which the agent answers again, by its title, its person, or its id."""
 
     name: str
 
@@ -101,7 +101,7 @@ async def read_access_list(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Do what a button is for, repeatably; return the access list after that. Raises a StoreError or a QueueError."""
+    """Carry out a button's action, repeatably, and return the new access list. Raises a StoreError or a QueueError."""
     if not await is_owner(request, ports):
         return None
     if request.argument.startswith(WAKE):
@@ -111,7 +111,7 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
     access_list = await access_lists.access_list(agent, NOW)
     if what not in SHOWN_AFTER:
         return await _completed(request, AccessListView(access_list, what, which), ports)
-    if which in {0, access_list.owner}:  # nobody can do anything to whose it is
+    if which in {0, access_list.owner}:  # nobody can change the owner
         return AccessListView(access_list, PERSON, access_list.owner)
     is_done = await _done(request, ports, access_list)
     if is_done and what in {LET_IN, LET_GROUP_IN} and which not in access_list.blocked:
@@ -123,7 +123,7 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 async def _completed(request: CommandRequest, found: AccessListView, ports: PortRegistry) -> AccessListView:
-    """With the name of the person or group that is shown, if one is, and what was used for a person."""
+    """Return the view with the name of the shown person or group, and a person's usage."""
     if found.is_full or found.what not in {PERSON, GROUP}:
         return found
     found = replace(
@@ -133,7 +133,7 @@ async def _completed(request: CommandRequest, found: AccessListView, ports: Port
 
 
 async def _done(request: CommandRequest, ports: PortRegistry, access_list: AccessList) -> bool:
-    """Whether what a button does was done; false: there is no room for it."""
+    """Carry out a button's action; return False if there is no room."""
     agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(choice_in(request).of)
     access_lists, name = ports[FirestoreAccessLists], await known_name(access_list, which, agent, ports[FirestoreChats])
     match choice_in(request).action:
@@ -153,7 +153,7 @@ async def _done(request: CommandRequest, ports: PortRegistry, access_list: Acces
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """A page, or one of those on it."""
+    """Show a page, or one person or group."""
     words, found = request.words, request.result
     if not isinstance(found, AccessListView):
         return CommandResponse(text=words.say("people.not_owner", command="/people"))
@@ -170,7 +170,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """The same, in place of the message with the button."""
+    """Show the result in place of the message with the button."""
     if isinstance(request.result, UnmutedChat):
         text = request.words.say("people.woken", chat=verbatim(request.result.name))
         return CommandResponse(text=text, buttons=(_back(request, PEOPLE),), is_apart=True)
@@ -203,7 +203,7 @@ def _page(request: CommandRequest, found: AccessListView) -> CommandResponse:
 
 
 def _line(request: CommandRequest, access_list: AccessList, one: AccessListEntry) -> Phrase:
-    """What somebody, or a group, is called, and since when they are what they are."""
+    """Return the name of an entry, and since when it is listed."""
     if isinstance(one, AdmittedGroup):
         name, standing = one.title, request.words.say("people.is_in", day=short_day(one.since, request))
     else:
@@ -215,7 +215,7 @@ def _line(request: CommandRequest, access_list: AccessList, one: AccessListEntry
 
 
 def _person(request: CommandRequest, found: AccessListView) -> CommandResponse:
-    """Who somebody is to the agent, what they may use and have used, and what can be done about it."""
+    """Show a person's tier, limits and usage, with buttons for changes."""
     words, access_list, person = request.words, found.access_list, found.which
     tier, button, which = access_list.tier_of(person), _pager(request).button, written_id(person)
     name = verbatim(found.name) or str(person)
@@ -225,7 +225,7 @@ def _person(request: CommandRequest, found: AccessListView) -> CommandResponse:
     unblock = button(words.say("people.unblock"), f"{UNBLOCK}{which}")
     block = button(words.say("people.block"), f"{BLOCK}{which}")
     acts = [unblock if person in access_list.blocked else block]
-    if person > 0:  # a channel comes in with its group
+    if person > 0:  # a channel is let in with its group
         acts.insert(0, out if person in access_list.people else let_in)
     limits = SpendingLimits() if tier is TrustTier.BLOCKED else limits_of(request, tier)
     head = words.say("people.person", name=name, id=person)
@@ -270,7 +270,7 @@ def _group(request: CommandRequest, found: AccessListView) -> CommandResponse:
 
 
 def _choice(one: AccessListEntry) -> str:
-    """What the button of an entry is for: a person, or a group."""
+    """Return the button's action for an entry: a person, or a group."""
     return f"{GROUP}{written_id(one.chat_id)}" if isinstance(one, AdmittedGroup) else f"{PERSON}{written_id(one.id)}"
 
 
@@ -288,9 +288,9 @@ def _newest(entries: Iterable[AccessListEntryT]) -> Sequence[AccessListEntryT]:
 
 
 async def wake_chat(request: CommandRequest, ports: PortRegistry) -> UnmutedChat | None:
-    """Have the agent answer again in the chat that the owner's button carries; none if it carries none.
+    """Let the agent answer again in the chat of the owner's button; None if the button names none.
 
-    The ticks of that chat alone change it, so they are told by an update. Raises StoreUnavailable or QueueError.
+    Only that chat's ticks change it, so they get an update. Raises StoreUnavailable or QueueError.
     """
     key = chat_in_button(request.chat.key.agent, choice_in(request).of)
     if key is None:
@@ -306,7 +306,7 @@ async def wake_chat(request: CommandRequest, ports: PortRegistry) -> UnmutedChat
 
 
 def name_of(access_list: AccessList, which: int) -> str:
-    """What somebody, or a group, is called as far as the access list tells; empty: it does not."""
+    """Return the name of a person or group from the access list; "" if it is not listed."""
     if which in access_list.groups:
         return access_list.groups[which].title
     entry = access_list.people.get(which) or access_list.blocked.get(which)
@@ -328,7 +328,7 @@ async def known_name(access_list: AccessList, which: int, agent: str, chats: Fir
 
 
 def person_called(access_list: AccessList, name: str) -> int:
-    """The one person whose name has this in it; 0: there is none, or there are several."""
+    """Return the one person whose name contains this; 0 if there is none, or several."""
     found = {one.id for one in access_list.people.values() if name.casefold() in one.name.casefold()}
     found |= {one.id for one in access_list.blocked.values() if name.casefold() in one.name.casefold()}
     return found.pop() if len(found) == 1 else 0

@@ -1,7 +1,7 @@
-"""/requests: who waits to be let in, what they wrote, and what the owner decides about it, by buttons.
+"""/requests: people and groups that wait to be let in, and the owner's decisions by buttons.
 
-It is the owner's view of what strangers wrote: apart from the owner's conversation, which keeps nothing of it. What a
-button does is done before its answer, each step repeatable: a tick that dies in between does it again.
+It shows the owner what strangers wrote, so it is kept out of the owner's conversation. A button's effect comes before
+its answer, and each step is repeatable: the next tick repeats what a killed one began.
 """
 
 from collections.abc import Sequence
@@ -42,20 +42,20 @@ from shared.values.message import Message
 from shared.values.outbox import NoticeButton
 from shared.values.trust import AdmittedGroup, AdmittedPerson, BlockedPerson
 
-#: of all that wait so many are listed
+#: requests that are listed at most
 MOST_LISTED: Final = 10 * PAGE
-#: messages of theirs that are shown, of so many entries of their chat, and characters of each
+#: messages to show, entries of the chat to search for them, and characters of each
 MOST_SHOWN: Final = 8
 ENTRIES: Final = 60
 LONGEST_SHOWN: Final = 300
 LONGEST_LINE: Final = 80
 LONGEST_NAME: Final = 24
 _WORDS_SHOWN: Final = 300
-#: what stands before the id of a request on the button that shows it
+#: the action that shows a request, before its id
 SHOWN: Final = "s"
-#: and before the number of a person on the one that blocks them: it does so also when they were forgotten since
+#: the action that blocks a person, before their id: it also works after they were forgotten
 BLOCKS: Final = "n"
-#: what the buttons do besides; the id of a request stands behind it
+#: the other actions, each before the id of a request
 DECISIONS: Final = {
     "l": RequestState.LET_IN,
     "o": RequestState.ONCE,
@@ -68,7 +68,7 @@ FOR_GROUPS: Final = frozenset({RequestState.LET_IN, RequestState.LEFT})
 
 @dataclass(frozen=True)
 class RequestDetails:
-    """One request, if it is there, with the newest of what was written besides its words and got no answer."""
+    """One request, or None, with the newest messages of the person that got no answer."""
 
     request: AccessRequest | None
     said: Sequence[str] = ()
@@ -76,7 +76,7 @@ class RequestDetails:
 
 @dataclass(frozen=True)
 class RequestDecision:
-    """A request as it is now, if it is there; and whether the access list had room for it."""
+    """The current request, or None; and whether the access list had room."""
 
     request: AccessRequest | None
     has_room: bool = True
@@ -92,7 +92,7 @@ async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Seq
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return what a button shows, or what came of what it does, for the owner in their private chat.
+    """Return what a button shows, or carry out its action, for the owner in their private chat.
 
     Raises StoreUnavailable, QueueError or ChannelError.
     """
@@ -114,7 +114,7 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 async def _of_person(number: str, request: CommandRequest, ports: PortRegistry) -> AccessRequest | None:
-    """The request of a person by their number; of who was forgotten since, one that says nothing but that."""
+    """Return a person's request by their id; a bare one if they were forgotten since."""
     if not number.isdecimal() or int(number) == 0:
         return None
     key = ChatKey(agent=request.chat.key.agent, chat_id=int(number))
@@ -124,12 +124,12 @@ async def _of_person(number: str, request: CommandRequest, ports: PortRegistry) 
 
 
 async def _opened(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
-    if found.is_group:  # what its members say to each other is not the owner's to read
+    if found.is_group:  # the owner must not read what a group's members say to each other
         return RequestDetails(found)
     chat = (await ports[FirestoreChats].see(found.key)).chat
     entries = await ports[FirestoreChats].window(chat, ENTRIES)
     refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is DecisionTier.ACCESS]
-    # a command asks for nothing that the owner could answer: everybody begins with /start
+    # a command asks nothing of the owner: everybody begins with /start
     said = [one.text or one.media for one in refused if not starts_with_command(one.entities)]
     new = [text for text in said if text and text[:LONGEST_WORDS] != found.words]
     return RequestDetails(found, new[-MOST_SHOWN:])
@@ -138,15 +138,15 @@ async def _opened(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
 async def _decided(
     found: AccessRequest, state: RequestState, request: CommandRequest, ports: PortRegistry
 ) -> RequestDecision:
-    """What came of a decision: the access list first, then the request, then what waits is answered."""
-    # of their own chat the owner decides nothing; for a group they may have asked themselves, by writing there
+    """Carry out a decision: change the access list, then the request, then answer what waits."""
+    # the owner never waits themselves, but may have asked for a group by writing there
     is_own = not found.is_group and found.person == request.person.id
     if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
         return RequestDecision(None)
     if not await _changed_access_list(found, state, request, ports[FirestoreAccessLists]):
         return RequestDecision(found, has_room=False)
     decided = await ports[FirestoreAccessRequests].decide(found.id, state, request.now)
-    if decided is None and state is RequestState.BLOCKED:  # who was forgotten since is blocked all the same
+    if decided is None and state is RequestState.BLOCKED:  # a person who was forgotten since is blocked all the same
         decided = evolve(found, state=state)
     if decided is None:
         return RequestDecision(None)
@@ -161,14 +161,14 @@ async def _decided(
 async def _changed_access_list(
     found: AccessRequest, state: RequestState, request: CommandRequest, access_lists: FirestoreAccessLists
 ) -> bool:
-    """Whether the access list took what was decided; what it has already it takes again."""
+    """Change the access list; return whether it had room. A repetition has the same result."""
     agent, person, now, owner = found.agent, found.person, request.now, request.person.id
     match state:
         case RequestState.LET_IN if found.is_group:
             return await access_lists.let_group_in(
                 agent, AdmittedGroup(chat_id=found.key.chat_id, title=found.title, since=now, by=owner)
             )
-        case RequestState.ONCE:  # who was blocked meanwhile would have no answer all the same
+        case RequestState.ONCE:  # a person who was blocked meanwhile would get no answer
             await access_lists.unblock(agent, person)
         case RequestState.LET_IN:
             await access_lists.unblock(agent, person)
@@ -181,12 +181,12 @@ async def _changed_access_list(
 async def _leave(found: AccessRequest, channel: MessagingChannel) -> None:
     try:
         await channel.leave(found.key.chat_id)
-    except ChannelError as error:  # it is silent there all the same
+    except ChannelError as error:  # it stays silent there in any case
         log(f"a group was not left: {error}", chat=found.chat)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """A page of who waits, with a button for each."""
+    """Show a page of requests, with a button for each."""
     found, words = request.result, request.words
     if not isinstance(found, Listing):
         return CommandResponse(text=words.say("people.not_owner", command="/requests"))
@@ -205,7 +205,7 @@ def _pager(request: CommandRequest) -> Pager:
 
 
 def _name(request: AccessRequest) -> str:
-    """What the button of a request says."""
+    """Return the label of a request's button."""
     name = visible(request.title if request.is_group else request.name) or str(request.key.chat_id)
     return isolated(fitted(name, LONGEST_NAME), is_right_to_left=False)
 
@@ -219,7 +219,7 @@ def _line(request: AccessRequest, words: Words) -> Phrase:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """What a button does: a page, one who waits, or a decision."""
+    """Show a page, a request, or the result of a decision."""
     found, words = request.result, request.words
     match found:
         case Listing():
@@ -236,7 +236,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _decision(one: AccessRequest) -> str:
-    """What the owner reads that they decided, by its name in the catalogues."""
+    """Return the catalogue's text of a decision."""
     return f"{'group_' if one.is_group else ''}{one.state.value.replace(' ', '_')}"
 
 
@@ -250,7 +250,7 @@ def _shown(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> 
 
 
 def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
-    """Below what was decided: the way to whom it is about, where it is undone, and to whoever else waits."""
+    """Return buttons below a decision: to the person, where it can be undone, and to other requests."""
     words = request.words
     rest = _pager(request).button(words.say("requests.list"), f"{PAGES}0")
     if one.is_group or one.state is RequestState.ONCE:
@@ -260,7 +260,7 @@ def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
 
 
 def question(words: Words, request: AccessRequest) -> Phrase:
-    """Who asks, and what they wrote, as markdown in which nothing of theirs is a link."""
+    """Return the owner's question about a request, as markdown without links of the person's."""
     who = who_asks(request)
     if request.is_group:
         return words.say("access.wish_group", title=quoted(request.title), who=who)
@@ -269,7 +269,7 @@ def question(words: Words, request: AccessRequest) -> Phrase:
 
 
 def who_asks(request: AccessRequest) -> str:
-    """Somebody by their name, username and id, as markdown, in this order also where the name runs from the right."""
+    """Return the person's name, username and id as markdown, in this order also for right-to-left names."""
     told = [quoted(f"@{request.username}")] if request.username else []
     told.append(str(request.person))
     name = quoted(request.name) or "?"
@@ -278,13 +278,13 @@ def who_asks(request: AccessRequest) -> str:
 
 
 def offers_to_show(words: Words, request: AccessRequest) -> tuple[NoticeButton, ...]:
-    """What shows the owner what a person has written since; of a group nothing is shown."""
+    """Return the button that shows the person's newer messages; none for a group."""
     shown = NoticeButton(text=words.say("people.show"), command="requests", argument=f"{SHOWN}{request.id}")
     return () if request.is_group else (shown,)
 
 
 def offers(words: Words, request: AccessRequest) -> tuple[NoticeButton, ...]:
-    """What the owner may do about it."""
+    """Return buttons for the owner's decisions."""
     let_in = (f"l{request.id}", words.say("people.let_in"))
     once, block = (f"o{request.id}", words.say("access.once")), (f"{BLOCKS}{request.person}", words.say("people.block"))
     leave = (f"g{request.id}", words.say("access.leave"))

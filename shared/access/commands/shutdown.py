@@ -1,4 +1,4 @@
-"""/shutdown: the agent answers nothing here until /wake; its owner may have it answer nobody, anywhere."""
+"""/shutdown: silences the agent here until /wake; its owner may silence it everywhere."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -27,28 +27,28 @@ from shared.values.chat_key import ChatKey
 from shared.values.outbox import OutboxNotice
 from shared.values.trust import AgentSilence
 
-#: what the buttons do: nobody is answered anywhere, or nothing here
+#: actions of the buttons: silence everywhere, or here
 ANYWHERE, HERE = "e", "h"
 
 
 @dataclass(frozen=True)
 class ShutdownContext:
-    """Whose the agent is, what language they read, and whether they ask; elsewhere they are told."""
+    """The owner and their language, whether they ask, and whether they must be notified."""
 
     owner: int = 0
     language: str = ""
     is_owner: bool = False
     is_elsewhere: bool = False
-    #: whether the owner was told of this chat today
+    #: whether the owner was notified of this chat today
     is_told: bool = False
 
 
-#: done: nobody is answered anywhere
+#: the result after silencing all chats
 EVERYWHERE: Final = "everywhere"
 
 
 async def shutdown_context(request: CommandRequest, ports: PortRegistry) -> object:
-    """Who is to be asked, or told. Raises StoreUnavailable."""
+    """Return whom to ask or notify. Raises StoreUnavailable."""
     agent, key = request.chat.key.agent, request.chat.key
     owner = (await ports[FirestoreAccessLists].access_list(agent)).owner
     if not owner or key.chat_id == owner:
@@ -59,7 +59,7 @@ async def shutdown_context(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
-    """As above; nobody is answered from now on if the owner wants that. Raises StoreUnavailable."""
+    """Silence the agent everywhere if the owner chose that; else return the context. Raises StoreUnavailable."""
     found = await shutdown_context(request, ports)
     if isinstance(found, ShutdownContext) and found.is_owner and request.argument == ANYWHERE:
         silenced = AgentSilence(since=request.now, by=request.person.id)
@@ -69,7 +69,7 @@ async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The owner is asked where, in private; else nothing is answered here any more, and the owner is told."""
+    """Ask the owner where, in private; else silence this chat and notify the owner."""
     words, found = request.words, request.result
     if isinstance(found, ShutdownContext) and found.is_owner:
         here = partial(button_data, "shutdown", request.chat.conversation)
@@ -82,7 +82,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """What the owner chose."""
+    """Carry out the owner's choice."""
     words, found = request.words, request.result
     if found == EVERYWHERE:
         return CommandResponse(
@@ -107,7 +107,7 @@ def _silent_here(request: CommandRequest) -> CommandResponse:
 
 
 def _told(request: CommandRequest, found: ShutdownContext) -> OwnerNotice:
-    """That the agent is silent in a chat, for its owner."""
+    """Return the owner's notice that the agent is silent in a chat."""
     chat, words = request.chat, words_in(found.language)
     place = verbatim(chat.title) or verbatim(request.person.name) or str(chat.key.chat_id)
     is_private = chat.key.is_private
@@ -125,7 +125,7 @@ def _told(request: CommandRequest, found: ShutdownContext) -> OwnerNotice:
 
 
 def _named(request: CommandRequest) -> tuple[str, ...]:
-    """What the owner's word is named by: of each chat they are told once a day."""
+    """Return the id parts of the owner's notice: one for each chat and day."""
     return "shutdown", request.chat.key.id, f"{request.now:%Y-%m-%d}"
 
 

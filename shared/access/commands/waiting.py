@@ -1,4 +1,4 @@
-"""Waiting: what somebody wrote before they were let in is answered, whichever way they came in."""
+"""Answers what somebody wrote before they were let in, whichever way they came in."""
 
 from datetime import datetime
 
@@ -12,13 +12,13 @@ from shared.values.wake import Wake, WakeReason
 
 
 async def waits_no_more(key: ChatKey, ports: PortRegistry, now: datetime, *, is_greeted: bool = False) -> None:
-    """Have what waits in a chat answered, since whose it is was let in otherwise than by its request.
+    """Have a waiting chat answered after its person was let in without its request.
 
-    Who is greeted anyway is told nothing if they have only begun. It may be repeated; where nobody waits it costs a
-    read. Raises StoreUnavailable, StoreRefused or QueueError.
+    `is_greeted`: they are greeted anyway, so nothing is sent if they wrote only a command. It may be repeated; if
+    nobody waits it costs a read. Raises StoreUnavailable, StoreRefused or QueueError.
     """
     found = await ports[FirestoreAccessRequests].find(request_id(key))
-    # one that was decided so may be of a tick that died before it came to the answer
+    # a tick may have died between the decision and the answer
     if found is None or found.state not in {RequestState.WAITING, RequestState.LET_IN}:
         return
     decided = await ports[FirestoreAccessRequests].decide(found.id, RequestState.LET_IN, now)
@@ -27,9 +27,9 @@ async def waits_no_more(key: ChatKey, ports: PortRegistry, now: datetime, *, is_
 
 
 async def may_ask_again(key: ChatKey, ports: PortRegistry, now: datetime) -> None:
-    """Have the owner asked again about whose chat it is once they write: they were blocked, and are no more.
+    """Have the owner asked again about a person who is no longer blocked, once they write.
 
-    It may be repeated, and costs a read where the owner was never asked. Raises StoreUnavailable or QueueError.
+    It may be repeated, and costs a read if the owner was never asked. Raises StoreUnavailable or QueueError.
     """
     if (await ports[FirestoreChats].see(key)).chat.access.asked_access_at is None:
         return
@@ -38,7 +38,7 @@ async def may_ask_again(key: ChatKey, ports: PortRegistry, now: datetime) -> Non
 
 
 async def have_answered(decided: AccessRequest, ports: PortRegistry, now: datetime) -> None:
-    """Have a tick of the chat answer what waits there. It may be repeated."""
+    """Have a tick answer what waits in a chat. It may be repeated."""
     await ports[FirestoreAccessRequests].have_answered(decided)
     of = f"admitted-{decided.id}-{decided.decided_at}"
     await ports[TickQueue].enqueue(Wake(key=decided.key, reason=WakeReason.NOW, at=now, of=of))

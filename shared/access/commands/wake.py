@@ -1,4 +1,4 @@
-"""/wake: the end of a /shutdown and of a /mute here; from the owner, in private, everywhere."""
+"""/wake: ends a /shutdown or a /mute here; for the owner, in private, everywhere."""
 
 from shared.access.commands.invite import is_owner
 from shared.chat.store.access_lists import FirestoreAccessLists
@@ -9,7 +9,7 @@ from shared.values.trust import NOW
 
 
 async def woken(request: CommandRequest, ports: PortRegistry) -> bool:
-    """Whether the agent answered nobody until now, and its owner has it answer again. Raises StoreUnavailable."""
+    """End the silence of all chats for the owner; return whether there was one. Raises StoreUnavailable."""
     agent = request.chat.key.agent
     if (
         not await is_owner(request, ports)
@@ -21,7 +21,7 @@ async def woken(request: CommandRequest, ports: PortRegistry) -> bool:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """That it answers again, or that it did all the time; or why it still does not."""
+    """Say that the agent answers again, or why it still does not."""
     if request.result is True:
         return CommandResponse(text=request.words.say("wake.everywhere"), changes={"muted_until": None})
     return unmuted(request)

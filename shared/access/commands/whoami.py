@@ -1,4 +1,4 @@
-"""/whoami: what lull knows of who asks, and where it is."""
+"""/whoami: shows what lull knows of the person and the chat."""
 
 from shared.base.wording.words import Phrase, bulleted
 from shared.chat.store.access_lists import FirestoreAccessLists
@@ -8,13 +8,13 @@ from shared.values.trust import NOW, TrustTier
 
 
 async def tier(request: CommandRequest, ports: PortRegistry) -> TrustTier:
-    """How far the agent trusts the person here. It costs a read. Raises StoreUnavailable or StoreRefused."""
+    """Return the person's tier here. It costs a read. Raises StoreUnavailable or StoreRefused."""
     key = request.chat.key
     return (await ports[FirestoreAccessLists].access_list(key.agent, NOW)).tier_of(request.person.id, key.chat_id)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The person's name, id, trust and language, and the ids of the chat and the conversation."""
+    """Show the person's name, id, tier and language, and the ids of the chat and the conversation."""
     person, chat, words = request.person, request.chat, request.words
     name = f"{verbatim(person.name)} (@{verbatim(person.username)})" if person.username else verbatim(person.name)
     language, topic = verbatim(request.language), chat.key.topic_id

@@ -1,4 +1,4 @@
-"""Invitations in Firestore: a field each of the bot's document, where whom they let in stands too."""
+"""Invitations in Firestore: fields of the bot's document, beside the people whom they let in."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from shared.chat.store.access_lists import FirestoreAccessLists
 
 _FIELD: Final = "invitations"
-#: a crowd that opens one link at once waits a little longer each time, up to a second
+#: seconds between tries when many people open one link at once: longer each time, up to a second
 TRIES: Final = 12
 _FIRST_PAUSE_S: Final = 0.03
 _LONGEST_PAUSE_S: Final = 1.0
 
 
 class FirestoreInvitations:
-    """The invitations of all agents. Every call raises StoreUnavailable or StoreRefused."""
+    """The invitations of all agents. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, access_lists: FirestoreAccessLists) -> None:
-        """`client` belongs to the running loop. `access_lists`: of this instance, which see at once whom one let in."""
+        """`client` belongs to the running loop. `access_lists` are this instance's: it sees new people at once."""
         self.client = client
         self.access_lists = access_lists
 
     async def open(self, agent: str, now: datetime) -> Sequence[Invitation]:
-        """Those that let somebody in, the newest first."""
+        """Return the open invitations, the newest first."""
         kept = _kept((await self._read(agent)).to_dict())
         return sorted((one for one in kept.values() if one.is_open(now)), key=lambda one: one.made_at, reverse=True)
 
     async def keep(self, agent: str, invitation: Invitation, now: datetime) -> bool:
-        """Keep a new one, and forget those that are over; false if MOST_OPEN are open already."""
+        """Store a new invitation and delete those that are over; False if MOST_OPEN are open already."""
         kept = _kept((await self._read(agent)).to_dict())
         over = {name: DELETE_FIELD for name, one in kept.items() if not one.is_open(now)}
         if len(kept) - len(over) >= MOST_OPEN:
@@ -55,14 +55,14 @@ class FirestoreInvitations:
         return True
 
     async def revoke(self, agent: str, invitation_id: str) -> None:
-        """Forget one, so that it lets nobody in any more; whom it let in stays so."""
+        """Delete an invitation. The people whom it let in stay."""
         await self._set(agent, {invitation_id: DELETE_FIELD})
 
     async def redeem(self, agent: str, invitation_id: str, entry: AdmittedPerson) -> Redemption:
-        """Let in whoever opened an invitation, at `entry.since`.
+        """Let a person in by an invitation, at `entry.since`.
 
-        One write counts the use and lets the person in, if nothing has changed since it was looked at: so of many at
-        once as many get in as it has uses. It may be repeated.
+        One write counts the use and lets the person in, if nothing has changed since the read. So of many people at
+        once only as many get in as it has uses. It may be repeated.
         """
         pause = _FIRST_PAUSE_S
         for _ in range(TRIES):
@@ -78,7 +78,7 @@ class FirestoreInvitations:
         raise StoreUnavailable("Firestore did not count the use of an invitation: its document changes all the time")
 
     async def _used(self, seen: DocumentSnapshot[Any], invitation_id: str, entry: AdmittedPerson) -> bool:
-        """Whether the use was counted and the person let in; not if the document has changed since it was read."""
+        """Count the use and let the person in; return False if the document changed since it was read."""
         kept = _kept(seen.to_dict())[invitation_id]
         fields: dict[str, object] = {
             **shortened(seen.to_dict()),
@@ -105,7 +105,7 @@ class FirestoreInvitations:
 
 
 def _redemption(agent: str, document: layout.Document | None, invitation_id: str, entry: AdmittedPerson) -> Redemption:
-    """What opening an invitation comes to, of what the bot's document says."""
+    """Return the outcome of opening an invitation, from the bot's document."""
     access_list, invitation = decode_access_list(agent, document), _kept(document).get(invitation_id)
     tier = access_list.tier_of(entry.id)
     if tier is TrustTier.BLOCKED:

@@ -1,4 +1,4 @@
-"""Access requests in Firestore: found, listed, decided; and the record by which a commit writes a new one."""
+"""Access requests in Firestore, and the record by which a commit writes one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from shared.chat.store.writes import CommitContext, LogLine, Record, Write, Writ
 from shared.values.access_request import AccessRequest, RequestState, admission
 from shared.values.evolve import evolve
 
-#: a request changes when its stranger writes after a decision, and when the owner decides
+#: a request changes when the person writes after a decision, and when the owner decides
 TRIES = 5
 
 
 class FirestoreAccessRequests:
-    """The access requests of all agents.
+    """The access requests of all agents. Ticks write new ones in their commits.
 
-    Every call raises StoreUnavailable or StoreRefused; commits of ticks write new ones.
+    Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -33,18 +33,18 @@ class FirestoreAccessRequests:
         self.client = client
 
     async def find(self, request_id: str) -> AccessRequest | None:
-        """One request, decided or not; none if there is no such."""
+        """Return a request, decided or not; None if there is none."""
         return _readable(await self._read(request_id))
 
     async def waiting(self, agent: str, limit: int) -> Sequence[AccessRequest]:
-        """Those of an agent that nobody has decided, the newest first."""
+        """Return an agent's undecided requests, the newest first."""
         query = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).limit(limit)
         with translated("list access requests"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in map(_readable, found) if one is not None]
 
     async def waiting_count(self, agent: str) -> int:
-        """How many of an agent nobody has decided; one read, however many."""
+        """Return the number of an agent's undecided requests; one read for any number."""
         # a decorator hides its types
         count: Any = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).count()
         with translated("count access requests"):
@@ -52,9 +52,9 @@ class FirestoreAccessRequests:
         return int(counts[0][0].value)
 
     async def decide(self, request_id: str, state: RequestState, at: datetime) -> AccessRequest | None:
-        """Keep what the owner decided; the request as it is then, none if there is no such.
+        """Store the owner's decision and return the request; None if there is none.
 
-        It may be repeated: what was decided so before keeps its moment.
+        It may be repeated: the same decision keeps its time.
         """
         for _ in range(TRIES):
             seen = await self._read(request_id)
@@ -75,7 +75,7 @@ class FirestoreAccessRequests:
         raise StoreUnavailable("Firestore did not keep what the owner decided: the request changes all the time")
 
     async def have_answered(self, request: AccessRequest) -> None:
-        """Have the chat that waits read that it was let in; a tick is still to be woken. It may be repeated."""
+        """Store an update that the chat was let in; the caller wakes a tick. It may be repeated."""
         await add_update(self.client, admission(request))
 
     async def _read(self, request_id: str) -> Any:
@@ -85,7 +85,7 @@ class FirestoreAccessRequests:
 
 
 def _readable(document: Any) -> AccessRequest | None:
-    """The request; none where there is no document, or one of a shape that this version does not know."""
+    """Return the request; None if there is no document, or one of an unknown form."""
     if not document.exists:
         return None
     try:
@@ -101,12 +101,11 @@ KEPT = timedelta(days=90)
 
 @dataclass(frozen=True)
 class StoredAccessRequest(Record):
-    """An access request as it is from now on."""
+    """The record that stores an access request."""
 
     request: AccessRequest
 
     def log_line(self) -> LogLine:
-        """That somebody waits."""
         return LogLine(text="somebody asks to be let in", fields={"request": self.request.id})
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
@@ -116,5 +115,4 @@ class StoredAccessRequest(Record):
 
 
 def decode_request(document: layout.Document) -> AccessRequest:
-    """The request."""
     return AccessRequest.model_validate(document)

@@ -1,4 +1,4 @@
-"""`block`: answer somebody no more, anywhere, until the owner unblocks them."""
+"""`block`: stop answering a person, everywhere, until the owner unblocks them."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal
@@ -11,14 +11,14 @@ from shared.tasks.task import TaskForm
 from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.access_action import AccessAction, AccessActionKind
 
-#: letters of the reason, which the owner reads
+#: the longest reason, in characters; the owner reads it
 LONGEST_WHY = 80
 
 
 class BlockPerson(EffectTask):
     """Answer somebody no more, in no chat, until your owner unblocks them."""
 
-    # whoever is to be blocked is not asked: after text from outside the owner is
+    # after text from outside the owner is asked, not the person to be blocked
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=91,
         is_seen=False,
@@ -34,21 +34,19 @@ class BlockPerson(EffectTask):
 
     @property
     def measure(self) -> AccessAction:
-        """Whom, and why."""
+        """The access action: whom, and why."""
         return AccessAction(AccessActionKind.BLOCK, self.person, self.why)
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Block them, if the plan may."""
-        from shared.access.actions import AccessActionRunner  # only who takes one pays for it
+        from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
-        """None: it is over once it is done."""
         return timedelta()
 
     def summary(self) -> str:
-        """Whom."""
         return f"blocks {self.person}"
 
 

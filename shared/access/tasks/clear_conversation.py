@@ -23,21 +23,18 @@ class ClearConversation(EffectTask):
     kind: Literal["clear-conversation"] = "clear-conversation"
 
     def asked_for(self, words: Words) -> Phrase:
-        """That another conversation begins."""
         return words.say("confirm.clear")
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Begin another conversation, if the plan may."""
-        from shared.access.actions import AccessActionRunner  # only who takes one pays for it
+        from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
-        """None: it is over once it is reached."""
         return timedelta()
 
     def summary(self) -> str:
-        """What it does."""
         return "begins another conversation"
 
 

@@ -1,4 +1,4 @@
-"""`shutdown`: answer nothing in a chat until somebody who may says otherwise; in all chats, if the owner asks it."""
+"""`shutdown`: stop answering in a chat until somebody with the right ends it; in all chats if the owner asks."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal
@@ -28,25 +28,22 @@ class Shutdown(EffectTask):
 
     @property
     def measure(self) -> AccessAction:
-        """Where."""
+        """The access action: here, or everywhere."""
         return AccessAction(AccessActionKind.SHUTDOWN, is_everywhere=self.everywhere)
 
     def asked_for(self, words: Words) -> Phrase:
-        """Where it falls silent."""
         return words.say("confirm.shutdown_everywhere") if self.everywhere else words.say("confirm.shutdown")
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Fall silent, if the plan may ask for it."""
-        from shared.access.actions import AccessActionRunner  # only who takes one pays for it
+        """Silence the agent, if the plan may."""
+        from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
-        """None: it is over once it is done."""
         return timedelta()
 
     def summary(self) -> str:
-        """Where."""
         return "answers nobody" if self.everywhere else "answers nothing here"
 
 

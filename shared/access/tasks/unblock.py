@@ -1,4 +1,4 @@
-"""`unblock`: answer somebody again who was blocked."""
+"""`unblock`: answer a blocked person again."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -29,35 +29,33 @@ class UnblockPerson(EffectTask):
 
     kind: Literal["unblock"] = "unblock"
     person: int = Field(description="The user_id of who is blocked.", examples=["123456789"])
-    #: lull's own: what they are called, for the button that asks for it
+    #: set by lull: the person's name, for the button that asks
     name: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self:
-        """With what they are called, if that is known."""
+        """Return the task with the person's name, if it is known."""
         return evolve(self, name=names.get(str(self.person)))
 
     @property
     def measure(self) -> AccessAction:
-        """Whom."""
+        """The access action: whom."""
         return AccessAction(AccessActionKind.UNBLOCK, self.person)
 
     def asked_for(self, words: Words) -> Phrase:
-        """Whom: an id alone tells nobody whether it is who they mean."""
+        """Name the person: an id alone identifies nobody to a reader."""
         name = visible(self.name or "")
         return words.say("confirm.unblock", id=f"{name} ({self.person})" if name else self.person)
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Unblock them, if the plan may."""
-        from shared.access.actions import AccessActionRunner  # only who takes one pays for it
+        from shared.access.actions import AccessActionRunner  # imported only when needed
 
         return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
-        """None: it is over once it is done."""
         return timedelta()
 
     def summary(self) -> str:
-        """Whom."""
         return f"unblocks {self.person}"
 
 

@@ -1,4 +1,4 @@
-"""Which language a text is in, told cheaply: by letters that only some languages have, and by small words."""
+"""Detects the language of a text cheaply: by letters that only some languages have, and by small words."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-#: words that nearly every sentence of a language has, and that tell it from its neighbours
+#: words that nearly every sentence of a language has, and that related languages lack
 _TABLE: Final = """
 en: a so but me if am been just no yes had get got our out up
     the and of to is are was were in it that what when where who how did do does i you my your we he she
@@ -48,17 +48,17 @@ ar: في من على إلى أن هذا هذه ما متى أين كيف هل ل
 SMALL_WORDS: Final[Mapping[str, frozenset[str]]] = {
     line[:2]: frozenset(line[3:].split()) for line in _TABLE.replace("\n    ", " ").strip().splitlines()
 }
-#: letters that one language of a script has and the others, which share most words, have not; they tell as two words do
+#: letters that only one language of a script has; each counts as two words
 TELLING_LETTERS: Final[Mapping[str, str]] = {
     "uk": "іїєґ", "ru": "ыэъё", "fa": "پچژگ", "tr": "ğı", "de": "ß", "pt": "ãõ", "pl": "ąęśźż", "cs": "řůě", "ro": "ăț",
 }  # fmt: skip
-#: texts of so many words are told by a single small word
+#: in texts of at most so many words a single small word is enough
 SHORT: Final = 6
 
 
 @dataclass(frozen=True)
 class Script:
-    """A script: a letter's code point is within one of these; the languages are those that have a stemmer here."""
+    """A script: the code points of its letters, and its languages that have a stemmer."""
 
     ranges: tuple[tuple[int, int], ...]
     languages: tuple[str, ...]
@@ -82,7 +82,7 @@ SCRIPTS: Final = (
 
 
 def languages_of_script(letter: str) -> tuple[str, ...]:
-    """The languages with a stemmer that are written with a letter; none: there is none."""
+    """Return the languages with a stemmer that use this letter; () if none."""
     point = ord(letter)
     for script in SCRIPTS:
         if any(first <= point <= last for first, last in script.ranges):
@@ -91,9 +91,9 @@ def languages_of_script(letter: str) -> tuple[str, ...]:
 
 
 def told_language(words: Sequence[str], expected: str = "") -> str:
-    """The language (ISO 639-1) that words in lower case are surely in; empty: they do not tell.
+    """Return the language (ISO 639-1) of words in lower case; "" if it is unclear.
 
-    `expected` is the one that it is if they tell as much for it as for another.
+    `expected` wins a tie with another language.
     """
     hits: Counter[str] = Counter()
     for word in words:

@@ -1,4 +1,4 @@
-"""Likeness: whether two texts say the same, told from their words and signs, or from marks that nobody can read."""
+"""Compares two texts by their words and signs, or by hashes of these."""
 
 import re
 import unicodedata
@@ -9,18 +9,18 @@ from typing import Final, TypeAlias
 
 from shared.base.language.terms import query_terms, terms_of
 
-#: scripts that are written without spaces count letter by letter
+#: scripts without spaces count letter by letter
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _ALONE: Final = re.compile(f"[{_UNSPACED}]")
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-#: apostrophes and minuses, however they are typed; a dash is a minus only where a minus can stand
+#: apostrophes and minuses in all spellings; a dash is a minus only where a minus is possible
 _ALIKE: Final = {
     **dict.fromkeys(map(ord, "’‘ʼ‛`´"), "'"),
     **dict.fromkeys(map(ord, "−‐‑‒–"), "-"),
-    # how an emoji is drawn, and what joins its parts
+    # variation selectors and joiners of emoji
     **dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d\u200b\u2060\ufeff\u00ad"), None),
 }
-#: marks that mean something wherever they stand; symbols (+, €, 🦊) do, too
+#: marks with a meaning anywhere; symbols (+, €, 🦊) have one too
 _TELLING: Final = "#%‰&@/\\§†"
 #: a mark that means something where it stands: a minus before a number or behind a letter ("-18", "A-"), a point before
 #: a name (".NET"), what stands within a number (3.5, 10:30, 2-3) or beside one (5*), and a face made of marks
@@ -29,14 +29,14 @@ _PLACED: Final = re.compile(
     r"|(?<!\w)[:;=][-'^]?[()\[\]{}<>|]+|(?<!\w)[()\[\]{}]+[-'^]?[:;=]"
 )
 
-#: what tells a fact by itself: an address, a long number however it is grouped, a code; a date does not
+#: parts that identify a fact alone: an address, a long number in any grouping, a code; not a date
 _KEY: Final = re.compile(
     r"(?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)|(?P<date>\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4})"
     r"|(?P<code>(?=[^\W\d_]+\d|\d+[^\W\d_])[^\W_]{6,})|(?P<number>\d(?:[ ()/.\u00a0-]{0,3}\d){6,})"
 )
-#: of a long number, the digits that it ends in: what stands before them may be written in several ways
+#: the last digits of a long number that count: a prefix may be written in several ways
 KEY_DIGITS: Final = 7
-#: letters of a word's beginning
+#: length of a word's beginning
 BEGINNING: Final = 4
 #: what a verb keeps in a script whose verbs change most when another person does it: `боится` and `боюсь`, `تخاف` and
 #: `أخاف`. It counts beside other words alone
@@ -47,28 +47,28 @@ MarkedWord: TypeAlias = frozenset[str]
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text in their order, without case, width, marks of punctuation."""
+    """Return the words of a text in order, without case, width and punctuation."""
     return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two texts have the same words and signs in the same order.
+    """Return whether two texts have the same words and signs in the same order.
 
-    Case, width, spaces and the punctuation of sentences make no difference. What changes the meaning does: A+ and A-,
-    C and C++, 18 and -18, 5 € and 5 $, one emoji and another.
+    Case, width, spaces and sentence punctuation do not count. What changes the meaning does: A+ and A-, C and C++, 18
+    and -18, 5 € and 5 $, one emoji and another.
     """
     return _told(one) == _told(other)
 
 
 def _told(text: str) -> tuple[str, ...]:
-    """The words and signs of a text in their order."""
+    """Return the words and signs of a text in order."""
     plain = unicodedata.normalize("NFKC", text.translate(_ALIKE)).casefold().translate(_ALIKE)
     placed = {place for found in _PLACED.finditer(plain) for place in range(*found.span())}
     return tuple("".join(_marked(plain, placed)).split())
 
 
 def _marked(text: str, placed: set[int]) -> Iterator[str]:
-    """The letters of a text: signs stand alone between spaces, what means nothing is a space."""
+    """Yield a text's letters, with each sign between spaces, and a space for anything without meaning."""
     for place, letter in enumerate(text):
         kind = unicodedata.category(letter)
         if kind[0] in "LMN" or letter == "_" or _is_within(text, place):
@@ -80,13 +80,13 @@ def _marked(text: str, placed: set[int]) -> Iterator[str]:
 
 
 def _is_within(text: str, place: int) -> bool:
-    """Whether an apostrophe stands within a word."""
+    """Return whether an apostrophe is inside a word."""
     is_apostrophe = text[place] == "'" and 0 < place < len(text) - 1
     return is_apostrophe and text[place - 1].isalpha() and text[place + 1].isalpha()
 
 
 def keys_of(text: str) -> Iterator[str]:
-    """Yield what tells a fact by itself, as it is written everywhere."""
+    """Yield the parts that identify a fact alone: addresses, long numbers, codes."""
     for found in _KEY.finditer(text):
         if found["number"]:
             yield "".join(filter(str.isdigit, found["number"]))[-KEY_DIGITS:]
@@ -96,14 +96,14 @@ def keys_of(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4_000)
 def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
-    """The marks of all words of a text in all their forms, and the words that tell something."""
+    """Return hashes of all words in all their forms, and of the words that carry meaning."""
     asked = query_terms(text)
     every = [form for one in asked for form in one.variants]
     return marks_of((*every, *terms_of(text))), tuple(marks_of(one.variants) for one in asked if not one.is_small)
 
 
 def marks_of(stems: tuple[str, ...]) -> MarkedWord:
-    """The marks of a word, and of its beginning: what is kept is told of somebody else than what they said."""
+    """Return hashes of a word and of its beginning, since a stored fact puts a person's words in the third person."""
     beginnings = (f"^{one[:BEGINNING]}" for one in stems if one.isalpha() and len(one) >= BEGINNING)
     roots = (found[found.lastgroup or 0] for one in stems if len(one) > 2 and (found := _ROOT.match(one)))
     return frozenset((*map(mark_of, (*stems, *beginnings)), *(f"{LOOSE}{mark_of(one)}" for one in roots)))

@@ -1,4 +1,4 @@
-"""Stems of words: one under the language of the text that is searched, several of a question's word."""
+"""Stems of words: one for a searched text's language, several for a word in a question."""
 
 import re
 import unicodedata
@@ -17,20 +17,20 @@ ALGORITHMS: Final[Mapping[str, str]] = {
     "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil",
     "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-#: scripts whose marks a writer may leave out; elsewhere they are vowels, or make another letter
+#: scripts with optional marks; in others marks are vowels, or make another letter
 _MARKS_LEFT_OUT: Final = ("LATIN", "GREEK", "HEBREW", "ARABIC")
 #: languages that join a short word to the next: l'école, dell'arte
 _ELIDING: Final = frozenset({"fr", "it", "ca"})
 APOSTROPHES: Final = "'’ʼ`"
-#: characters of a term; no word is longer, and an index entry must be short
+#: the longest term: no word is longer, and an index entry must be short
 LONGEST: Final = 48
 
 
 @lru_cache(maxsize=20_000)
 def stem(word: str, language: str) -> str:
-    """The stem of a word in lower case under a language, or the likeliest of its script.
+    """Return the stem of a word in lower case in a language, or in the likeliest language of its script.
 
-    Marks that may be left out are left out. A word of a script without a stemmer stays as it is.
+    Optional marks are removed. A word of a script without a stemmer is unchanged.
     """
     script = languages_of_script(word[0])
     if not script:
@@ -46,14 +46,14 @@ def stem(word: str, language: str) -> str:
 
 
 def _russian(stemmed: str, word: str) -> str:
-    """Snowball cuts `Киев` to two letters, and leaves the vowel that goes in `поездок`, `поездка`."""
+    """Correct Snowball's stem where it cuts `Киев` to two letters, or keeps the vowel in `поездок`, `поездка`."""
     return FLEETING.sub("", stemmed if len(stemmed) >= SHORTEST else word)
 
 
 def variants(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-    """The stems that a word may have in what is searched: of a question's languages, those of the word's script.
+    """Return the stems that a word may have in searched text, in those of the languages that use its script.
 
-    Russian and Ukrainian are written in the same chats, so a Cyrillic word has the stems of both.
+    Russian and Ukrainian occur in the same chats, so a Cyrillic word has the stems of both.
     """
     script = languages_of_script(word[0])
     spoken = [one for one in languages if one in script] or list(script[:1])
@@ -68,7 +68,7 @@ def variants(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def folded(word: str) -> str:
-    """A word without the marks that a writer may leave out: `café` is `cafe`, `ё` is `е`; `й` and `ї` stay letters."""
+    """Return a word without optional marks: `café` is `cafe`, `ё` is `е`; `й` and `ї` stay letters."""
     if word.isascii():
         return word
     parts = unicodedata.normalize("NFD", word)
@@ -76,14 +76,14 @@ def folded(word: str) -> str:
     return unicodedata.normalize("NFC", "".join(kept)).translate(_LETTERS)
 
 
-#: letters that stand for others where a keyboard lacks them, and what only stretches a word
+#: letters that replace those a keyboard lacks, and a mark that only stretches a word
 _LETTERS: Final = str.maketrans({"ı": "i", "ё": "е", "ø": "o", "ł": "l", "đ": "d", "ß": "ss", "\u0640": None})
 
 
 def _is_left_out(before: str, mark: str) -> bool:
     if unicodedata.category(mark) != "Mn":
         return False
-    if mark == "\u0301":  # stress, or an accent: no letter of Russian or Ukrainian is made with it
+    if mark == "\u0301":  # a stress mark: no Russian or Ukrainian letter has it
         return True
     if mark == "\u0308" and before in "еЕ":
         return True
@@ -116,13 +116,13 @@ _PLAIN_APOSTROPHES: Final = str.maketrans(dict.fromkeys(APOSTROPHES, "'"))
 
 @cache
 def _stemmer(language: str) -> Callable[[str], str]:
-    import Stemmer  # an extension module of 2 MB, which only what searches or is searched needs
+    import Stemmer  # an extension module of 2 MB, which only search needs
 
     found: Callable[[str], str] = Stemmer.Stemmer(ALGORITHMS[language]).stemWord
     return found
 
 
-#: a stem keeps so many letters at least
+#: the least letters of a stem
 SHORTEST: Final = 3
 _REFLEXIVE: Final = ("ся", "сь")
 _NOUNS: Final = "а я у ю і ї е є о и ою ею єю ові еві єві ом ем єм ам ям ами ями ах ях ів їв ей ість ості істю"
@@ -132,7 +132,7 @@ _VERBS: Final = (
     " ів ую юю єш еш иш їш ємо емо имо їмо єте ете ите їте ють уть ать ять ає яє ує їть ить ймо йте й"
 )
 _ENDINGS: Final = tuple(sorted(f"{_NOUNS} {_ADJECTIVES} {_VERBS}".split(), key=len, reverse=True))
-#: what is left of a possessive or of a town's name: Львов-а, Ковалев-а
+#: the rest of a possessive or a town's name: Львов-а, Ковалев-а
 _SECOND: Final = ("ов", "ев", "єв", "ів", "їв")
 #: vowels that stand for one another in a closed and an open syllable
 _ALTERNATING: Final = re.compile("[іїоеє](?=[^аеєиіїоуюя]*$)")
@@ -143,7 +143,7 @@ _SOFTENED: Final = {"г": "з", "к": "ц", "х": "с"}
 
 
 def ukrainian_stem(word: str) -> str:
-    """The stem of a word in lower case without apostrophes."""
+    """Return the stem of a word in lower case without apostrophes."""
     for ending in _REFLEXIVE:
         word = _without(word, ending)
     cut = next((short for ending in _ENDINGS if (short := _without(word, ending)) != word), word)
@@ -153,7 +153,7 @@ def ukrainian_stem(word: str) -> str:
 
 
 def alternatives(stemmed: str) -> tuple[str, ...]:
-    """The stems that other forms of the same word may have: `дорог` and `дороз`."""
+    """Return the stems of other forms of the same word: `дорог` and `дороз`."""
     last = stemmed[-1:]
     other = _SOFTENED.get(last) or next((hard for hard, soft in _SOFTENED.items() if soft == last), "")
     return (stemmed[:-1] + other,) if other and len(stemmed) >= SHORTEST else ()

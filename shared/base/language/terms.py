@@ -1,6 +1,6 @@
-"""Terms of a text, by which it is found: words by their stems, scripts without spaces by pairs of letters.
+"""Search terms of a text: stems of words, and pairs of letters in scripts without spaces.
 
-Any string has terms, in time that grows with its length alone.
+Any string has terms, in time linear in its length.
 """
 
 import re
@@ -14,12 +14,12 @@ from typing import Final
 from shared.base.language.languages import SMALL_WORDS, told_language
 from shared.base.language.stemming import APOSTROPHES, LONGEST, stem, variants
 
-#: letters that are written without spaces: Thai, Lao, Burmese, Hangul, Khmer, kana and Han
+#: letters of scripts without spaces: Thai, Lao, Burmese, Hangul, Khmer, kana and Han
 UNSPACED: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-#: of them, those of which one is a word
+#: those among them of which one can be a word
 _HAN: Final = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _EMOJI: Final = "\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
@@ -28,7 +28,7 @@ _INVISIBLE: Final = dict.fromkeys(
 )
 _GROUPED: Final = re.compile(r"(?<=\d)[,.'’ \u00a0\u202f](?=\d{3}(?!\d))")
 _HOST: Final = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}\Z")
-#: where Unicode has marks
+#: Unicode's ranges of marks
 _MARKS: Final = (
     range(0x300, 0x1E00),
     range(0x20D0, 0x2100),
@@ -36,27 +36,27 @@ _MARKS: Final = (
     range(0xFE20, 0xFE30),
     range(0x10A00, 0x11D00),
 )
-#: characters of a text that are looked at, at most; normalising one may make eighteen of it
+#: the most characters of a text that are read; normalising one may make eighteen of it
 LONGEST_TEXT: Final = 100_000
-#: the languages that a question may be in which does not tell, in a chat of which none is known
+#: the languages to assume for a question if neither it nor its chat shows one
 LIKELY: Final = ("de", "es", "fr", "it", "pt", "tr")
-#: terms of a question that are asked for, at most: each costs a query
+#: the most terms of a question: each costs a query
 MOST_ASKED: Final = 16
 
 
 @dataclass(frozen=True)
 class QueryTerm:
-    """A word of a question: any of its variants stands for it in what is searched."""
+    """A word of a question. Any of its variants matches in the searched text."""
 
     variants: tuple[str, ...]
-    #: whether it is one of a language's smallest words, which tell nothing
+    #: whether it is one of a language's smallest words, which carry no meaning
     is_small: bool = False
 
 
 def terms_of(text: str, language: str = "") -> tuple[str, ...]:
-    """The terms of a text that is searched, in their order.
+    """Return the terms of a searched text in order.
 
-    `language` (an IETF tag) is that of its chat: the text's own is told by its words, if they tell.
+    `language` (an IETF tag) is the chat's; the text's own counts if its words show it.
     """
     pieces = tuple(_pieces(text))
     spoken = told_language(_words(pieces), _primary(language)) or _primary(language) or "en"
@@ -64,7 +64,7 @@ def terms_of(text: str, language: str = "") -> tuple[str, ...]:
 
 
 def telling_terms(text: str, language: str = "") -> frozenset[str]:
-    """Return the terms of a text without its language's smallest words, which tell nothing."""
+    """Return the terms of a text without its language's smallest words."""
     pieces = tuple(_pieces(text))
     spoken = told_language(_words(pieces), _primary(language)) or _primary(language) or "en"
     small = SMALL_WORDS.get(spoken, ())
@@ -72,7 +72,7 @@ def telling_terms(text: str, language: str = "") -> frozenset[str]:
 
 
 def query_terms(text: str, language: str = "") -> tuple[QueryTerm, ...]:
-    """The terms of a question, each once, in their order; of a very long one the first that tell something."""
+    """Return the terms of a question, each once, in order; at most the first meaningful ones of a long question."""
     pieces = tuple(_pieces(text[:4000]))
     languages = _asked_languages(pieces, language)
     found = dict.fromkeys(one for piece in pieces for one in _asked(piece, languages))
@@ -83,7 +83,7 @@ def query_terms(text: str, language: str = "") -> tuple[QueryTerm, ...]:
 
 
 def spans_of(text: str, language: str = "") -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Where the words of a text are, from and to, each with all terms that it may be asked for by."""
+    """Yield each word's start, end, and the terms that find it."""
     languages = _asked_languages(tuple(_pieces(text)), language)
     for found in _runs().finditer(text):
         if is_unspaced(found.group()):
@@ -100,28 +100,28 @@ def _asked_languages(pieces: tuple[str, ...], language: str) -> tuple[str, ...]:
 
 
 def words_in(text: str) -> int:
-    """How many words a text has; two letters of a script without spaces count as one, and a very long word as many."""
+    """Return the number of words; two letters without spaces count as one, and a very long word as several."""
     return sum(-(-len(run) // _word_length(run)) for run in _runs().findall(text))
 
 
 def _word_length(run: str) -> int:
-    """How many letters of a run count as a word, at most."""
+    """Return how many letters of a run count as one word."""
     return 2 if is_unspaced(run) else LONGEST
 
 
 def author_term(author: int) -> str:
-    """The term of whoever wrote a message; nothing that is written makes one."""
+    """Return the term for the author of a message; no text produces it."""
     return f"@{author}"
 
 
 @lru_cache(maxsize=1000)
 def name_terms(name: str) -> frozenset[str]:
-    """The terms of somebody's name."""
+    """Return the terms of a name."""
     return frozenset(term for piece in _pieces(name) for term in _indexed(piece, "en") if term)
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Words, runs of letters without spaces, hosts and emoji, in lower case."""
+    """Yield words, runs of letters without spaces, hosts and emoji, in lower case."""
     plain = _SURROGATES.sub(" ", text[:LONGEST_TEXT])
     if not plain.isascii():
         plain = unicodedata.normalize("NFKC", plain).translate(_INVISIBLE)[:LONGEST_TEXT]
@@ -131,7 +131,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 @cache
 def _runs() -> re.Pattern[str]:
-    """What one piece is: an emoji, a run without spaces, a host or a word, marks within it."""
+    """Return the pattern of one piece: an emoji, a run without spaces, a host or a word with inner marks."""
     word = rf"{letter()}+(?:[{APOSTROPHES}]{letter()}+)*"
     host = r"(?<![\w.@-])[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,24}(?![\w.])"
     return re.compile(rf"[{_EMOJI}]|[{UNSPACED}]+|{host}|{word}")
@@ -139,13 +139,13 @@ def _runs() -> re.Pattern[str]:
 
 @cache
 def letter() -> str:
-    """Return the pattern of one letter, digit or mark of a script with spaces: a word is some of them."""
+    """Return the pattern of one letter, digit or mark of a script with spaces."""
     return rf"(?:(?![{UNSPACED}])[\w{marks()}])"
 
 
 @cache
 def marks() -> str:
-    """Return all combining marks, as they stand in a set of a pattern."""
+    """Return all combining marks, escaped for a set in a pattern."""
     return _ranges(point for block in _MARKS for point in block if unicodedata.category(chr(point))[0] == "M")
 
 
@@ -189,7 +189,7 @@ def _host(piece: str) -> Iterator[str]:
 
 
 def _parts(piece: str) -> Iterator[str]:
-    """A name with underscores as a whole, and its parts; apostrophes and marks alone are none."""
+    """Yield a name with underscores as a whole, and its parts; apostrophes and marks alone are none."""
     parts = [part.strip(APOSTROPHES) for part in piece.split("_")]
     if len(parts) > 1 and any(parts):
         yield "_".join(filter(None, parts))
@@ -197,14 +197,14 @@ def _parts(piece: str) -> Iterator[str]:
 
 
 def _number(part: str) -> str:
-    """A number without leading zeros, in the digits 0–9 whatever script it is in; empty: it is none."""
+    """Return a number without leading zeros in the digits 0–9 of any script; "" if it is none."""
     if not part.isdecimal():
         return ""
     return ("".join(str(unicodedata.decimal(digit)) for digit in part).lstrip("0") or "0")[:LONGEST]
 
 
 def _ngrams(run: str) -> Iterator[str]:
-    """Pairs of letters, a letter with its marks; of a single letter the letter."""
+    """Yield pairs of letters with their marks; a single letter alone."""
     letters = _letters(run)
     if len(letters) == 1:
         yield letters[0][:LONGEST]
@@ -222,7 +222,7 @@ def _letters(run: str) -> list[str]:
 
 
 def _pairs_of(run: str, start: int) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Where the pairs of a run are; a single letter is found in each of its pairs, too."""
+    """Yield the pairs of a run with their places; each letter is also found by the pairs that hold it."""
     letters = _letters(run)
     for place, one in enumerate(letters):
         pair = one + letters[place + 1] if place + 1 < len(letters) else one
@@ -248,7 +248,7 @@ def _primary(tag: str) -> str:
 
 
 def parts_of(text: str, most_words: int) -> tuple[str, ...]:
-    """A text cut where a word begins, so that no part has more words; one part of a text that has few enough."""
+    """Return a text in parts of at most so many words, cut where words begin."""
     parts, begin, words = [], 0, 0
     for start, length in _units(text, most_words):
         if words + length > most_words:
@@ -259,7 +259,7 @@ def parts_of(text: str, most_words: int) -> tuple[str, ...]:
 
 
 def _units(text: str, most_words: int) -> Iterator[tuple[int, int]]:
-    """Where each word begins, and how many words it counts for; a long run without spaces is several."""
+    """Yield the start of each word and how many words it counts for; a long run without spaces counts for several."""
     for found in _runs().finditer(text):
         length = _word_length(found.group())
         for start in range(found.start(), found.end(), length * most_words):

@@ -1,4 +1,4 @@
-"""Days and spans of time in words, `Friday, 27 November 2026` and `2 d 5 h`: values for each language's phrases."""
+"""Days and lengths of time in words, `Friday, 27 November 2026` and `2 d 5 h`, for the texts of each language."""
 
 import re
 from collections.abc import Iterable
@@ -13,14 +13,14 @@ _WEEKDAY: Final = re.compile(r"\s*[(（]\{weekday\}[)）]|^\{weekday\}[,،]?\s*|
 
 
 def date_in(words: Words, day: date) -> str:
-    """A day with its day of the week."""
+    """Return a day with its weekday."""
     calendar = words.catalogue.calendar
     weekday, month = calendar.weekdays[day.weekday()], calendar.months[day.month - 1]
     return calendar.date.format(weekday=weekday, day=day.day, month=month, year=day.year)
 
 
 def short_date_in(words: Words, day: date, today: date) -> str:
-    """A day without its day of the week, and within this year without the year."""
+    """Return a day without its weekday, and without the current year."""
     if day.year == today.year:
         return day_in(words, day.month, day.day)
     calendar = words.catalogue.calendar
@@ -28,18 +28,18 @@ def short_date_in(words: Words, day: date, today: date) -> str:
 
 
 def day_in(words: Words, month: int, day: int) -> str:
-    """A day of any year."""
+    """Return a day without a year."""
     calendar = words.catalogue.calendar
     return calendar.day.format(day=day, month=calendar.months[month - 1])
 
 
 def weekday_in(words: Words, weekday: int) -> str:
-    """A day of the week; 0: Monday."""
+    """Return a weekday; 0 is Monday."""
     return words.catalogue.calendar.weekdays[weekday]
 
 
 def nth_weekday_in(words: Words, weekday: int, which: int) -> str:
-    """A day of the week by which one it is of a month, from 1 to 5; -1: the last."""
+    """Return a weekday of a month by its number, 1 to 5; -1 is the last."""
     calendar = words.catalogue.calendar
     if which == -1:
         return calendar.last[weekday]
@@ -47,18 +47,21 @@ def nth_weekday_in(words: Words, weekday: int, which: int) -> str:
 
 
 def month_in(words: Words, month: int) -> str:
-    """A month by itself; 1: January."""
+    """Return the name of a month; 1 is January."""
     calendar = words.catalogue.calendar
     return (calendar.months_alone or calendar.months)[month - 1]
 
 
 def listed_in(words: Words, some: Iterable[str]) -> str:
-    """Several of a kind in one line, at least one."""
+    """Return several items as one list; at least one."""
     return reduce(lambda before, one: words.say("when.more", some=before, more=one), some)
 
 
 def span_in(words: Words, span: timedelta) -> Phrase:
-    """A span by its two greatest units, in whole minutes, one at least. They are abbreviated: that needs no plural."""
+    """Return a length of time in its two greatest units, at least a minute.
+
+    Units are abbreviated, so that they need no plural.
+    """
     minutes = max(1, round(span.total_seconds() / 60))
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)

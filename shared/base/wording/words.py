@@ -1,10 +1,9 @@
-"""Words: what lull says to people, in the language of who reads it.
+"""lull's texts for people, in the reader's language.
 
-A language's catalogue is `<language>.json` beside this module. A message is a text, or one text for each plural form.
-`names` lists the plural categories of Unicode's CLDR that whole numbers have in the language, and `rule` tells which of
-them a number takes: a C expression as gettext's Plural-Forms have it, which Python's own `gettext` reads. `calendar`
-has names and order of dates. A test compares them with the CLDR. By `speech` the language is known in what people
-write.
+A catalogue is `<language>.json` in this folder. A message is a text, or one text for each plural form. `names` lists
+the CLDR plural categories of whole numbers in the language. `rule` chooses among them: a C expression as in gettext's
+Plural-Forms, which Python's `gettext` reads. `calendar` has names and patterns of dates. A test compares both with the
+CLDR. `speech` serves to detect the language in people's messages.
 """
 
 import json
@@ -18,7 +17,7 @@ from typing import Final, NewType, TypeAlias
 from shared.base.wording.direction import isolated, with_isolates
 from shared.base.wording.verbatim import verbatim
 
-#: the language that stands in for the others
+#: the fallback language
 FALLBACK: Final = "en"
 _FOLDER = Path(__file__).parent
 
@@ -28,7 +27,7 @@ Message: TypeAlias = str | Mapping[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Calendar:
-    """How a language writes dates: patterns with {weekday}, {day}, {month} and {year}, and the names that go in."""
+    """How a language writes dates: patterns with {weekday}, {day}, {month} and {year}, and their names."""
 
     #: a date with its day of the week, and a day of any year
     date: str = "{weekday}, {day} {month} {year}"
@@ -36,7 +35,7 @@ class Calendar:
     #: from Monday on
     weekdays: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
-    #: the months as they stand by themselves, where a date changes them; empty: as in a date
+    #: months outside of dates, if they differ; (): as in dates
     months_alone: tuple[str, ...] = ()
     #: what goes in as {nth}, from the first to the fifth; the nth of each day of the week, and its last one
     ordinals: tuple[str, ...] = ()
@@ -46,7 +45,7 @@ class Calendar:
 
 @dataclass(frozen=True, kw_only=True)
 class Speech:
-    """How a language is called, in itself first, and by which words and letters it is told from others."""
+    """The names of a language, its own first, and the words and letters that identify it."""
 
     names: tuple[str, ...] = ()
     #: that few languages have
@@ -57,19 +56,19 @@ class Speech:
 
 @dataclass(frozen=True, kw_only=True)
 class Catalogue:
-    """The messages of one language (ISO 639-1), by their ids."""
+    """The messages of one language (ISO 639-1) by id."""
 
     language: str
     is_right_to_left: bool
     messages: Mapping[str, Message]
-    #: which of the plural categories, by its place among them, a number takes
+    #: number → index of its plural category
     plural: Callable[[int], int]
     categories: tuple[str, ...]
     calendar: Calendar = Calendar()
     speech: Speech = Speech()
 
     def text(self, message_id: str, count: object) -> str:
-        """The text of a message, with its placeholders. `count` chooses among plural forms. Raises KeyError."""
+        """Return a message with its placeholders. `count` chooses the plural form. Raises KeyError."""
         message = self.messages[message_id]
         if isinstance(message, str):
             return message
@@ -79,19 +78,19 @@ class Catalogue:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are catalogues of, English first."""
+    """Return the languages with a catalogue, English first."""
     return FALLBACK, *sorted({file.stem for file in _FOLDER.glob("*.json")} - {FALLBACK})
 
 
 def known_language(tag: str) -> str:
-    """The language of an IETF tag, as far as there is a catalogue: `pt-br` is `pt`; English if there is none."""
+    """Return the language of an IETF tag, `pt` for `pt-br`; English if it has no catalogue."""
     language = tag.replace("_", "-").partition("-")[0].lower()
     return language if language in languages() else FALLBACK
 
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """The catalogue of a language that has one; read once."""
+    """Load a language's catalogue, once."""
     found = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
     is_right_to_left = found["direction"] == "rtl"
     messages = found["messages"]
@@ -116,28 +115,28 @@ def _calendar(found: Mapping[str, str | list[str]]) -> Calendar:
     return Calendar(date=texts["date"], day=texts["day"], **lists)
 
 
-#: a text of a catalogue, or made of such: only this package makes one, so that whatever takes one speaks every language
+#: a text of a catalogue. Only this package makes one, so whatever takes a Phrase exists in every language
 Phrase = NewType("Phrase", str)
 
-#: nothing is said
+#: no text
 SILENCE = Phrase("")
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one language."""
+    """The messages of one language, ready to be filled."""
 
     catalogue: Catalogue
 
     @property
     def language(self) -> str:
-        """The language, as an ISO 639-1 code."""
+        """The ISO 639-1 code."""
         return self.catalogue.language
 
     def say(self, message_id: str, **values: str | int) -> Phrase:
-        """A message with its placeholders filled; `count` also chooses its plural form.
+        """Return a message with its placeholders filled; `count` also chooses its plural form.
 
-        A value is put in as it is: in a text that is markdown, as all but a press's notice are, it is markdown too.
+        All messages except a press's notice are markdown, so values must be markdown too.
         """
         text = self.catalogue.text(message_id, values.get("count"))
         is_rtl = self.catalogue.is_right_to_left
@@ -146,30 +145,30 @@ class Words:
 
 
 def words_in(*tags: str) -> Words:
-    """The words of the first language that is named, by its IETF tag; of English if none is, or it has no catalogue."""
+    """Return the messages of the first known language among these IETF tags; English if none is known."""
     return Words(catalogue(known_language(next(filter(None, tags), FALLBACK))))
 
 
 def joined(*phrases: Phrase, by: str = " ") -> Phrase:
-    """Some phrases, one after the other; `by` separates them and is no word."""
+    """Return phrases in sequence; `by` separates them and is no word."""
     return Phrase(by.join(filter(None, phrases)))
 
 
 def bulleted(*phrases: Phrase) -> Phrase:
-    """A list of some phrases, in markdown."""
+    """Return phrases as a markdown list."""
     return Phrase("\n".join(f"- {phrase}" for phrase in phrases))
 
 
 def numbered(phrases: Iterable[tuple[int, Phrase]]) -> Phrase:
-    """A list of some phrases with their numbers, in markdown."""
+    """Return phrases as a numbered markdown list."""
     return Phrase("\n".join(f"{number}. {phrase}" for number, phrase in phrases))
 
 
 def as_it_is(text: str) -> Phrase:
-    """What is no markdown, such as a button's text, as markdown that shows it."""
+    """Return plain text, such as a button's label, as markdown that shows it unchanged."""
     return Phrase(verbatim(text))
 
 
 def shortened(phrase: Phrase, most: int) -> Phrase:
-    """A phrase that is cut where it has more characters than there is room for."""
+    """Return a phrase cut to the given number of characters."""
     return Phrase(phrase[:most])

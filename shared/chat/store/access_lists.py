@@ -1,4 +1,4 @@
-"""Access lists in Firestore: fields of the bot's document, beside its owner. Each entry is a field of its own."""
+"""Access lists in Firestore: fields of the bot's document. Each entry is a field of its own."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,17 +26,16 @@ from shared.values.trust import (
     cut_name,
 )
 
-#: where names stand in a bot's document: the access list, and the field of each of its entries
+#: the names in a bot's document: the list, and the field of an entry
 _NAMES: Final = (("people", "name"), ("groups", "title"), ("blocked", "name"), ("blocked", "why"))
 Entry = TypeVar("Entry", bound=BaseModel)
 
 
 class FirestoreAccessLists:
-    """The access lists of all agents, each known to this instance for a while.
+    """The access lists of all agents, cached by this instance.
 
-    Each change is one write of single fields, which loses no other that is made at the same time and may be repeated.
-    What this instance changes it sees at once; what another one changes, after FRESH at most. Every call raises
-    StoreUnavailable or StoreRefused.
+    Each change writes single fields: it is repeatable and loses no change made at the same time. This instance sees its
+    own changes at once, those of others after FRESH at most. Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
@@ -44,13 +43,13 @@ class FirestoreAccessLists:
         self.client = client
         self.clock = clock
         self._known: dict[str, tuple[datetime, AccessList]] = {}
-        #: by agent, how often its access list was dropped: what was read before that is not kept
+        #: agent → how often its list was dropped: a read from before is not cached
         self._drops: dict[str, int] = {}
-        #: the agents whose stored access lists are known to have no longer names than they may have
+        #: agents whose stored names are known to be short enough
         self._short: set[str] = set()
 
     async def access_list(self, agent: str, at_most: timedelta = FRESH) -> AccessList:
-        """An agent's access list, at most so old. It costs a read when the known one is older, else nothing."""
+        """Return an agent's access list, at most so old. It costs a read if the cached one is older."""
         asked_at, drops = self.clock(), self._drops.get(agent, 0)
         known = self._known.get(agent)
         if known is not None and asked_at - known[0] < at_most:
@@ -63,7 +62,7 @@ class FirestoreAccessLists:
         return access_list
 
     async def let_in(self, agent: str, entry: AdmittedPerson) -> bool:
-        """Let a person in; who is blocked stays so. False if there are MOST_PEOPLE already: then nothing changes."""
+        """Let a person in; a blocked person stays blocked. False if there are MOST_PEOPLE already."""
         access_list = await self.access_list(agent)
         if len(access_list.people) >= MOST_PEOPLE and entry.id not in access_list.people:
             return False
@@ -71,11 +70,11 @@ class FirestoreAccessLists:
         return True
 
     async def shut_out(self, agent: str, person: int) -> None:
-        """Take back that a person was let in."""
+        """Remove a person."""
         await self._write(agent, {"people": {str(person): DELETE_FIELD}})
 
     async def block(self, agent: str, entry: BlockedPerson) -> bool:
-        """Block somebody; false if there are MOST_BLOCKED already. Whoever calls it makes sure it is not the owner."""
+        """Block a person; False if there are MOST_BLOCKED already. The caller ensures that it is not the owner."""
         access_list = await self.access_list(agent)
         if len(access_list.blocked) >= MOST_BLOCKED and entry.id not in access_list.blocked:
             return False
@@ -83,13 +82,13 @@ class FirestoreAccessLists:
         return True
 
     async def unblock(self, agent: str, person: int) -> None:
-        """Take back that somebody is blocked: they are again what they were before."""
+        """Unblock a person, who is then what they were before."""
         await self._write(agent, {"blocked": {str(person): DELETE_FIELD}})
 
     async def let_group_in(self, agent: str, entry: AdmittedGroup, former: int = 0) -> bool:
-        """Let a group in, with all who write there; false if there are MOST_GROUPS already.
+        """Let a group and its members in; False if there are MOST_GROUPS already.
 
-        `former` is the chat id that the group had before, 0 if it had none: this entry takes the place of that one.
+        `former`: the group's previous chat id, whose entry is replaced; 0 if it had none.
         """
         groups = (await self.access_list(agent)).groups
         if len(groups) >= MOST_GROUPS and entry.chat_id not in groups and former not in groups:
@@ -99,15 +98,15 @@ class FirestoreAccessLists:
         return True
 
     async def shut_group_out(self, agent: str, chat_id: int) -> None:
-        """Take back that a group was let in."""
+        """Remove a group."""
         await self._write(agent, {"groups": {str(chat_id): DELETE_FIELD}})
 
     async def set_silenced(self, agent: str, silenced: AgentSilence | None) -> None:
-        """Have the agent answer nobody, anywhere; none: have it answer again."""
+        """Silence the agent everywhere; None ends the silence."""
         await self._write(agent, {"silenced": DELETE_FIELD if silenced is None else silenced.model_dump()})
 
     def drop(self, agent: str) -> None:
-        """Read the agent's access list anew the next time."""
+        """Drop the cached access list of an agent."""
         self._drops[agent] = self._drops.get(agent, 0) + 1
         self._known.pop(agent, None)
 
@@ -117,7 +116,7 @@ class FirestoreAccessLists:
             await self._shorten(agent)
             with translated("change an agent's access list"):
                 await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
-        finally:  # it may have been written although nobody said so
+        finally:  # it may have been written without an answer
             self.drop(agent)
 
     async def _shorten(self, agent: str) -> None:
@@ -137,7 +136,7 @@ class FirestoreAccessLists:
 
 
 def shortened(document: layout.Document | None) -> dict[str, str]:
-    """The names in a bot's document that are longer than an access list keeps, cut, by the paths of their fields."""
+    """Return names that are longer than a list keeps, cut, by the paths of their fields."""
     told = dict[str, str]()
     for access_list, field in _NAMES:
         entries = (document or {}).get(access_list)
@@ -149,7 +148,7 @@ def shortened(document: layout.Document | None) -> dict[str, str]:
 
 
 def decode_access_list(agent: str, document: layout.Document | None) -> AccessList:
-    """The access list in a bot's document, without entries of a form that only a newer lull knows."""
+    """Return the access list of a bot's document, without entries of an unknown form."""
     kept = document or {}
     silenced = kept.get("silenced")
     return AccessList(
@@ -171,7 +170,7 @@ def _entries(kept: Any, model: type[Entry]) -> dict[int, Entry]:
 
 
 def _silenced(kept: Any) -> AgentSilence:
-    """The silence; one of another form is one as well, of which it is not known who asked for it."""
+    """Return the silence. One of an unknown form counts as well, by an unknown person."""
     try:
         return AgentSilence.model_validate(kept)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""What Firestore keeps of each bot: its name, who owns its agent and what they were told, which chats are to wait."""
+"""Data of each bot in Firestore: names, the agent's owner and their notices, and flood waits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -16,13 +16,13 @@ from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.values.channel import BotName
 from shared.values.chat_key import ChatKey
 
-#: longer than the day in which it keeps others away
+#: longer than the day in which it prevents another notice
 KEPT_NOTICES: Final = timedelta(days=2)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SentOwnerNotice:
-    """What an agent's owner is told of. All of one kind and day (UTC) have the same id: the first of them is told."""
+    """A notice to an owner. All of one kind and day (UTC) share an id, so only the first is sent."""
 
     agent: str
     kind: str
@@ -35,9 +35,9 @@ class SentOwnerNotice:
 
 
 class FirestoreFloods:
-    """The flood waits of all bots; written only when Telegram asks one to wait.
+    """The flood waits of all bots, written only when Telegram asks one to wait.
 
-    Raises StoreUnavailable or StoreRefused.
+    Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -45,13 +45,13 @@ class FirestoreFloods:
         self.client = client
 
     async def waits(self, agent: str) -> Mapping[int, datetime]:
-        """Chat id → the end of its wait; those that are over may be among them."""
+        """Return chat id → end of its wait; some may be over."""
         with translated("read flood waits"):
             snapshot = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
         return decode_waits(snapshot.to_dict())
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
-        """Keep one wait, and forget those of other chats that are over."""
+        """Store a wait, and delete those that are over."""
         document = encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
         with translated("keep a flood wait"):
             await self.client.document(paths.bot_path(agent)).set(
@@ -59,32 +59,32 @@ class FirestoreFloods:
             )
 
 
-#: the document is written by claims and flood waits only, so it seldom changes between a look and a write
+#: only claims and flood waits write the document, so it seldom changes between a read and a write
 TRIES = 5
 
 
 class FirestoreOwners:
-    """The owners of all agents. Raises StoreUnavailable or StoreRefused."""
+    """The owners of all agents. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def owner(self, agent: str) -> int | None:
-        """The id of the person who owns an agent; none if nobody does."""
+        """Return the owner's id; None if the agent has none."""
         return decode_owner((await self._read(agent)).to_dict())
 
     async def language(self, agent: str, owner: int) -> str:
-        """The language of an owner's app, by their private chat with the agent, as an IETF tag; empty: not known."""
+        """Return the language of the owner's app, an IETF tag from their private chat; "" if unknown."""
         chat = self.client.document(paths.chat_path(ChatKey(agent=agent, chat_id=owner)))
         with translated("read an owner's language"):
             found = await chat.get(["last_language"], retry=RETRY, timeout=CALL_SECONDS)
         return str((found.to_dict() or {}).get("last_language", ""))
 
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
-        """The id of who owns an agent from now on: this person, unless it has an owner.
+        """Make a person the owner if the agent has none; return the owner's id.
 
-        It may be repeated; the first of several at once wins.
+        It may be repeated. The first of several at once wins.
         """
         for _ in range(TRIES):
             seen = await self._read(agent)
@@ -94,10 +94,10 @@ class FirestoreOwners:
             with translated("keep an agent's owner"):
                 if await self._wrote(seen, encode_owner(person_id, at)):
                     return person_id
-        raise StoreUnavailable("Firestore did not keep an agent's owner: its bot's document changes all the time")
+        raise StoreUnavailable("Firestore did not store the agent's owner: the bot's document kept changing; try again")
 
     async def keep_notice(self, notice: SentOwnerNotice) -> bool:
-        """Keep that an owner is told of something; false when one of its id was kept before."""
+        """Store that a notice was sent; False if one with its id was sent before."""
         document = self.client.document(paths.notice_path(notice.id))
         with translated("keep an owner's notice"):
             try:
@@ -111,7 +111,7 @@ class FirestoreOwners:
             return await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
 
     async def _wrote(self, seen: DocumentSnapshot[Any], fields: dict[str, object]) -> bool:
-        """Whether the fields were written; not if the document has changed since it was read."""
+        """Write the fields; return False if the document changed since it was read."""
         document = self.client.document(seen.reference.path)
         try:
             if seen.exists:
@@ -124,12 +124,12 @@ class FirestoreOwners:
         return True
 
 
-#: an instance reads the names of an agent's bots again after so long
+#: how long an instance caches the names of an agent's bots
 FRESH: Final = timedelta(minutes=5)
 
 
 class FirestoreBotNames:
-    """The usernames of all bots, each known to this instance for a while. Raises StoreUnavailable or StoreRefused."""
+    """The usernames of all bots, cached by this instance. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
         """`client` belongs to the running loop."""
@@ -138,7 +138,7 @@ class FirestoreBotNames:
         self._known: dict[str, tuple[datetime, Mapping[int, BotName]]] = {}
 
     async def names(self, agent: str) -> Mapping[int, BotName]:
-        """The names of an agent's bots by their ids. It costs a read every few minutes."""
+        """Return the names of an agent's bots by id. It costs a read every few minutes."""
         now, known = self.clock(), self._known.get(agent)
         if known is not None and now - known[0] < FRESH:
             return known[1]
@@ -150,7 +150,7 @@ class FirestoreBotNames:
         return names
 
     async def keep_name(self, agent: str, name: BotName) -> None:
-        """Keep a bot's name in the place of its last one."""
+        """Store a bot's name in place of the last one."""
         document = self.client.document(paths.bot_path(agent))
         with translated("keep the name of a bot"):
             await document.set(encode_name(name), merge=True, retry=RETRY, timeout=CALL_SECONDS)
@@ -158,12 +158,12 @@ class FirestoreBotNames:
 
 
 def encode_waits(waits: Mapping[int, Any]) -> layout.Document:
-    """The ends of flood waits by chat id, to be merged into a bot's document; DELETE_FIELD removes one."""
+    """Return flood waits as fields of a bot's document; DELETE_FIELD removes one."""
     return {"waits": {str(chat_id): until for chat_id, until in waits.items()}}
 
 
 def decode_waits(document: layout.Document | None) -> dict[int, datetime]:
-    """Chat id → the end of its flood wait."""
+    """Return chat id → end of its flood wait."""
     kept = (document or {}).get("waits")
     waits = kept.items() if isinstance(kept, Mapping) else ()
     return {
@@ -172,21 +172,20 @@ def decode_waits(document: layout.Document | None) -> dict[int, datetime]:
 
 
 def encode_owner(person_id: int, at: datetime) -> layout.Document:
-    """Whose an agent is, and since when."""
     return {"owner": person_id, "claimed_at": at}
 
 
 def decode_owner(document: layout.Document | None) -> int | None:
-    """The id of the person who owns an agent; none if nobody does."""
+    """Return the owner's id; None if the agent has none."""
     owner = (document or {}).get("owner")
     return owner if isinstance(owner, int) and not isinstance(owner, bool) else None
 
 
 def encode_name(name: BotName) -> layout.Document:
-    """The username that Telegram gave for a bot, to be merged into its agent's document."""
+    """Return a bot's username as a field of its agent's document."""
     return {"names": {str(name.bot_id): {"username": name.username, "at": name.at, "in_persona": name.in_persona}}}
 
 
 def encode_notice(notice: SentOwnerNotice) -> layout.Document:
-    """What an owner is told of, with its TTL."""
+    """Return the notice's document with its TTL."""
     return asdict(notice) | {layout.EXPIRES: notice.at + KEPT_NOTICES}

@@ -1,4 +1,4 @@
-"""How Firestore is called: time-outs, repeats, and its errors in lull's words."""
+"""Calls of Firestore: time-outs, retries, and the translation of errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ RETRY = retry_async.AsyncRetry(
         exceptions.ServiceUnavailable,
         exceptions.ResourceExhausted,
         exceptions.InternalServerError,
-        exceptions.Aborted,  # too many at the same document at once; says nothing about its state
+        exceptions.Aborted,  # too many writes of one document at once; says nothing about its state
     ),
     initial=0.1,
     maximum=2.0,
@@ -24,16 +24,16 @@ RETRY = retry_async.AsyncRetry(
     timeout=CALL_SECONDS,
 )
 
-#: what is said of a request that is wrong or too large, however often it is made
+#: errors of a request that is wrong or too large: a retry fails again
 REFUSED = (exceptions.InvalidArgument, exceptions.OutOfRange)
 
-#: what a write says when the document is not in the state that it was read in
+#: errors of a write whose document changed since it was read
 CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.NotFound)
 
 
 @contextmanager
 def translated(what: str) -> Iterator[None]:
-    """Raise StoreRefused for what Firestore will never do as it is, StoreUnavailable for whatever else went wrong.
+    """Raise StoreRefused for what Firestore will never do, and StoreUnavailable for other errors.
 
     `what` names the call.
     """

@@ -1,4 +1,4 @@
-"""The tick's part of Firestore: chats with their inboxes, in fenced commits; conversations, and their summaries."""
+"""The tick's documents: chats, inboxes and windows, written in commits with a precondition."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -31,16 +31,16 @@ from shared.values.update import InboxUpdate
 
 @dataclass(frozen=True, kw_only=True)
 class ChatSnapshot:
-    """A chat's document as it was read or written: with the version that a write of it must still find."""
+    """A chat's document with the version that the next write must find."""
 
     chat: Chat
-    #: Firestore's update time; none when there is no document yet
+    #: Firestore's update time; None if there is no document
     version: object | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatCommit:
-    """What one commit of a tick writes; all of it or nothing, and only while the lease is this tick's."""
+    """The content of a commit. All or nothing is written, and only while this tick holds the lease."""
 
     chat: Chat
     #: what is written beside the chat's document, in this order
@@ -50,29 +50,28 @@ class ChatCommit:
 class FirestoreChats:
     """The chats in Firestore. One client per instance, made inside the running loop.
 
-    Every call raises StoreUnavailable when Firestore does not answer, and StoreRefused for what cannot be stored as it
-    is.
+    Every method raises StoreUnavailable, or StoreRefused for what can never be stored.
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client; the emulator's address is the official client's own setting."""
+        """Open the client, which reads the emulator's address from the environment itself."""
         self.client = AsyncClient(project=project)
 
     async def see(self, key: ChatKey) -> ChatSnapshot:
-        """The chat's document and its version."""
+        """Return the chat's document and its version."""
         snapshot = await self._get(paths.chat_path(key), "read a chat")
         version = snapshot.update_time if snapshot.exists else None
         return ChatSnapshot(chat=decode_chat(key, snapshot.to_dict()), version=version)
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
-        """When the newest update of the chat came; none for an empty inbox."""
+        """Return when the newest update came; None for an empty inbox."""
         newest = NEWEST_UPDATE.on(self._chat(key)).select(["received_at"]).limit(1)
         with translated("find the newest update"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return snapshots[0].get("received_at") if snapshots else None
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
-        """Take the lease and count the generation up, in one compare-and-set. Raises WriteConflict."""
+        """Take the lease and increase the generation in one compare-and-set. Raises WriteConflict."""
         chat = seen.chat.with_part(
             evolve(
                 seen.chat.claim,
@@ -87,7 +86,7 @@ class FirestoreChats:
             raise WriteConflict("the chat was claimed by another tick") from cause
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
-        """The oldest unread updates, in the order of their ids, which is the order of the documents' names."""
+        """Return the oldest unread updates in the order of their ids."""
         unread = UNREAD.on(self._chat(key), False).limit(limit)
         with translated("read an inbox"):
             snapshots = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -95,14 +94,14 @@ class FirestoreChats:
         return [layout.decode_update(key, document) for document in documents]
 
     async def unread_count(self, key: ChatKey) -> int:
-        """How many updates are unread; counting costs one read for up to a thousand."""
+        """Return the number of unread updates; one read for up to a thousand."""
         count: Any = UNREAD.on(self._chat(key), False).count()  # a decorator hides its types
         with translated("count an inbox"):
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counts[0][0].value)
 
     async def commit(self, held: ChatSnapshot, change: ChatCommit) -> ChatSnapshot:
-        """Write a change, all of it or nothing, if the chat's document is still the one that was seen.
+        """Write everything or nothing, if the chat's document is still the one in `held`.
 
         Raises LeaseLost or StopRequested.
         """
@@ -117,17 +116,17 @@ class FirestoreChats:
         return ChatSnapshot(chat=change.chat, version=results[0].update_time)
 
     def portions(self, chat: Chat, records: Sequence[Record]) -> Sequence[Sequence[Record]]:
-        """Records in portions, in their order, each as many as a commit takes beside what else a tick writes."""
+        """Return records in order in portions, each of which fits into a tick's commit."""
         return list(portions_of(records, chat))
 
     async def _already_written(
         self, held: ChatSnapshot, change: ChatCommit, stamp: str, cause: Exception
     ) -> ChatSnapshot:
-        # a commit whose answer was lost is repeated by the client and then finds itself
+        # the client repeats a commit whose answer was lost, and then finds its own write
         snapshot = await self._get(paths.chat_path(change.chat.key), "read a chat")
         document: dict[str, Any] = snapshot.to_dict() or {}
         if layout.stamp_in(document) == stamp:
-            # a stop request that was marked since is left for the next commit to meet
+            # the next commit meets a stop request that was marked since
             is_marked = document.get("stop") != change.chat.claim.stop
             return ChatSnapshot(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
         if document and held.chat.claim.lease is not None:
@@ -141,9 +140,9 @@ class FirestoreChats:
         raise LeaseLost("the chat's document was changed by another tick") from cause
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-        """The newest entries of the chat's conversation, oldest first.
+        """Return the newest entries of the chat's conversation, oldest first.
 
-        They are from one document, or from the transcript when that is behind or cannot be read.
+        They are read from the transcript if the window's document is behind or unreadable.
         """
         if not chat.talk.seq:
             return ()
@@ -156,23 +155,23 @@ class FirestoreChats:
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
         conversation = self.client.document(paths.conversation_path(chat.conversation))
-        newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
+        newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds at least one entry
         with translated("read a transcript"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return (*readable(reversed(snapshots)), *chat.talk.unpaged)[-limit:]
 
     async def plan(self, key: ChatKey) -> Plan | None:
-        """The chat's standing or last plan. Raises PlanUnreadable."""
+        """Return the chat's current or last plan. Raises PlanUnreadable."""
         snapshot = await self._get(paths.plan_path(key), "read a plan")
         return decode_plan(snapshot.to_dict())
 
     async def unread_update(self, key: ChatKey, update_id: int) -> InboxUpdate | None:
-        """One update; none if it is not stored, or has been read."""
+        """Return an update; None if it is not stored, or was read."""
         document = (await self._get(paths.update_path(key, update_id), "read an update")).to_dict()
         return layout.decode_update(key, document) if document is not None and document["read"] is False else None
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
-        """Mark the chat's document with the update that asks the agent to stop, whoever holds the chat by now.
+        """Mark the chat's document with the update that asks the agent to stop, whoever holds the chat.
 
         The holder's next commit then raises StopRequested. The write has no precondition, since a tick that sends part
         after part changes the document all the time; it changes one field.
@@ -181,11 +180,11 @@ class FirestoreChats:
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
     async def tell(self, update: InboxUpdate) -> None:
-        """Store an update of lull's own in its chat's inbox; it may be repeated. A tick is still to be woken."""
+        """Store an update of lull's own in its chat's inbox; repeatable. The caller wakes a tick."""
         await add_update(self.client, update)
 
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
-        """Store an update in another chat's inbox, and mark it as read in this one; it may be repeated."""
+        """Store an update in another chat's inbox and mark it as read here; repeatable."""
         there = replace(update, envelope=replace(update.envelope, key=to))
         await add_update(self.client, there)
         with translated("mark an update"):
@@ -201,9 +200,9 @@ class FirestoreChats:
 
 
 def writes_in(held: ChatSnapshot, change: ChatCommit, stamp: str) -> Iterator[Write]:
-    """What a commit writes. The chat's document comes first: its precondition is the fence for all the others.
+    """Yield the writes of a commit, the chat's document first: its precondition guards all the others.
 
-    `stamp` marks the chat's document, so that a commit can be known again.
+    `stamp` marks the chat's document, so that a repeated commit recognises itself.
     """
     document = layout.encode_chat(change.chat, stamp)
     yield replace_seen(paths.chat_path(change.chat.key), document, held.version)
@@ -212,7 +211,7 @@ def writes_in(held: ChatSnapshot, change: ChatCommit, stamp: str) -> Iterator[Wr
         yield from record.writes(commit)
 
 
-#: what says how far a chat's conversation came; without one of these it begins another
+#: fields of the current conversation's progress; without one of them the chat begins another
 _OF_CONVERSATION = {
     "conversation", "seq", "moved_seq", "shown_seq", "turn", "unpaged", "segment", "unmarked_seq", "waits_until",
     "is_answered", "is_behind", "keyboards", "conversation_title", "begun_by", "rests_at", "busy_since",
@@ -220,9 +219,9 @@ _OF_CONVERSATION = {
 
 
 def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
-    """The chat; a new one, of generation 0, when there is no document.
+    """Return the chat; a new one of generation 0 if there is no document.
 
-    Of a document that somebody changed by hand, what is odd is missing: nobody would be answered there any more.
+    Malformed fields, as after a change by hand, are dropped: otherwise nobody there would be answered again.
     """
     if document is None:
         return Chat(key=key)
@@ -232,7 +231,7 @@ def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
         places = [one["loc"] for one in wrong.errors(include_url=False, include_input=False)]
         odd = {str(place[1] if place[0] in parts_of_chat() else place[0]) for place in places}
     log("fields of a chat's document cannot be read and are left out", chat=key.id, fields=", ".join(sorted(odd)))
-    # where it is not known how far a conversation came, nothing can be added to it
+    # nothing can be added to a conversation whose progress is unknown
     odd |= set() if odd.isdisjoint(_OF_CONVERSATION) else _OF_CONVERSATION
     rest = {name: value for name, value in document.items() if name not in odd}
     return Chat.model_validate({**rest, "key": key, "generation": layout.generation_in(document)})
@@ -240,10 +239,10 @@ def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
 
 @dataclass(frozen=True, kw_only=True)
 class MovedChat(Record):
-    """The document of the chat's new id, when the chat moves there, and the plan that stands there from then on."""
+    """The record of a moved chat: its document and plan under the new id."""
 
     chat: Chat
-    #: what that document must still be; none: there was no document
+    #: the version that the document must still have; None: there was none
     version: object | None
     plan: Plan | None
 
@@ -257,12 +256,12 @@ class MovedChat(Record):
 
 @dataclass(frozen=True)
 class ReadUpdates(Record):
-    """Updates of the inbox that are read now."""
+    """The record that marks updates as read."""
 
     update_ids: tuple[int, ...]
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Mark each as read, from when on it may be deleted."""
+        """Mark each update as read, after which it may be deleted."""
         for update_id in self.update_ids:
             path = paths.update_path(commit.chat.key, update_id)
             yield Write(path=path, document=layout.as_read(commit.at), mode=WriteMode.UPDATE)
@@ -270,7 +269,7 @@ class ReadUpdates(Record):
 
 @dataclass(frozen=True)
 class NewUpdate(Record):
-    """An update of lull's own, which the chat is to read as any other; there must be none of its id."""
+    """The record of an update of lull's own; its id must be new."""
 
     update: InboxUpdate
 

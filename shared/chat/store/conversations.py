@@ -1,4 +1,4 @@
-"""Conversations without their transcripts: their own documents, and the summaries of their older parts."""
+"""Documents of conversations, and the summaries of their older parts, without the transcripts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,37 +23,37 @@ from shared.values.place import place_of
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import opening_of
 
-#: documents of one answer: a page may be 300 kB, but mostly is one or two messages
+#: pages per query; a page may have 300 kB, but usually has one or two messages
 PAGES_AT_ONCE = 60
-#: what orders them: the number of a page's first entry
+#: the sort field: the number of a page's first entry
 FIRST = PAGES.order[0].field
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationState(Record):
-    """What a conversation's own document says: the chat as it was with this conversation, and when its last was said.
+    """The record of a conversation's own document: the chat with it, and the time of its last message.
 
     It is the chat's current conversation, or one that the chat leaves.
     """
 
     chat: Chat
     newest_at: datetime | None
-    #: the newest entries, which tell who takes part, and how it began
+    #: the newest entries
     entries: tuple[AnyEntry, ...] = ()
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge it into what the conversation's document says."""
+        """Merge it into the conversation's document."""
         document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
         document["place"] = place_of(self.chat.key)
         yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=WriteMode.MERGE)
 
 
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Document:
-    """What a conversation's document says of itself, to be merged into it.
+    """Return fields to be merged into a conversation's document.
 
-    Titles are people's. Only one with a turn or a title has `updated_at`: lists go by it, and leave out one in which
-    nobody has said anything. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
-    `due_at`: when it rests, and is to be noted.
+    Only titles by people are written. `updated_at` is set only with a turn or a title: lists sort by it, and so leave
+    out conversations in which nobody has said anything. `changed_at` is the server's time, for the archive, since a
+    message may be of yesterday. `due_at` is when notes are due.
     """
     listed = {"updated_at": newest_at} if chat.talk.turn or chat.talk.conversation_title else {}
     listed |= {"due_at": chat.recall.rests_at} if chat.talk.turn else {}
@@ -75,33 +75,33 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
 
 
 def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """What the newest entries tell of a conversation, to be merged: its first words."""
+    """Return the conversation's first words from its newest entries, to be merged."""
     opening = opening_of(entries)
     return {"opening": opening} if opening else {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompressionSnapshot:
-    """A conversation's summary as it was read, and the version that a write of another must still find."""
+    """A conversation's summary with the version that the next write must find."""
 
     summary: CompressionSummary | None
     version: object
 
     @property
     def up_to_seq(self) -> int:
-        """The number of the last entry that is summarised."""
+        """The number of the last summarised entry."""
         return self.summary.up_to_seq if self.summary else 0
 
 
 class FirestoreCompressions:
-    """The summaries of all conversations. Every call raises StoreUnavailable or StoreRefused."""
+    """The summaries of all conversations. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def read(self, conversation: str) -> CompressionSnapshot:
-        """The summary of a conversation, if it has one. Raises StoreUnavailable."""
+        """Return the summary of a conversation, if it has one."""
         with translated("read a summary"):
             snapshot = await self.client.document(paths.compression_path(conversation)).get(
                 retry=RETRY, timeout=CALL_SECONDS
@@ -118,7 +118,7 @@ class FirestoreCompressions:
     async def replace(
         self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
     ) -> CompressionSnapshot:
-        """Put a summary in the place of the one that was seen. Raises WriteConflict if it changed."""
+        """Replace the summary that was read. Raises WriteConflict if it changed."""
         path, document = paths.compression_path(conversation), encode_compression(summary)
         batch = WriteBatch(self.client)
         batch.add(replace_seen(path, document, seen.version))
@@ -130,10 +130,10 @@ class FirestoreCompressions:
         return CompressionSnapshot(summary=summary, version=results[0].update_time)
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
-        """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""
+        """Return the entries after number `seq`, from a limited number of pages."""
         document = self.client.document(paths.conversation_path(conversation))
         with translated("read a transcript"):
-            # the page that holds the first of them may have begun before it
+            # the page of the first one may begin before it
             begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
             pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
             following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
@@ -141,33 +141,33 @@ class FirestoreCompressions:
         return tuple(entry for entry in readable(pages) if entry.seq > seq)
 
 
-#: what is read of a conversation's document: one of before may name everybody who took part
+#: the fields to read: older documents may list everybody who took part
 FIELDS = tuple(name for name in ConversationInfo.model_fields if name != "id")
 
 
 class FirestoreConversations:
-    """What is kept of conversations, without their transcripts. Raises StoreUnavailable or StoreRefused."""
+    """Conversations without their transcripts. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[ConversationInfo]:
-        """Some conversations of the chats with these ids, those first in which something was said last."""
+        """Return some conversations of these chats, the most recent first."""
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
         with translated("list conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [kept for kept in map(_kept, found) if kept is not None]
 
     async def count(self, chats: Sequence[str]) -> int:
-        """How many conversations the chats with these ids have."""
+        """Return the number of conversations of these chats."""
         counting: Any = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).count()  # a decorator hides its types
         with translated("count conversations"):
             ((counted,),) = await counting.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counted.value)
 
     async def find(self, conversation: str) -> ConversationInfo | None:
-        """One conversation; none if there is no such."""
+        """Return a conversation; None if there is none."""
         document: Any = self.client.document(paths.conversation_path(conversation))
         with translated("read a conversation"):
             found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
@@ -175,7 +175,7 @@ class FirestoreConversations:
 
 
 def _kept(snapshot: DocumentSnapshot[Any]) -> ConversationInfo | None:
-    """The conversation; none if it is of a shape that this version does not know."""
+    """Return the conversation; None if it has an unknown form."""
     try:
         return ConversationInfo.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
     except ValidationError:
@@ -184,5 +184,4 @@ def _kept(snapshot: DocumentSnapshot[Any]) -> ConversationInfo | None:
 
 
 def encode_compression(summary: CompressionSummary) -> layout.Document:
-    """The summary of a conversation's older part."""
     return summary.model_dump()

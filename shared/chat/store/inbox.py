@@ -1,4 +1,4 @@
-"""The webhook's part of Firestore: create an update, read the chat and the bots' usernames. Imports nothing else."""
+"""The webhook's reads and writes: updates, the chat's status, bots' usernames. It imports nothing else."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,10 +12,10 @@ from shared.values.chat_key import ChatKey, ChatStatus
 from shared.values.incident import Incident
 from shared.values.update import InboxUpdate
 
-#: what `ChatStatus` is made of
+#: the fields of `ChatStatus`
 STATUS_FIELDS = ("generation", "lease.until", "active_until", "muted_until", "is_turned_away")
 
-#: an instance reads the usernames of an agent's bots again after so long
+#: how long an instance caches the usernames of an agent's bots
 FRESH: Final = timedelta(minutes=5)
 
 
@@ -23,25 +23,25 @@ class FirestoreInbox:
     """The inboxes in Firestore. One client per instance, made inside the running loop."""
 
     def __init__(self, project: str) -> None:
-        """Open the client; the emulator's address is the official client's own setting."""
+        """Open the client, which reads the emulator's address from the environment itself."""
         self.client = AsyncClient(project=project)
         self._usernames: dict[str, tuple[datetime, tuple[str, ...]]] = {}
 
     async def add(self, update: InboxUpdate) -> bool:
-        """Store an update; false when it was there already."""
+        """Store an update; False if it was stored before."""
         return await add_update(self.client, update)
 
     async def status(self, key: ChatKey) -> ChatStatus:
-        """What the chat's document says to the webhook."""
+        """Return the webhook's view of the chat."""
         chat = self.client.document(paths.chat_path(key))
         with translated("read a chat"):
             snapshot = await chat.get(STATUS_FIELDS, retry=RETRY, timeout=CALL_SECONDS)
         return layout.decode_status(snapshot.to_dict())
 
     async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:
-        """The usernames that Telegram gave for an agent's bots, as they were a few minutes ago at most.
+        """Return the usernames of an agent's bots, at most a few minutes old.
 
-        While there is none it looks each time: the first tick asks Telegram. Raises StoreUnavailable.
+        While there is none, each call reads again, until the first tick has asked Telegram. Raises StoreUnavailable.
         """
         known = self._usernames.get(agent)
         if known is not None and at - known[0] < FRESH:
@@ -55,7 +55,7 @@ class FirestoreInbox:
         return usernames
 
     async def add_incident(self, incident: Incident) -> bool:
-        """Keep an incident; false when one of its id was there, which stays. Raises StoreUnavailable, StoreRefused."""
+        """Store an incident; False if its id exists. Raises StoreUnavailable or StoreRefused."""
         with translated("keep an incident"):
             try:
                 await self.client.document(paths.incident_path(incident.id)).create(
@@ -67,7 +67,7 @@ class FirestoreInbox:
 
 
 async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:
-    """Store an update; false when it was there already. Raises StoreUnavailable or StoreRefused."""
+    """Store an update; False if it was stored before. Raises StoreUnavailable or StoreRefused."""
     ref = client.document(paths.update_path(update.envelope.key, update.envelope.update_id))
     with translated("store an update"):
         try:

@@ -1,4 +1,4 @@
-"""Incidents: the record by which a commit writes one, and how they are read."""
+"""The record of an incident, and its decoding."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,20 +14,19 @@ _INCIDENT = TypeAdapter(Incident)
 
 @dataclass(frozen=True)
 class NewIncident(Record):
-    """An incident to be looked at, or to be replayed."""
+    """The record of an incident, to be looked at or replayed."""
 
     incident: Incident
 
     def log_line(self) -> LogLine:
-        """Which incident it is."""
         return LogLine(text="an incident", fields={"kind": self.incident.kind.value, "incident": self.incident.id})
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Replace it, if it was written before."""
+        """Create or replace the incident's document."""
         path = paths.incident_path(self.incident.id)
         yield Write(path=path, document=layout.encode_incident(self.incident), mode=WriteMode.SET)
 
 
 def decode_incident(document: layout.Document | None) -> Incident:
-    """The incident. Raises ValidationError for a shape that this version does not know."""
+    """Return the incident. Raises ValidationError for an unknown form."""
     return _INCIDENT.validate_python(document)

@@ -1,4 +1,4 @@
-"""The outbox in Firestore: notices that a chat's own tick says. They lie beside reminders: one query finds all due."""
+"""The outbox in Firestore: notices that a chat's own tick sends. They lie among reminders: one query finds both."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import remind_wake
 
-#: after it is over: as long as a button below it may be pressed
+#: how long it is kept once it is over: its buttons may be pressed so long
 KEPT = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class StoredNotice(Record):
-    """A notice of the outbox as it is from now on, of any chat."""
+    """The record that stores a notice of any chat."""
 
     notice: OutboxNotice
 
@@ -32,20 +32,20 @@ class StoredNotice(Record):
 
 
 class FirestoreOutbox:
-    """The outbox. What is due is read with reminders. Every call raises StoreUnavailable or StoreRefused."""
+    """The outbox. Due notices are read with reminders. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def has(self, notice_id: str) -> bool:
-        """Whether a notice was kept, told by now or not."""
+        """Return whether a notice was stored, sent or not."""
         with translated("look for a notice"):
             found = await self.client.document(paths.event_path(notice_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         return found.exists
 
     async def tell(self, notice: OutboxNotice, queue: TickQueue) -> None:
-        """Have a chat told, by its own tick; a notice that was kept already is left as it is. Raises a QueueError."""
+        """Store a notice and wake its chat; an existing one is not changed. Raises a QueueError."""
         if not await self.has(notice.id):
             with translated("keep a notice"):
                 document = self.client.document(paths.event_path(notice.id))
@@ -56,10 +56,10 @@ class FirestoreOutbox:
 
 
 def encode_notice(notice: OutboxNotice) -> layout.Document:
-    """A notice's document. `open_in` is null once it is over; it is none of a person's own reminders."""
+    """Return a notice's document. `open_in` is null once it is over, so that it is no open reminder."""
     return notice.model_dump() | {"open_in": notice.chat if notice.next_at is not None else None, "open_for": None}
 
 
 def is_notice(document: layout.Document) -> bool:
-    """Whether a document beside reminders is a notice's."""
+    """Return whether a document among reminders is a notice."""
     return document.get("is_notice") is True

@@ -1,4 +1,4 @@
-"""What Firestore keeps of people, and of what Telegram said of chats."""
+"""People's profiles, and Telegram's data on chats and sticker sets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.values.chat_key import ChatKey
 from shared.values.stickers import SetSticker, StickerSet
 
-#: what is not fresh any more is still better than nothing while Telegram fails
+#: how long outdated data is kept for when Telegram fails
 KEPT_STALE = timedelta(days=30)
 
 
 class DailyCounter(StrEnum):
-    """What is counted of a person each day."""
+    """What is counted per person and day."""
 
     REMINDED = "reminded"  #: reminders that come several times a day
     READ = "read"  #: documents that commands read for them
@@ -27,7 +27,7 @@ class DailyCounter(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class DailyQuota:
-    """How much of something an agent does for each person in a day, which is written as 2026-11-28."""
+    """An agent's daily quota for each person; `day` is written as 2026-11-28."""
 
     counted: DailyCounter
     agent: str
@@ -37,22 +37,22 @@ class DailyQuota:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonProfile:
-    """What a person told of themselves; empty: nothing of that."""
+    """What a person said about themselves; "" if they did not."""
 
     pronouns: str = ""
-    #: the name of the time zone in which they live: what they set by /zone, and what they said to an agent
+    #: the time zone that they set by /zone, and the one that they mentioned to an agent
     set_zone: str = ""
     said_zone: str = ""
 
     @property
     def zone(self) -> str:
-        """The zone in which they say times: what they set counts before what they said."""
+        """The time zone of times that they write; a zone that they set precedes one that they mentioned."""
         return self.set_zone or self.said_zone
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredStickerSet:
-    """A sticker set, as Telegram told it to a bot; none: it said that there is none. To be asked anew from then on."""
+    """A sticker set from Telegram; None if it does not exist. To be asked for again from `fresh_until` on."""
 
     found: StickerSet | None
     fresh_until: datetime
@@ -60,21 +60,21 @@ class StoredStickerSet:
 
 @dataclass(frozen=True, kw_only=True)
 class MemberCount:
-    """How many are in a chat, by Telegram; none: it did not say. To be asked anew from `fresh_until` on."""
+    """The number of members of a chat; None if Telegram did not say. To be asked for again from `fresh_until` on."""
 
     count: int | None
     fresh_until: datetime
 
 
 class FirestorePeople:
-    """What people told of themselves, whatever agent they told it. Raises StoreUnavailable or StoreRefused."""
+    """Profiles of people, for all agents. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def told(self, person_id: int) -> PersonProfile:
-        """What a person told."""
+        """Return a person's profile."""
         with translated("read what a person told"):
             found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
@@ -83,23 +83,23 @@ class FirestorePeople:
         return PersonProfile(pronouns=pronouns, set_zone=zone, said_zone=said)
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
-        """Keep what a person told; empty forgets it."""
+        """Store a person's pronouns; "" deletes them."""
         with translated("keep a person's pronouns"):
             await self._keep(person_id, {"pronouns": pronouns, "changed_at": at})
 
     async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
-        """Keep the time zone that a person set; empty forgets it, and the one that they said."""
+        """Store the time zone that a person set; "" deletes it, and the one that they mentioned."""
         with translated("keep a person's time zone"):
             said = {} if zone else {"said_zone": ""}
             await self._keep(person_id, {"zone": zone, "changed_at": at, **said})
 
     async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
-        """Keep the time zone that a person said to an agent."""
+        """Store the time zone that a person mentioned to an agent."""
         with translated("keep the time zone that a person said"):
             await self._keep(person_id, {"said_zone": zone, "changed_at": at})
 
     async def draw(self, person_id: int, budget: DailyQuota, wanted: int) -> int:
-        """Return how much of what is wanted is left of somebody's budget of a day; so much is counted as used."""
+        """Use up to `wanted` of a person's daily quota; return how much was left."""
         document, name = self.client.document(paths.person_path(person_id)), budget.counted.value
         with translated("count what is done for a person"):
             found = await document.get([name], retry=RETRY, timeout=CALL_SECONDS)
@@ -107,7 +107,7 @@ class FirestorePeople:
             count = kept.get(budget.day, 0)
             is_count = isinstance(count, int) and not isinstance(count, bool) and count >= 0
             drawn = max(0, min(wanted, budget.most - (count if is_count else 0)))
-            if drawn:  # what is no count is written over
+            if drawn:  # a malformed count is overwritten
                 over = dict.fromkeys(kept.keys() - {budget.day}, DELETE_FIELD)
                 now = Increment(drawn) if is_count else drawn
                 await self._keep(person_id, {name: {budget.agent: {**over, budget.day: now}}})
@@ -119,20 +119,20 @@ class FirestorePeople:
 
 
 def _map_in(document: Any, name: str) -> Mapping[str, Any]:
-    """What stands under a name, where it is a map; an empty one instead of anything else, which is written over."""
+    """Return the map under a name; {} for anything else, which is then overwritten."""
     inner = document.get(name) if isinstance(document, Mapping) else None
     return inner if isinstance(inner, Mapping) else {}
 
 
 class FirestoreEntities:
-    """What Telegram said of chats. Raises StoreUnavailable or StoreRefused."""
+    """Telegram's data on chats and sticker sets. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def member_count(self, key: ChatKey) -> MemberCount | None:
-        """What was kept of a chat's members, also if it is not fresh any more."""
+        """Return the stored member count, fresh or not."""
         with translated("read how many are in a chat"):
             found = await self.client.document(paths.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
@@ -142,14 +142,14 @@ class FirestoreEntities:
         return MemberCount(count=count, fresh_until=until)
 
     async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
-        """Keep what Telegram said of a chat's members."""
+        """Store Telegram's member count of a chat."""
         with translated("keep how many are in a chat"):
             await self.client.document(paths.entity_path(key)).set(
                 {"members": found.count, layout.EXPIRES: found.fresh_until}, retry=RETRY, timeout=CALL_SECONDS
             )
 
     async def sticker_set(self, bot_id: int, name: str) -> StoredStickerSet | None:
-        """What was kept of a sticker set, also if it is not fresh any more."""
+        """Return the stored sticker set, fresh or not."""
         with translated("read a sticker set"):
             document = self.client.document(paths.sticker_set_path(bot_id, name))
             kept = (await document.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict()
@@ -163,7 +163,7 @@ class FirestoreEntities:
             return None
 
     async def keep_sticker_set(self, bot_id: int, name: str, told: StoredStickerSet) -> None:
-        """Keep what Telegram told a bot of a sticker set, for a while longer than it is fresh."""
+        """Store a sticker set, for longer than it is fresh."""
         found = told.found or StickerSet("", "")
         stickers = [{"id": one.file_id, "unique_id": one.unique_id, "emoji": one.emoji} for one in found.stickers]
         fields = {"name": found.name, "title": found.title, "stickers": stickers}

@@ -1,6 +1,6 @@
-"""Every query of lull's, declared as a value: what it asks of Firestore's indexes can be compared with `infra/`.
+"""All queries as values, so that a test can compare the indexes they need with `infra/`.
 
-Firestore refuses a query whose index is missing, and its emulator does not: only that comparison finds it here.
+Firestore refuses a query without its index, but the emulator does not: only that comparison finds it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAME = "__name__"
 
 @dataclass(frozen=True, kw_only=True)
 class Cursor:
-    """A place in an order of documents: the moment that orders them, and the path of the document there."""
+    """A place in a sorted query: the value of the time field, and the document's path."""
 
     at: datetime
     path: str
@@ -32,7 +32,7 @@ class Cursor:
 
 @dataclass(frozen=True, kw_only=True)
 class PageQuery:
-    """Which documents are asked for: from before a moment, beyond a cursor, the oldest first, so many at most."""
+    """A page of documents: from before a time, after a cursor, the oldest first, limited."""
 
     before: datetime
     beyond: Cursor | None
@@ -41,26 +41,26 @@ class PageQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class StalledChat:
-    """A document that no tick came for: the id of its chat's document, and where it stands among its like."""
+    """A document that no tick came for: the chat's id, and the document's place in the query."""
 
     chat: str
     cursor: Cursor
 
 
 def encode_cursor(cursor: Cursor) -> dict[str, Any]:
-    """How far something came; `Cursor(**document)` reads it."""
+    """Return the cursor's fields; `Cursor(**document)` reads them."""
     return {"at": cursor.at, "path": cursor.path}
 
 
 class QueryScope(StrEnum):
-    """Which collections a query looks into, in the words of Firestore's indexes."""
+    """The collections of a query, in Firestore's terms for indexes."""
 
     COLLECTION = "COLLECTION"  #: one collection
     COLLECTION_GROUP = "COLLECTION_GROUP"  #: all of that name, wherever they are
 
 
 class Direction(StrEnum):
-    """An order's direction, in the words of Firestore's indexes."""
+    """The direction of a sort, in Firestore's terms for indexes."""
 
     ASCENDING = "ASCENDING"
     DESCENDING = "DESCENDING"
@@ -68,7 +68,7 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class SortOrder:
-    """A field that the answer is ordered by; bounds and cursors of the query are of this field too."""
+    """A sort field; bounds and cursors of the query use it too."""
 
     field: str
     direction: Direction = Direction.ASCENDING
@@ -76,10 +76,10 @@ class SortOrder:
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """What one query asks of the indexes: a collection's id, the fields that are compared with `==`, and the order.
+    """A query's needs of indexes: the collection's id, the fields compared with `==`, and the sort order.
 
-    `contains` is a list of which a value is looked for, `vector` a vector that others are near to; either may be empty.
-    With neither order nor more than one field an automatic index serves it, unless its scope is the collection group.
+    `contains` is a list to find a value in, `vector` a vector to find neighbours of; both are optional. Without a sort
+    order and with one field at most, an automatic index is enough, unless the scope is the collection group.
     """
 
     collection: str
@@ -91,15 +91,15 @@ class Query:
 
     @property
     def needs_index(self) -> bool:
-        """Whether no automatic index of a single field serves it."""
+        """Whether no automatic index of a single field is enough."""
         fields = (*self.equals, *filter(None, (self.contains, self.vector)), *self.order)
         is_grouped = bool(fields) and self.scope is QueryScope.COLLECTION_GROUP
         return bool(self.vector) or len(fields) > 1 or is_grouped
 
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
-        """The query below a document or, of top collections and groups, the client; a value for each of `equals`.
+        """Return the query below a document, or below the client for top collections and groups.
 
-        A list is several values, each of which will do: indexes serve both alike.
+        `values`: one for each field in `equals`; a list matches any of its values with the same index.
         """
         built = self._everything(parent)
         for field, value in zip(self.equals, values, strict=True):
@@ -114,13 +114,13 @@ class Query:
             return AsyncQuery(parent.collection(self.collection))
         if isinstance(parent, AsyncClient):
             return parent.collection_group(self.collection)
-        raise TypeError(f"the group of all collections {self.collection} belongs to the client, not to a document")
+        raise TypeError(f"query the collection group {self.collection} on the client, not on a document")
 
 
 def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any, also: Sequence[str] = ()) -> AsyncQuery:
-    """Some documents of a query that is ordered by a moment.
+    """Return a page of a query that is sorted by time.
 
-    Only that field is read, and those in `also`: an update may be large.
+    Only that field and those in `also` are read, since an update may be large.
     """
     field = query.order[0].field
     page = query.on(client, *values).where(filter=FieldFilter(field, "<", asked.before)).order_by(NAME)
@@ -130,52 +130,52 @@ def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any, a
     return page.limit(asked.limit)
 
 
-#: a chat's updates that no tick has read, in the order of their ids, which their names follow; counted, too
+#: a chat's unread updates by name, which sorts by id; also counted
 UNREAD = Query(collection=paths.INBOX, equals=("read",))
 #: a chat's newest update
 NEWEST_UPDATE = Query(collection=paths.INBOX, order=(SortOrder(field="received_at", direction=Direction.DESCENDING),))
 #: the newest pages of a transcript
 NEWEST_PAGES = Query(collection=paths.MESSAGES, order=(SortOrder(field="first_seq", direction=Direction.DESCENDING),))
-#: what has lain unread longest, in any chat
+#: unread updates of all chats, the oldest first
 UNREAD_ANYWHERE = Query(
     collection=paths.INBOX, scope=QueryScope.COLLECTION_GROUP, equals=("read",), order=(SortOrder(field="received_at"),)
 )
-#: the chats by when their plan goes on; a bound leaves out those that have none, whose `due_at` is null
+#: chats by the time of their plan; a bound leaves out those without one, whose `due_at` is null
 OVERDUE = Query(collection=paths.CHATS, order=(SortOrder(field="due_at"),))
-#: what went wrong, newest first
+#: incidents, the newest first
 INCIDENTS = Query(collection=paths.INCIDENTS, order=(SortOrder(field="at", direction=Direction.DESCENDING),))
 INCIDENTS_OF_KIND = Query(
     collection=paths.INCIDENTS, equals=("kind",), order=(SortOrder(field="at", direction=Direction.DESCENDING),)
 )
 #: a transcript's pages, the oldest first
 PAGES = Query(collection=paths.MESSAGES, order=(SortOrder(field="first_seq"),))
-#: the conversations by when they were last written to
+#: conversations by their last write
 CHANGED_CONVERSATIONS = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="changed_at"),))
 #: one chat's conversations
 CONVERSATIONS_OF_CHAT = Query(collection=paths.CONVERSATIONS, equals=("chat",))
-#: one chat's conversations, those first in which something was said last
+#: one chat's conversations, the most recent first
 CONVERSATIONS_BY_DATE = Query(
     collection=paths.CONVERSATIONS,
     equals=("chat",),
     order=(SortOrder(field="updated_at", direction=Direction.DESCENDING),),
 )
-#: the conversations by when they are to be worked on: a bound leaves out those of which nothing is due
+#: conversations by due time; a bound leaves out those without one
 CONVERSATIONS_DUE = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="due_at"),))
-#: those whose vectors another model made than the one that is asked now
+#: conversations by the model of their vectors
 CONVERSATIONS_BY_EMBEDDING = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="embedding_model"),))
-#: a conversation's segments by the model that made their vectors, and by when their last message was written
+#: a conversation's segments by the model of their vectors, and by their last message
 SEGMENTS_BY_EMBEDDING = Query(collection=paths.SEGMENTS, order=(SortOrder(field="embedding_model"),))
 SEGMENTS_BY_MOMENT = Query(collection=paths.SEGMENTS, order=(SortOrder(field="last_at"),))
-#: what was observed in a conversation, by when that was said
+#: a conversation's observations by the time of the message
 OBSERVATIONS_BY_MOMENT = Query(collection=paths.OBSERVATIONS, order=(SortOrder(field="said_at"),))
-#: what was observed in a place, the newest first
+#: observations of a place, the newest first
 OBSERVATIONS_OF_PLACE = Query(
     collection=paths.OBSERVATIONS,
     scope=QueryScope.COLLECTION_GROUP,
     equals=("place",),
     order=(SortOrder(field="made_at", direction=Direction.DESCENDING),),
 )
-#: the pages of all transcripts in which a person is named; and conversations whose own documents named everybody
+#: pages of all transcripts with a person; and old conversations whose documents list everybody
 PAGES_WITH = Query(
     collection=paths.MESSAGES,
     scope=QueryScope.COLLECTION_GROUP,
@@ -185,35 +185,35 @@ PAGES_WITH = Query(
 CONVERSATIONS_WITH = Query(collection=paths.CONVERSATIONS, contains="people")
 #: the groups in which a person was seen, of all agents
 GROUPS_OF_PERSON = Query(collection=paths.MEMBERSHIPS, equals=("person",))
-#: deletions by when they are to go on: a bound leaves out those that are done
+#: deletions by due time; a bound leaves out those that are done
 DELETIONS_DUE = Query(collection=paths.DELETIONS, order=(SortOrder(field="due_at"),))
-#: what a person asked for
+#: a person's deletions
 DELETIONS_OF_PERSON = Query(collection=paths.DELETIONS, equals=("person",))
 #: the chats of all agents under one of Telegram's chat ids
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
-#: the open reminders of a chat, by when they come; and of a person, counted
+#: the open reminders of a chat by time; and of a person, counted
 REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(SortOrder(field="next_at"),))
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
-#: the open reminders by when they come: a bound leaves out those that are over, whose `next_at` is null
+#: open reminders by time; a bound leaves out those that are over, whose `next_at` is null
 REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(SortOrder(field="next_at"),))
 #: the senders' references to a file: all of them; a page begins after a reference's name
 REFERENCES_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id",))
-#: and those whose chats are still to be told of it
+#: and those whose chats are not told yet
 OPEN_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "is_open"))
-#: open references by when they are to be looked after; the sweep asks for one of them; counted, too
+#: open references by due time; the sweep reads one; also counted
 OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(SortOrder(field="try_at"),))
-#: what was sent in a chat, and by a person
+#: references of a chat, and of a person
 REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(SortOrder(field="at"),))
 REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(SortOrder(field="at"),))
-#: and what somebody passed on of a person's
+#: and files that others forwarded from a person
 REFERENCES_FROM = Query(collection=paths.REFERENCES, contains="passed_on_from")
-#: the groups in which a person was seen with an agent, those first in which they were seen last
+#: a person's groups with an agent, the most recent first
 MEMBERSHIPS_OF_PERSON = Query(
     collection=paths.MEMBERSHIPS,
     equals=("agent", "person"),
     order=(SortOrder(field="seen_at", direction=Direction.DESCENDING),),
 )
-#: the access requests of an agent in one state, the newest first; counted, too
+#: an agent's access requests in one state, the newest first; also counted
 REQUESTS_OF_STATE = Query(
     collection=paths.REQUESTS,
     equals=("agent", "state"),
@@ -224,10 +224,10 @@ SEGMENTS_BY_TURN = Query(collection=paths.SEGMENTS, order=(SortOrder(field="last
 NEWEST_SEGMENTS = Query(
     collection=paths.SEGMENTS, order=(SortOrder(field="last_turn", direction=Direction.DESCENDING),)
 )
-#: the files by what came of describing them; counted, too
+#: files by the outcome of their description; also counted
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
-#: what was spent, the newest first: by all, by an agent, a person with it, or in a chat; summed, too
+#: usage, the newest first: of all, an agent, a person with it, or a chat; also summed
 _SPENT_LAST = (SortOrder(field="at", direction=Direction.DESCENDING),)
 USAGE_OF_ALL = Query(collection=paths.USAGE, equals=("month",), order=_SPENT_LAST)
 USAGE_OF_AGENT = Query(collection=paths.USAGE, equals=("agent", "month"), order=_SPENT_LAST)
@@ -236,7 +236,7 @@ USAGE_OF_CHAT = Query(collection=paths.USAGE, equals=("chat", "month"), order=_S
 #: the chats whose purses have used something of a month that no document of usage tells yet
 BUDGETS_OF_MONTH = Query(collection=paths.CHATS, equals=("purse.month",))
 
-#: segments in which a term is, of places, of an agent, of a conversation, the newest first; counted, too
+#: segments with a term: of places, an agent or a conversation, the newest first; also counted
 _NEWEST = (SortOrder(field="last_at", direction=Direction.DESCENDING),)
 _GROUP = QueryScope.COLLECTION_GROUP
 MATCHES_OF_PLACES = Query(
@@ -250,7 +250,7 @@ MATCHES_OF_CONVERSATION = Query(collection=paths.SEGMENTS, contains="terms_set",
 SEGMENTS_OF_PLACES = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("place",), order=_NEWEST)
 SEGMENTS_OF_AGENT = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("agent",), order=_NEWEST)
 SEGMENTS_OF_CONVERSATION = Query(collection=paths.SEGMENTS, order=_NEWEST)
-#: those whose vectors, of one model, are near to another; and the conversations whose abbreviations are
+#: segments near to a vector of the same model; and conversations whose abbreviations are
 _NEAR = "embedding"
 NEAR_OF_PLACE = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("place", "embedding_model"), vector=_NEAR)
 NEAR_OF_AGENT = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("agent", "embedding_model"), vector=_NEAR)
@@ -258,11 +258,11 @@ NEAR_OF_CONVERSATION = Query(collection=paths.SEGMENTS, equals=("embedding_model
 ABBREVIATIONS_OF_PLACE = Query(collection=paths.CONVERSATIONS, equals=("place", "embedding_model"), vector=_NEAR)
 ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", "embedding_model"), vector=_NEAR)
 
-#: the exports by when they are to be looked after: a bound leaves out those that are over, whose `due_at` is null
+#: exports by due time; a bound leaves out those that are over, whose `due_at` is null
 EXPORTS_DUE = Query(collection=paths.EXPORTS, order=(SortOrder(field="due_at"),))
 #: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
-#: all requests of a person, decided or not; all usage that is theirs; what went wrong in a chat
+#: a person's requests, decided or not; a person's usage; a chat's incidents
 REQUESTS_EVER = Query(collection=paths.REQUESTS, equals=("person",))
 USAGE_EVER = Query(collection=paths.USAGE, equals=("person",))
 INCIDENTS_OF_CHAT = Query(collection=paths.INCIDENTS, equals=("chat",))

@@ -1,4 +1,4 @@
-"""What scheduled runs find in Firestore: what lies unread, overdue or undescribed, and which conversations rest."""
+"""Searches of scheduled runs: unread updates, overdue plans, open files, and resting conversations."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -27,30 +27,30 @@ from shared.chat.store.queries import (
 )
 from shared.values.notes import DueConversation
 
-#: deletions that one sweep has go on
+#: deletions that one sweep continues
 MOST_DELETIONS: Final = 50
 
 
 class FirestoreSweep:
-    """What was left over. One client per instance, made inside the running loop.
+    """Searches for leftover work. One client per instance, made inside the running loop.
 
-    Every call raises StoreUnavailable or StoreRefused.
+    Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client; the emulator's address is the official client's own setting."""
+        """Open the client, which reads the emulator's address from the environment itself."""
         self.client = AsyncClient(project=project)
 
     async def unread(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Updates that no tick has read; each path is an update's."""
+        """Return chats with unread updates; each path is an update's."""
         return await self._found(wanted, UNREAD_ANYWHERE, False)
 
     async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Chats with a plan that was to go on; each path is a chat's."""
+        """Return chats with an overdue plan; each path is a chat's."""
         return await self._found(wanted, OVERDUE)
 
     async def reminders(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Reminders whose time has come; each path is a reminder's."""
+        """Return chats with due reminders; each path is a reminder's."""
         with translated("find reminders that were left over"):
             page = page_of(self.client, REMINDERS_BY_DATE, wanted, also=["chat"])
             found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -60,21 +60,21 @@ class FirestoreSweep:
         return [StalledChat(chat=chat, cursor=cursor) for chat, cursor in zip(chats, cursors, strict=True)]
 
     async def has_exports(self, now: datetime) -> bool:
-        """Whether an export was to be looked after before now; one read, however many."""
+        """Return whether an export is due; one read for any number."""
         first = PageQuery(before=now, beyond=None, limit=1)
         with translated("find takeouts that are due"):
             found = await page_of(self.client, EXPORTS_DUE, first).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
     async def has_files(self, now: datetime) -> bool:
-        """Whether an open reference to a file was to be looked after before now; one read, however many there are."""
+        """Return whether an open reference to a file is due; one read for any number."""
         first = PageQuery(before=now, beyond=None, limit=1)
         with translated("find files that were left over"):
             found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
     async def deletions(self, now: datetime) -> Sequence[str]:
-        """The ids of deletions that were to go on before now; where none was, it is one read."""
+        """Return the ids of deletions that are due; one read if there are none."""
         wanted = PageQuery(before=now, beyond=None, limit=MOST_DELETIONS)
         with translated("find erasures that were left over"):
             found = await page_of(self.client, DELETIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -87,30 +87,30 @@ class FirestoreSweep:
         return [StalledChat(chat=paths.chat_id_in(cursor.path), cursor=cursor) for cursor in cursors]
 
     async def cursors(self) -> Mapping[str, Cursor]:
-        """The cursors that the last sweep left."""
+        """Return the cursors of the last sweep."""
         with translated("read the sweep's cursors"):
             snapshot = await self.client.document(paths.SWEEP_CURSORS).get(retry=RETRY, timeout=CALL_SECONDS)
         return {kind: Cursor(**cursor) for kind, cursor in (snapshot.to_dict() or {}).items()}
 
     async def keep_cursors(self, cursors: Mapping[str, Cursor]) -> None:
-        """Replace the cursors."""
+        """Store the cursors in place of the last ones."""
         document = {kind: encode_cursor(cursor) for kind, cursor in cursors.items()}
         with translated("keep the sweep's cursors"):
             await self.client.document(paths.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def due(self, now: datetime, limit: int) -> Sequence[DueConversation]:
-        """The conversations that were to be worked on before now; where none was, it is one read."""
+        """Return conversations that are due; one read if there are none."""
         wanted = PageQuery(before=now, beyond=None, limit=limit)
         with translated("find conversations that rest"):
             found = await page_of(self.client, CONVERSATIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [DueConversation(conversation=one.id, due_at=one.get("due_at")) for one in found]
 
     async def has_rest(self, now: datetime, model: str) -> bool:
-        """Whether a conversation was to be worked on before now, or another model made its vectors than this one."""
+        """Return whether a conversation is due, or has vectors of another model."""
         return bool(await self.due(now, 1)) or (bool(model) and bool(await self.embedded_by_another(model, 1)))
 
     async def embedded_by_another(self, model: str, limit: int) -> Sequence[str]:
-        """Some conversations whose vectors another model made; those that have none yet are found when they are due."""
+        """Return conversations with vectors of another model. Those without vectors are found when due."""
         query = CONVERSATIONS_BY_EMBEDDING.on(self.client).select([]).limit(limit)
         query = query.where(filter=FieldFilter("embedding_model", "not-in", [model, ""]))
         with translated("find vectors of another model"):

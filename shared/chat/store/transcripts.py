@@ -1,4 +1,4 @@
-"""Transcripts in Firestore: their pages and windows, and how they are read; and what an archive reads and keeps."""
+"""Transcripts in Firestore: pages and windows, and the reads and writes of archives."""
 
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -37,16 +37,16 @@ from shared.values.transcript import StoredDocument, Transcript, Vector, partici
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
-#: a document holds 1 MiB; pages stay far below
+#: a document may have 1 MiB; pages stay far below
 PAGE_BYTES = 300_000
-#: documents of one answer: pages hold 300 kB at most
+#: documents per query; a page has at most 300 kB
 PAGES_AT_ONCE = 30
 DOCUMENTS_AT_ONCE = 300
 
 
 @dataclass(frozen=True, kw_only=True)
 class TranscriptPart(Record):
-    """Entries that are appended to a conversation's transcript, their numbers given already."""
+    """The record that appends numbered entries to a transcript."""
 
     conversation: str
     entries: tuple[AnyEntry, ...]
@@ -60,30 +60,28 @@ class TranscriptPart(Record):
 
 @dataclass(frozen=True)
 class Window(Record):
-    """The newest entries of the chat's conversation, which replace what the window held."""
+    """The record that replaces the window: the newest entries of the chat's conversation."""
 
     entries: tuple[AnyEntry, ...]
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Replace the chat's window."""
         chat = commit.chat
         yield Write(path=paths.window_path(chat.key), document=encode_window(chat, self.entries), mode=WriteMode.SET)
 
 
 @dataclass(frozen=True)
 class WindowDeletion(Record):
-    """That the chat keeps no window: its conversation goes on elsewhere, and the window is made again there."""
+    """The record that deletes the window of a chat that moves; it is rebuilt under the new id."""
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Delete the chat's window."""
         yield Write(path=paths.window_path(commit.chat.key), document={}, mode=WriteMode.DELETE)
 
 
 def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
-    """Some consecutive entries of a transcript, with the ids of all of whom they tell, and what speakers are called.
+    """Return the document of consecutive entries, with the ids of all people in them and their names.
 
-    By the ids pages are found, and so conversations. A list of them in the conversation's own document would grow with
-    a public group until nothing could be written there any more.
+    Searches find pages, and so conversations, by these ids. A list in the conversation's own document would grow with a
+    public group until the document could not be written any more.
     """
     return {
         "first_seq": entries[0].seq,
@@ -94,9 +92,9 @@ def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
 
 
 def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
-    """The entries of one commit in as few documents as hold them.
+    """Yield the entries of one commit in as few pages as hold them.
 
-    A busy group's minute is one document and one write, instead of sixty.
+    A busy group's minute is one document and one write instead of sixty.
     """
     page: list[AnyEntry] = []
     size = 0
@@ -112,39 +110,39 @@ def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
 
 
 def encode_window(chat: Chat, entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """The newest entries as one document; current while it ends where the chat's document says.
+    """Return the window's document. It is current while its number equals that of the chat's document.
 
-    The entries are one JSON text: each tick reads and writes all of them, and a text takes a tenth of the time that as
-    many maps take.
+    The entries are one JSON text: each tick reads and writes all of them, and a text takes a tenth of the time of
+    nested maps.
     """
     return {"seq": chat.talk.seq, "conversation": chat.conversation, "entries": _ENTRIES.dump_json(entries).decode()}
 
 
 def is_current(window: layout.Document, chat: Chat) -> bool:
-    """Whether a window's document ends where the pages of the chat's conversation do."""
+    """Return whether a window ends where the pages of the chat's conversation do."""
     return bool(
         window.get("seq") == chat.talk.seq - len(chat.talk.unpaged) and window.get("conversation") == chat.conversation
     )
 
 
 def decode_window(document: layout.Document | None) -> tuple[AnyEntry, ...]:
-    """The entries of a window. Raises ValidationError if it is of another form, or one of them of an unknown kind."""
+    """Return the entries of a window. Raises ValidationError for an unknown form or kind of entry."""
     return _ENTRIES.validate_json((document or {}).get("entries"))  # type: ignore[arg-type]  # it looks for itself
 
 
 def decode_entries(document: layout.Document | None) -> tuple[AnyEntry, ...]:
-    """The entries of a page. Raises ValidationError if one of them is of an unknown kind."""
+    """Return the entries of a page. Raises ValidationError for an unknown kind of entry."""
     return _ENTRIES.validate_python((document or {}).get("entries"))
 
 
 def readable(pages: Iterable[DocumentSnapshot[Any]]) -> Iterator[AnyEntry]:
-    """The entries of some pages of a transcript, without those of a kind that only a newer lull knows."""
+    """Yield the entries of pages, without kinds that only a newer lull knows."""
     for page in pages:
         yield from _readable((page.to_dict() or {}).get("entries"), page.id)
 
 
 def readable_window(document: layout.Document) -> tuple[AnyEntry, ...]:
-    """The entries of a window, without those of a kind that only a newer lull knows; none of one of another form."""
+    """Return the entries of a window, without kinds that only a newer lull knows; () for an unknown form."""
     try:
         entries = json.loads(document.get("entries", ""))
     except (TypeError, ValueError):
@@ -161,23 +159,23 @@ def _readable(entries: Any, name: str) -> Iterator[AnyEntry]:
 
 
 class FirestoreTranscripts:
-    """The transcripts, to be read whole. One client per instance, made inside the running loop.
+    """Reads whole transcripts. One client per instance, made inside the running loop.
 
-    Every call raises StoreUnavailable or StoreRefused.
+    Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client; the emulator's address is the official client's own setting."""
+        """Open the client, which reads the emulator's address from the environment itself."""
         self.client = AsyncClient(project=project)
 
     async def changed(self, wanted: PageQuery) -> Sequence[Cursor]:
-        """The conversations that were written to, by when they last were."""
+        """Return conversations by the time of their last write."""
         with translated("find what changed"):
             snapshots = await page_of(self.client, CHANGED_CONVERSATIONS, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [Cursor(at=one.get(CHANGED_CONVERSATIONS.order[0].field), path=one.reference.path) for one in snapshots]
 
     async def every(self, chat: str = "") -> AsyncIterator[str]:
-        """The ids of all conversations, or of one chat's, in order."""
+        """Return the ids of all conversations, or of one chat's, sorted."""
         query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection(paths.CONVERSATIONS)
         page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
@@ -190,7 +188,7 @@ class FirestoreTranscripts:
             page = page.start_after({NAME: snapshots[-1].reference})
 
     async def read(self, conversation: str) -> Transcript | None:
-        """All that is kept of a conversation; none if there is no such. Raises TranscriptUnreadable."""
+        """Return a whole conversation; None if there is none. Raises TranscriptUnreadable."""
         document = await self._document(paths.conversation_path(conversation))
         if document is None:
             return None
@@ -208,7 +206,7 @@ class FirestoreTranscripts:
             )
         except ValidationError as wrong:
             place = ".".join(str(part) for part in wrong.errors(include_input=False)[0]["loc"])
-            # its cause would tell what people wrote
+            # its cause would quote what people wrote
             raise TranscriptUnreadable(f"what is kept of {conversation} is of an unknown shape ({place})") from None
 
     async def _entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
@@ -224,12 +222,12 @@ class FirestoreTranscripts:
             query = query.start_after(snapshots[-1])
 
     async def cursor(self, archive: str) -> Cursor | None:
-        """How far an archive has what changed."""
+        """Return an archive's cursor."""
         document = await self._document(paths.archive_cursor_path(archive))
         return Cursor(at=document["at"], path=document["path"]) if document else None
 
     async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
-        """Replace an archive's cursor."""
+        """Store an archive's cursor in place of the last one."""
         document = {"archive": archive} | encode_cursor(cursor)
         ref = self.client.document(paths.archive_cursor_path(archive))
         with translated("keep an archive's cursor"):
@@ -243,14 +241,14 @@ class FirestoreTranscripts:
 
 
 class FirestoreDocuments:
-    """The documents of all collections. Every call raises StoreUnavailable or StoreRefused."""
+    """The documents of all collections. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def of(self, collections: Sequence[str]) -> AsyncIterator[StoredDocument]:
-        """Yield every document of these collections; those of one name are read together, wherever they are."""
+        """Yield all documents of these collections; those with one name are read together, wherever they are."""
         wanted = set(collections)
         names = {one.rpartition("/")[2]: _scope(one) for one in collections}
         for name, scope in names.items():
@@ -267,7 +265,7 @@ class FirestoreDocuments:
                 page = page.start_after(found[-1])
 
     async def add(self, document: StoredDocument) -> bool:
-        """Store a document where there is none; false if there is one."""
+        """Create a document; False if it exists."""
         with translated("restore a document"):
             try:
                 ref = self.client.document(document.path)
@@ -277,7 +275,7 @@ class FirestoreDocuments:
         return True
 
     async def complete(self, document: StoredDocument) -> bool:
-        """Store a document, or the fields of it that are not there yet; false if all are. Raises WriteConflict."""
+        """Create a document or add its missing fields; False if none is missing. Raises WriteConflict."""
         if await self.add(document):
             return True
         ref = self.client.document(document.path)

@@ -1,4 +1,4 @@
-"""Usage: the record by which a commit keeps what an allowance was used for that is over."""
+"""The record that stores the usage of a budget lease that is over."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from shared.chat.store import layout, paths
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.budget import UsageRecord
 
-#: so long it can be asked what was spent
+#: how long usage can be looked up
 KEPT_USAGE: Final = timedelta(days=400)
 
 
 @dataclass(frozen=True)
 class SpentBudgetLease(Record):
-    """What an allowance was used for that is over."""
+    """The record that stores the usage of a budget lease that is over."""
 
     usage: UsageRecord
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Keep it for good; the chat knows it no more."""
+        """Store the usage; the chat's document drops it."""
         yield Write(path=paths.usage_path(self.usage.id), document=encode_usage(self.usage), mode=WriteMode.SET)
 
 
 def encode_usage(usage: UsageRecord) -> layout.Document:
-    """What was used, with its TTL."""
+    """Return the usage's document with its TTL."""
     return usage.model_dump() | {layout.EXPIRES: usage.at + KEPT_USAGE}

@@ -1,7 +1,7 @@
-"""Writes as values: what a commit does to one document, what a record is, and what writes weigh.
+"""Writes as values: operations on documents, records, and the sizes of both.
 
-The emulator counts neither index entries nor more than a request's own bytes; Firestore refuses a commit for both
-(cloud.google.com/firestore/docs/storage-size; a commit may change 10 MiB of documents and index entries).
+The emulator checks only a request's own bytes. Firestore also counts index entries, and refuses commits of more than 10
+MiB of documents and index entries (cloud.google.com/firestore/docs/storage-size).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from shared.values.chat import Chat
 
 
 class WriteMode(StrEnum):
-    """What a write does, and what it expects to find."""
+    """The operation of a write, and what it expects to find."""
 
-    CREATE = "create"  #: there must be no document yet
-    SET = "set"  #: replaces the document, if there is one
-    MERGE = "merge"  #: changes the given fields, or makes the document
-    UPDATE = "update"  #: changes the given fields of a document that must be there
-    DELETE = "delete"  #: deletes the document, if there is one
+    CREATE = "create"  #: the document must not exist
+    SET = "set"  #: create or replace the document
+    MERGE = "merge"  #: change the given fields, or create the document
+    UPDATE = "update"  #: change the given fields of an existing document
+    DELETE = "delete"  #: delete the document if it exists
 
 
 _LEAST: Final = -(2**63)
@@ -41,7 +41,7 @@ _MOST: Final = 2**63 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class Write:
-    """One write. `version`: the update time that the document must still have; only an update may have one."""
+    """One write. `version`: the update time that the document must still have; only for updates."""
 
     path: str
     document: Document
@@ -50,13 +50,13 @@ class Write:
 
 
 def replace_seen(path: str, document: Document, version: object | None) -> Write:
-    """Write a document only while it is as it was seen; `version` is none when there was no document."""
+    """Return a write that succeeds only while the document is as it was read; `version` None: it did not exist."""
     mode = WriteMode.CREATE if version is None else WriteMode.UPDATE
     return Write(path=path, document=document, mode=mode, version=version)
 
 
 class WriteBatch(AsyncWriteBatch):
-    """Writes that are committed at once."""
+    """Writes that are committed together."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -64,7 +64,7 @@ class WriteBatch(AsyncWriteBatch):
         self.client = client
 
     def add(self, write: Write) -> None:
-        """Add a write. An update's fields are names, no paths. Raises TypeError for a value that no document holds."""
+        """Add a write. Keys of an update are names, not paths. Raises TypeError for a value that no document holds."""
         ref, document = self.client.document(write.path), storable(write.document)
         match write.mode:
             case WriteMode.CREATE:
@@ -83,9 +83,9 @@ class WriteBatch(AsyncWriteBatch):
 
 
 def storable(value: Any) -> Any:
-    """Return the value with each whole number in it as the nearest of 64 bits.
+    """Return the value with whole numbers limited to 64 bits.
 
-    A document holds no other, and one that is too large would keep its chat from being written ever again.
+    Firestore takes no larger ones, and one of them would prevent every further write of its chat.
     """
     match value:
         case int():
@@ -99,7 +99,7 @@ def storable(value: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class CommitContext:
-    """The commit that a record is part of: the chat as it is from then on, and the moment."""
+    """The commit of a record: the chat as it will be stored, and the time."""
 
     chat: Chat
     at: datetime
@@ -107,30 +107,30 @@ class CommitContext:
 
 @dataclass(frozen=True, kw_only=True)
 class LogLine:
-    """What is logged of something: lull's own words, and ids."""
+    """A log line: lull's own words, and ids."""
 
     text: str
     fields: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 class Record(ABC):
-    """One thing that a commit writes beside the chat's document: a value of the feature whose documents it is kept in.
+    """One thing that a commit writes beside the chat's document. Each feature has its own records.
 
-    It is about the commit's chat, unless it names another place itself.
+    It belongs to the commit's chat unless it names another place.
     """
 
     @abstractmethod
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the writes that it makes in a commit."""
+        """Yield the record's writes in a commit."""
 
     def log_line(self) -> LogLine | None:
-        """Return what is logged once it was written; most are not worth a line."""
+        """Return the line to log after the commit; None for most records."""
         return None
 
 
-#: of the 10 MiB of a commit, what may be added to what a tick writes anyway: that is bounded on its own
+#: bytes of a commit's 10 MiB for records; the rest of a tick's writes is bounded on its own
 PORTION_BYTES: Final = 5_000_000
-#: of an indexed value no more is in the index
+#: the indexed part of a value, in bytes
 INDEXED_BYTES: Final = 1_500
 _OVERHEAD: Final = 32
 _NAME_OVERHEAD: Final = 16
@@ -138,7 +138,7 @@ _NAME_OVERHEAD: Final = 16
 
 @dataclass(frozen=True, kw_only=True)
 class IndexEntries:
-    """The entries of a document in one index: how many, their bytes, and those of the largest."""
+    """A document's entries in one index: their number, their bytes, and the bytes of the largest."""
 
     count: int
     total: int
@@ -146,7 +146,7 @@ class IndexEntries:
 
 
 def portions_of(records: Sequence[Record], chat: Chat) -> Iterator[tuple[Record, ...]]:
-    """Records in portions, in their order, each as many as a commit of the chat's takes; none of no records."""
+    """Yield records in order in portions of at most a commit's size; nothing for no records."""
     commit = CommitContext(chat=chat, at=datetime.now(UTC))
     portion: list[Record] = []
     size = 0
@@ -162,17 +162,15 @@ def portions_of(records: Sequence[Record], chat: Chat) -> Iterator[tuple[Record,
 
 
 def committed_bytes(write: Write, unindexed: Collection[str] = ()) -> int:
-    """The bytes that a write adds to its commit. `unindexed` are fields that no automatic index has."""
+    """Return the bytes that a write adds to its commit. `unindexed`: fields without automatic indexes."""
     return document_bytes(write) + sum(one.total for one in index_entries(write, unindexed))
 
 
 def document_bytes(write: Write) -> int:
-    """The bytes of a write's document."""
     return _name_bytes(write.path) + value_bytes(write.document)
 
 
 def value_bytes(value: Any) -> int:
-    """The bytes of a field's value."""
     match value:
         case None | bool():
             return 1
@@ -192,14 +190,14 @@ def value_bytes(value: Any) -> int:
 
 
 def index_entries(write: Write, unindexed: Collection[str] = ()) -> Iterator[IndexEntries]:
-    """The index entries of a write's document, by index."""
+    """Yield the index entries of a write's document for each index."""
     collection = write.path.split("/")[-2]
     for query in QUERIES:
         if query.collection == collection and query.needs_index:
             yield from _composite(query, write)
     name = _name_bytes(write.path) + _parent_bytes(write.path) + _OVERHEAD
     for field, value in _indexed(write.document, "", unindexed):
-        # two of each value, in either order; one of each value of a list
+        # two entries for each value, ascending and descending; one for each item of a list
         values = value if isinstance(value, tuple) else (value, value)
         yield _entries(name + value_bytes(field), values)
 
@@ -217,7 +215,7 @@ def _composite(query: Query, write: Write) -> Iterator[IndexEntries]:
 
 
 def _entries(each: int, values: Sequence[Any]) -> IndexEntries:
-    """The entries of some values, to each of which so many bytes are added."""
+    """Return the entries of values, each with `each` more bytes."""
     sizes = [min(value_bytes(value), INDEXED_BYTES) for value in values]
     return IndexEntries(
         count=len(sizes), total=each * len(sizes) + sum(sizes), largest=each + max(sizes) if sizes else 0
@@ -235,7 +233,7 @@ def _value_at(document: Mapping[str, Any], field: str) -> Any:
 
 
 def _indexed(document: Mapping[str, Any], above: str, unindexed: Collection[str]) -> Iterator[tuple[str, Any]]:
-    """The fields that have automatic indexes, and their values: of a list a tuple."""
+    """Yield the fields with automatic indexes and their values, a tuple for a list."""
     for name, value in document.items():
         path = f"{above}{name}"
         if path in unindexed:
