@@ -1,4 +1,4 @@
-"""What a button of a command carries: the command, the conversation and the choice; written and read here alone."""
+"""The data of a command's button: the command, the conversation and the choice. Written and read only here."""
 
 import re
 from typing import Final
@@ -12,7 +12,7 @@ SAID_APART: Final = TELLS_APART | {"invite"}
 _CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):([\w-]{1,18})", re.ASCII)
 
 
-#: ids of groups and channels are below 0, which no button can carry
+#: marks ids below 0, of groups and channels
 _BELOW_ZERO: Final = "n"
 #: what begins the arguments of `people` that name a page, and nobody
 _PAGES: Final = frozenset("pgx")
@@ -47,11 +47,11 @@ def person_in(data: str) -> int:
 
 
 def button_data(command: str, conversation: str, argument: str) -> str:
-    """What a button carries. `argument` is what its `press` is asked: up to 18 letters, digits, `_` and `-`."""
+    """Return a button's data. `argument` goes to the command's `press`: at most 18 letters, digits, `_` and `-`."""
     return f"{command}:{conversation}:{argument}"
 
 
 def read_button(data: str) -> tuple[str, str, str]:
-    """The command, the conversation and the argument that a button carried; three empty texts for anything else."""
+    """Return the command, conversation and argument of a button; three empty strings for other data."""
     found = _CARRIED.fullmatch(data)
     return (found[1], found[2], found[3]) if found is not None else ("", "", "")

@@ -1,4 +1,4 @@
-"""A chat: one place on the channel, and the document that says who may act for it."""
+"""A chat: one place on the channel. Its document says which tick may act for it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,7 +18,7 @@ from shared.values.segment import SegmentStart
 
 
 class Lease(BaseModel):
-    """The right of one tick to act for a chat until a moment."""
+    """The right of one tick to act for a chat until a time."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -27,125 +27,125 @@ class Lease(BaseModel):
 
 
 class ChatPartBase(BaseModel):
-    """A part of a chat, which belongs to one feature. Its fields lie beside the others in the chat's document."""
+    """A part of a chat for one feature. In the stored document its fields are beside the others."""
 
     model_config = ConfigDict(frozen=True)
 
 
 class ChatClaim(ChatPartBase):
-    """The right of one tick to act for the chat, and what orders the wakes that name it."""
+    """The lease of a chat, and the counters that order its wakes."""
 
-    #: how often it was claimed or given back; a task named for an older generation can't swallow a newer update
+    #: how often it was claimed or released; tasks are named for it, so an old name cannot suppress a new wake
     generation: int = 0
     lease: Lease | None = None
-    #: how many ticks in a row claimed the chat and wrote nothing: what they met may be what kills them
+    #: how many ticks in a row claimed the chat and wrote nothing: something in its inbox may kill them
     starts: int = 0
-    #: the update that last asked to stop; whoever holds the chat looks into the inbox when it changes
+    #: the last update that asked to stop; the tick that holds the chat reads the inbox when it changes
     stop: int = 0
 
 
 class SupergroupMigration(ChatPartBase):
-    """The chat ids of a group that became a supergroup."""
+    """The other chat ids of a group that became a supergroup."""
 
-    #: the group's new chat id, once it became a supergroup; this document only points there from then on
+    #: the id of the supergroup that the group became; this document then only points there
     moved_to: int = 0
-    #: the id that the group had before it was a supergroup; 0: it has always had this one
+    #: the group's id before it was a supergroup; 0 if it never changed
     moved_from: int = 0
-    #: the number of the last entry that came under another chat id: of a group before it was a supergroup
+    #: the number of the last entry from before the group was a supergroup
     moved_seq: int = 0
 
 
 class CurrentConversation(ChatPartBase):
-    """The current conversation: how far it came, and what it offers."""
+    """The progress of the current conversation, and its buttons."""
 
-    #: the number of the newest entry in the transcript; the window is good while it ends there
+    #: the number of the newest entry in the transcript; the window is current if it ends there
     seq: int = 0
-    #: the number of the newest entry that a model was shown: what is told of an older one is told below it
+    #: the number of the newest entry that a model was shown; later news about older ones comes below it
     shown_seq: int = 0
-    #: the number of the current conversation's last entry that counts as no text from outside, as its person wants it
+    #: the number of the last entry whose mark as text from outside a person lifted
     unmarked_seq: int = 0
-    #: the number of the conversation's newest turn, and whether the agent has spoken in it
+    #: the number of the newest turn, and whether the agent has answered in it
     turn: int = 0
     is_answered: bool = False
-    #: whether entries were committed that neither the window nor the conversation's document tells of yet
+    #: whether committed entries are missing in the window and the conversation's document
     is_behind: bool = False
-    #: the transcript's newest entries while no page of it holds them: the commit that gives the chat back adds one
+    #: the newest entries that are in no page yet: the commit that releases the chat adds one
     unpaged: EntriesAsText = ()
-    #: which of the agent's messages are marked, in whatever conversation
+    #: the agent's messages that are marked as text from outside, of all conversations
     own_marks: MarkedMessages = MarkedMessages()
-    #: the update with `/new` that began the conversation and whose other words are its first message; 0: none has
+    #: the update with the `/new` whose argument is the conversation's first message; 0 if none
     begun_by: int = 0
-    #: whether there was another conversation before
+    #: whether there was an earlier conversation
     has_past: bool = False
-    #: the model that somebody chose for the current conversation; empty: the one that the settings name
+    #: the model that somebody chose; "": the default
     model: str = ""
-    #: what a person called the current conversation; empty: nobody did
+    #: the title by a person; "" if none
     conversation_title: str = ""
-    #: what the agent offers in the current conversation, oldest first
+    #: the agent's offers with buttons, oldest first
     keyboards: tuple[Keyboard, ...] = ()
 
 
 class PlanningState(ChatPartBase):
-    """What planning goes by in the chat."""
+    """The state of planning in the chat."""
 
-    #: until when the agent counts as taking part in what is being said here
+    #: until when the agent counts as taking part in the talk
     active_until: datetime | None = None
-    #: when messages that wait to be told what their files say have waited long enough; none: none waits
+    #: until when messages wait for the descriptions of their files; None: none waits
     waits_until: datetime | None = None
-    #: why the model gave no answer when it was asked last, while it is to be asked again; empty: nothing is the matter
+    #: why the model's last call failed, while it will be retried; "" if it did not
     model_failure: str = ""
-    #: learned from what the model reported of this chat's prompts; 0: nothing yet
+    #: measured from the model's token counts of this chat's prompts; 0: not yet
     characters_per_token: float = 0.0
 
 
 class ChatAccess(ChatPartBase):
-    """Who is answered in the chat."""
+    """The access state of the chat."""
 
     #: until when nobody is answered here
     muted_until: datetime | None = None
-    #: whether the person of a private chat has blocked the agent: what comes due waits until they unblock it
+    #: whether the person of a private chat has blocked the agent: due reminders wait until they unblock it
     is_blocked: bool = False
-    #: when the owner was asked to let in who writes here; none: nobody waits. And whether nobody here has an answer
+    #: when the owner was asked about this chat, None if nobody waits; and whether nobody here is answered
     asked_access_at: datetime | None = None
     is_turned_away: bool = False
-    #: whether the owner has the next message of the person answered, and none after it
+    #: whether the owner allowed an answer to the person's next message only
     may_ask_once: bool = False
-    #: whose direct messages to a channel it holds; 0: it holds no such, or nobody's id is known
+    #: the person whose direct messages to a channel it holds; 0 if it has none, or they are unknown
     direct_person: int = 0
 
 
 class Locale(ChatPartBase):
     """The languages and the time zone of the chat."""
 
-    #: in which lull speaks to who wrote last, an IETF tag; empty: nobody's is known
+    #: the last author's language for lull's texts, an IETF tag; "" if unknown
     last_language: str = ""
-    #: the one that somebody set; and in a private chat the one in which its person writes. Empty: none is known
+    #: the language that somebody set; and the one in which a private chat's person writes. "" if unknown
     chosen_language: str = ""
     spoken_language: str = ""
-    #: the name of the time zone that a group's administrator set; empty: none
+    #: the time zone that a group's administrator set; "" if none
     group_zone: str = ""
 
 
 class RecallState(ChatPartBase):
-    """Where the conversation's open segment begins, and when the conversation rests."""
+    """The start of the conversation's open segment, and when the conversation rests."""
 
     #: where the current conversation's open segment begins
     segment: SegmentStart = SegmentStart()
-    #: when the current conversation counts as resting, unless more is said; and since when it has not rested
+    #: when the conversation will rest unless more is said; and since when it has not rested
     rests_at: datetime | None = None
     busy_since: datetime | None = None
 
 
 class PrivacyState(ChatPartBase):
-    """What is being exported, and was erased."""
+    """The running export, and the last deletion."""
 
-    #: where it is told how far its person's export is; none: nowhere
+    #: the message that shows the progress of its person's export; None if there is none
     shown_takeout: ExportProgressMessage | None = None
-    #: when something of it was forgotten last: what an instance knows of it from before is read anew; none: nothing was
+    #: the last deletion: anything cached from before is read again; None if there was none
     erased_at: datetime | None = None
 
 
-#: a part of a chat, by which `with_part` knows where it goes
+#: any part of a chat, for `with_part`
 ChatPart: TypeAlias = (
     ChatClaim
     | SupergroupMigration
@@ -163,17 +163,17 @@ _STORED_BUDGET: Final = "purse"
 
 
 class Chat(BaseModel):
-    """The chat's document, written by ticks only."""
+    """The chat's document. Only ticks write it."""
 
     model_config = ConfigDict(frozen=True)
 
     key: ChatKey
     kind: ChatKind = ChatKind.NONE
     title: str = ""
-    #: what the topic is called; empty: it is no topic, or its name is not known yet
+    #: the topic's name; "" if it is no topic, or not known yet
     topic: str = ""
     conversation: str = ""
-    #: when the standing plan wants to go on; none: no plan is standing
+    #: when the current plan continues; None without a plan
     due_at: datetime | None = None
     claim: ChatClaim = ChatClaim()
     moves: SupergroupMigration = SupergroupMigration()
@@ -189,7 +189,7 @@ class Chat(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _with_parts(cls, data: object) -> object:
-        """Gather the fields of a document that belong to parts."""
+        """Move a stored document's fields into their parts."""
         if not isinstance(data, Mapping):
             return data
         fields = dict(data)
@@ -203,7 +203,7 @@ class Chat(BaseModel):
 
     @model_serializer(mode="wrap")
     def _without_parts(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Lay the fields of the parts beside the others."""
+        """Move the fields of the parts beside the others."""
         parts, fields = parts_of_chat(), dump(self)
         laid = {name: value for name, value in fields.items() if name not in parts}
         if "budget" in laid:
@@ -214,22 +214,22 @@ class Chat(BaseModel):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of its documents, now and before the group became a supergroup: conversations name one of them."""
+        """The ids of its documents, now and before the group became a supergroup. Conversations name one of them."""
         before = ChatKey(agent=self.key.agent, chat_id=self.moves.moved_from)
         return (self.key.id, before.id) if self.moves.moved_from else (self.key.id,)
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The place that it is, and the one that it was before the group became a supergroup."""
+        """Its place now, and the one before the group became a supergroup."""
         before = ChatKey(agent=self.key.agent, chat_id=self.moves.moved_from)
         return (place_of(self.key), place_of(before)) if self.moves.moved_from else (place_of(self.key),)
 
     def with_part(self, part: ChatPart) -> Self:
-        """The chat with another part, which takes the place of its own of that type."""
+        """Return the chat with another part in place of the one of that type."""
         return self.model_copy(update={_field_of(type(part)): part})
 
     def with_changes(self, changes: "ChatChanges") -> Self:
-        """The chat with what a command changed of it."""
+        """Return the chat with a command's changes."""
         chat = self
         for name, part in parts_of_chat().items():
             if own := {field: value for field, value in changes.items() if field in part.model_fields}:
@@ -237,21 +237,21 @@ class Chat(BaseModel):
         return chat
 
     def is_muted(self, now: datetime) -> bool:
-        """Whether nobody is answered here, whatever is said."""
+        """Return whether nobody is answered here."""
         return self.access.muted_until is not None and self.access.muted_until > now
 
     def is_active(self, at: datetime) -> bool:
-        """Whether the agent counts as taking part in what is being said here."""
+        """Return whether the agent takes part in the current talk."""
         return self.planning.active_until is not None and self.planning.active_until > at
 
     def is_held(self, now: datetime) -> bool:
-        """Whether some tick's lease still runs."""
+        """Return whether a tick's lease is still valid."""
         return self.claim.lease is not None and self.claim.lease.until > now
 
 
 @cache
 def parts_of_chat() -> Mapping[str, type[ChatPartBase]]:
-    """The parts of a chat by the names of its fields."""
+    """Return the classes of a chat's parts by field."""
     fields = Chat.model_fields.items()
     return {
         name: kind
@@ -262,12 +262,11 @@ def parts_of_chat() -> Mapping[str, type[ChatPartBase]]:
 
 @cache
 def _field_of(kind: type[ChatPartBase]) -> str:
-    """The field of a chat that holds its part of a type."""
     return next(name for name, one in parts_of_chat().items() if one is kind)
 
 
 class ChatChanges(TypedDict, total=False):
-    """What a command may change of a chat, by the names of its parts' fields."""
+    """The fields that a command may change, by the names of the parts' fields."""
 
     asked_access_at: datetime | None
     chosen_language: str
@@ -278,20 +277,20 @@ class ChatChanges(TypedDict, total=False):
 
 
 class ConversationInfo(BaseModel):
-    """A conversation that a chat had, or has now."""
+    """A conversation of a chat, current or earlier."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
-    #: the id of the chat's document that it belonged to when it was last written to
+    #: the id of the document of the chat that last wrote to it
     chat: str
-    #: empty: it has none; and whether a person gave it that one
+    #: "" if it has none; and whether a person gave it
     title: str = ""
     manually_named: bool = False
     #: the first words that a person said in it
     opening: str = ""
     model: str = ""
-    #: how many entries its transcript has, and up to which they came under another chat id
+    #: the number of its entries, and the last of them from before the group was a supergroup
     entries: int = 0
     moved_seq: int = 0
     turns: int = 0
@@ -301,5 +300,5 @@ class ConversationInfo(BaseModel):
 
     @property
     def name(self) -> str:
-        """Its title, or what stands for one until it has one; empty: nobody has said anything in it."""
+        """Its title, or its first words until it has one; "" if nobody has said anything."""
         return self.title or self.opening

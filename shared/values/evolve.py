@@ -1,4 +1,4 @@
-"""Changed copies of frozen values, with names and types of the changed fields checked."""
+"""Changed copies of frozen models, with the names and types of changed fields checked."""
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -7,7 +7,7 @@ from pydantic import BaseModel
 Model = TypeVar("Model", bound=BaseModel)
 
 if TYPE_CHECKING:
-    # a pydantic model is a dataclass to the type checker, which knows the arguments of `replace` for each class
+    # the type checker treats a pydantic model as a dataclass, and knows the arguments of `replace` for each class
     from dataclasses import replace as evolve
 else:
 

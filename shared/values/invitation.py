@@ -1,4 +1,4 @@
-"""Invitations: links of the owner's that let people in, so many of them, until a moment."""
+"""Invitations: links that let a number of people in until a time."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -8,19 +8,19 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-#: so many of an agent may be open at once, and so many people may one let in
+#: the most open invitations of an agent, and the most people for one
 MOST_OPEN: Final = 50
 MOST_USES: Final = 500
-#: what the parameter of a link begins with (core.telegram.org/bots/features#deep-linking: 64 characters in all)
+#: the prefix of a link's parameter (core.telegram.org/bots/features#deep-linking: 64 characters in all)
 INVITATION_MARK: Final = "invite_"
 #: 128 bits, in 22 letters, digits, `_` and `-`
 _CODE_BYTES: Final = 16
-#: letters of an id: with the letter of a choice before it, a button can carry it
+#: the length of an id: a button has room for it after an action's letter
 _ID_LETTERS: Final = 16
 
 
 class Invitation(BaseModel):
-    """An invitation as it is kept: nothing of it tells its code."""
+    """A stored invitation. Its code cannot be found from it."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -28,45 +28,45 @@ class Invitation(BaseModel):
     id: str
     by: int
     made_at: datetime
-    #: from then on it lets nobody in
+    #: the end of its time
     until: datetime
     #: how many people it lets in, and how many it has let in
     most: int
     used: int = 0
 
     def is_open(self, now: datetime) -> bool:
-        """Whether it lets somebody in."""
+        """Return whether it still lets people in."""
         return self.used < self.most and now < self.until
 
 
-#: so long after somebody came in by an invitation, opening it again counts as the same
+#: how long opening it again counts as a repetition
 REPEATED: Final = timedelta(days=1)
 
 
 class Redemption(StrEnum):
-    """What came of opening an invitation."""
+    """The outcomes of opening an invitation."""
 
     LET_IN = "let in"
-    #: who opened it was let in before, or owns the agent: it was not used for them
+    #: the person is already let in or owns the agent: no use is counted
     IS_IN = "is in"
-    #: who opened it came in by it within REPEATED: the tick that let them in may have died before it told anybody
+    #: the person came in by it within REPEATED: the tick may have died before it told anybody
     REPEATED = "repeated"
-    #: there is none of that code, or it is used up, over or taken back; or who opened it is blocked
+    #: the code is unknown, used up, over or revoked; or the person is blocked
     OVER = "over"
-    #: the access list has no room for one more
+    #: the access list is full
     FULL = "full"
 
 
 def new_code() -> str:
-    """A code that nobody can guess."""
+    """Return a new random code."""
     return token_urlsafe(_CODE_BYTES)
 
 
 def invitation_id(agent: str, code: str) -> str:
-    """Under what an invitation is kept: a hash of its code, which is stored nowhere."""
+    """Return an invitation's id: a hash of its code, which is not stored."""
     return hashlib.sha256(f"invitation {agent} {code.strip()}".encode(errors="replace")).hexdigest()[:_ID_LETTERS]
 
 
 def invitation_link(username: str, code: str) -> str:
-    """What is opened in Telegram to be let in."""
+    """Return the link of an invitation."""
     return f"https://t.me/{username}?start={INVITATION_MARK}{code}"

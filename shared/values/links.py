@@ -1,4 +1,4 @@
-"""Links: the addresses that stand in a text, when two of them are the same, and the link to a message."""
+"""Links: addresses in a text, their comparison, and links to messages."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 from shared.base.text import Entity, EntityType
 from shared.values.chat_key import ChatKey
 
-#: an address with its scheme; what ends a sentence or a link in markdown does not belong to it
+#: an address with its scheme, without the end of a sentence or of a markdown link
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"'`\\^{}|\[\]]+", re.IGNORECASE)
 _ENDS: Final = ".,;:!?…*_~"
 _LONGEST: Final = 2_048
 
 
 def addresses_in(text: str) -> Iterator[str]:
-    """The addresses in a text, as they are written.
+    """Return the addresses in a text as they are written.
 
     `(https://a.example/b)` ends before its bracket; `https://a.example/b_(c)` has brackets of its own.
     """
@@ -27,9 +27,9 @@ def addresses_in(text: str) -> Iterator[str]:
 
 
 def linked_in(text: str, entities: Iterable[Entity]) -> Iterator[str]:
-    """The addresses that a message links to: those that stand in its text, and those behind its words.
+    """Return the addresses that a message links to, in its text or behind its words.
 
-    Telegram takes `example.com` for a link, too.
+    Telegram links `example.com` as well.
     """
     yield from addresses_in(text)
     for entity in entities:
@@ -41,9 +41,9 @@ def linked_in(text: str, entities: Iterable[Entity]) -> Iterator[str]:
 
 
 def same(address: str) -> str:
-    """The form in which two spellings of one address are equal; empty for what is no address of the web.
+    """Return a normal form, equal for spellings of one address; "" if it is no web address.
 
-    Scheme and host are without case, a lone slash counts for no path, and a fragment never leaves the reader.
+    Scheme and host ignore case, a lone slash counts as no path, and the fragment is dropped.
     """
     try:
         parts = urlsplit(address.strip())
@@ -59,22 +59,22 @@ def same(address: str) -> str:
 
 
 def host_of(address: str) -> str:
-    """The host that an address leads to; empty for what is none."""
+    """Return the host of an address; "" if it has none."""
     try:
         return urlsplit(address.strip()).hostname or ""
     except ValueError:
         return ""
 
 
-#: the Bot API's ids of supergroups and channels are their own behind this
+#: the prefix of supergroups' and channels' ids in the Bot API
 #: (core.telegram.org/api/bots/ids)
 _SUPERGROUPS: Final = -1_000_000_000_000
 
 
 def message_link(key: ChatKey, message_id: int) -> str:
-    """The link to a message, for its group's members (core.telegram.org/api/links).
+    """Return the link to a message for its group's members (core.telegram.org/api/links).
 
-    Empty where nothing leads there, as in private chats and small groups.
+    "" where there are no links, as in private chats and small groups.
     """
     if key.chat_id >= _SUPERGROUPS or message_id <= 0 or key.is_direct:
         return ""

@@ -1,4 +1,4 @@
-"""A message: one utterance by a person or by the agent; and the other entries of a transcript."""
+"""Entries of a transcript: messages, edits, reactions and others."""
 
 import hashlib
 from datetime import datetime
@@ -12,12 +12,12 @@ from shared.values.decision import Decision
 from shared.values.media import Description, MediaKind, MediaRef, with_media_refs
 from shared.values.origin import ConversationSpan
 
-#: no id of Telegram's has more bits than these
+#: the most bits of a Telegram id
 ID_BITS: Final = 53
 
 
 class Author(BaseModel):
-    """Who wrote: a person, a bot, or a channel that speaks in its own name."""
+    """An author: a person, a bot, or a channel in its own name."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -30,13 +30,13 @@ class Author(BaseModel):
 
     @property
     def name_id(self) -> int:
-        """A number that is the same for the same whole name, below all ids: who hides their account has no other."""
+        """A number for the whole name, below all ids, for people who hide their account."""
         digest = hashlib.sha256(" ".join(self.name.casefold().split()).encode()).digest()
         return -(1 << ID_BITS) - 1 - int.from_bytes(digest[:7])
 
     @property
     def known_id(self) -> int:
-        """Their id; of one who hides their account the number of their name."""
+        """The id; for people who hide their account the number of their name."""
         return self.id or self.name_id
 
 
@@ -44,78 +44,78 @@ def _stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
     return tuple(entity.to_telegram() for entity in entities)
 
 
-#: stored as MessageEntity objects of the Bot API; an odd one costs at most itself
+#: stored as MessageEntity objects of the Bot API; malformed ones are dropped
 Entities: TypeAlias = Annotated[tuple[Entity, ...], PlainValidator(entities_from), PlainSerializer(_stored)]
 
 
-#: as much of a message as a reader needs to know it again
+#: enough of a message to recognise it
 EXCERPT_CHARACTERS = 200
-#: as much as is kept of what a message replies to
+#: the stored length of a quoted message
 QUOTE_CHARACTERS = 4_000
 
 
 class QuotedMessage(BaseModel):
-    """What a message replies to, with as much of it as there was."""
+    """The message that a message replies to, as far as it is stored."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: 0: what is quoted stands in another chat, or is a story
+    #: 0: the quoted message is in another chat, or is a story
     message_id: int
     author: Author | None = None
-    #: whose words the author had forwarded
+    #: the original author, if it was forwarded
     forwarded_from: Author | None = None
-    #: the part of it that the author marked; without one all of it
+    #: the part that the author selected, or all of it
     excerpt: str = ""
-    #: all of it, where the excerpt is a part
+    #: the whole text, if the excerpt is a part of it
     around: str = ""
-    #: of all of it
+    #: entities of the whole text
     entities: Entities = ()
-    is_cut: bool = False  #: whether it is longer than what is kept of it
-    #: plain words for what came with its text: "a photo"
+    is_cut: bool = False  #: whether it is longer than the stored text
+    #: a description of what came with its text: "a photo"
     media: str = ""
-    #: whether what is quoted names a file or the like, or was made by a bot
+    #: whether it holds a file's name or the like, or was made by a bot
     holds_outside: bool = False
-    is_unmarked: bool = False  #: of the agent's own: whether it is known that nothing from outside led to it
-    #: its files, for when the message itself is not known any more
+    is_unmarked: bool = False  #: for the agent's own: whether it is certain that no text from outside led to it
+    #: its files, for when the message itself is no longer in the window
     media_refs: tuple[MediaRef, ...] = ()
 
     @property
     def whole(self) -> str:
-        """All of it that is kept."""
+        """The stored part of its whole text."""
         return self.around or self.excerpt
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All texts that it has of it."""
+        """All of its stored texts."""
         return tuple(filter(None, (self.excerpt, self.around, self.media)))
 
 
 class TranscriptEntry(BaseModel):
-    """One line of a transcript; transcripts are only ever appended to."""
+    """One entry of a transcript, to which entries are only appended."""
 
     model_config = ConfigDict(frozen=True)
 
     seq: int = 0  #: place in the transcript, from 1; 0 until it is stored
-    at: datetime  #: when it happened, as Telegram says
-    #: the updates that it came from; none for what the agent did
+    at: datetime  #: when it happened, by Telegram's clock
+    #: the updates that it came from; () for acts of the agent
     updates: tuple[int, ...] = ()
-    #: whether it carries words from outside, besides those that it forwards or quotes: of a file's name, say, or of
-    #: what the agent wrote after it had seen such words
+    #: whether it contains text from outside besides forwards and quotes: a file's name, say, or what the agent wrote
+    #: after it had seen such text
     holds_outside: bool = False
 
 
 class PlannedMessage(BaseModel):
-    """What a plan held when a message of it left: something to be said, and how long after what came before it."""
+    """A later message of a plan when an earlier one was sent, and the time between the two."""
 
     model_config = ConfigDict(frozen=True)
 
     seconds: int
-    #: the beginning of it
+    #: the beginning of its text
     text: str
 
 
 class DueReminder(BaseModel):
-    """Which reminder came to be due, and when it was to be."""
+    """A reminder that became due, and when."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -124,58 +124,58 @@ class DueReminder(BaseModel):
 
 
 class Message(TranscriptEntry):
-    """An utterance. `text` is what was written, or the caption; `media` names what came with it."""
+    """An utterance. `text` is the text or caption; `media` describes what came with it."""
 
     type: Literal["message"] = "message"
     message_id: int
     author: Author
     text: str = ""
     entities: Entities = ()
-    #: plain words for what is not text: "a photo", "a sticker: 😂"
+    #: a description of what is not text: "a photo", "a sticker: 😂"
     media: str = ""
     #: the files that came with it
     media_refs: tuple[MediaRef, ...] = ()
     album_id: str = ""
     reply: QuotedMessage | None = None
-    #: who first wrote what the author forwards; of one who hides their account the id is 0
+    #: the original author of a forward; the id is 0 if they hide their account
     forwarded_from: Author | None = None
-    #: something that happened rather than was said: "Ann joined the group"
+    #: an event rather than an utterance: "Ann joined the group"
     is_service: bool = False
-    #: lull itself brings it up: the author had it scheduled, and its text is what the agent is to do now
+    #: set if lull sent it for a due reminder of the author's: its text is what the agent is to do now
     reminder: DueReminder | None = None
-    #: a command, or lull's answer to one: neither is a turn of the conversation
+    #: a command, or lull's answer to one: neither has a turn
     is_command: bool = False
-    #: lull's own words in the agent's name, such as a confirmation or an apology: no model wrote them
+    #: lull's own text in the agent's name, such as a confirmation or an apology: no model wrote it
     is_by_lull: bool = False
-    #: of lull's confirmation: the task that it confirms, as JSON, in the words of the model that planned it
+    #: for a confirmation: the confirmed task as the model wrote it, as JSON
     confirms: str = ""
-    #: of the agent's own that is no text: the task that it was, as JSON
+    #: for an act of the agent that is no text: its task as JSON
     task: str = ""
-    is_post: bool = False  #: a post of the linked channel's, which Telegram put into its discussion group
-    is_worded_elsewhere: bool = False  #: whether its own words are from outside, and not only those in its files
-    #: the message that began the thread of replies that it belongs to: of a comment the post; 0: none, or a topic
+    is_post: bool = False  #: a post of the linked channel, copied by Telegram into its discussion group
+    is_worded_elsewhere: bool = False  #: whether its own text is from outside, not only that in its files
+    #: the first message of its thread of replies, the post for a comment; 0: none, or a topic
     thread: int = 0
     decision: Decision | None = None
-    #: the plan that sent it, for the agent's own
+    #: for the agent's own: the plan that sent it
     plan: str = ""
-    #: what people wrote and the answer to it have one number, from 1; 0: it is no utterance, or not stored yet
+    #: its turn from 1: people's messages and the answer share it; 0: no utterance, or not stored yet
     turn: int = 0
-    #: of a plan's first message: what the model took for it
+    #: for a plan's first message: the model's calls
     calls: tuple[ModelCall, ...] = ()
-    #: of the agent's own: the files, by unique id, that alone mark it until it is known whether text stands in them
+    #: for the agent's own: unique ids of files that mark it until it is known whether they hold text
     unseen: tuple[str, ...] = ()
-    #: of the agent's own: what it offered below it, as buttons
+    #: for the agent's own: the choices on its buttons
     choices: tuple[str, ...] = ()
-    #: of what the agent wrote or scheduled for itself: the addresses that people had written, or that a tool had found
+    #: for the agent's own: addresses that people had written, or that a tool had found
     known_links: tuple[str, ...] = ()
-    #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
+    #: for the agent's own: seconds its plan waited before it, and messages after the plan's next waits
     waited_s: int = 0
     later: tuple[PlannedMessage, ...] = ()
-    #: of a plan's first message: what the model had looked up for the plan, and what it found, in short
+    #: for a plan's first message: short notes on what the model looked up and found
     looked_up: tuple[str, ...] = ()
     #: of the agent's own: the messages of other conversations that it may be made of
     elsewhere: tuple[ConversationSpan, ...] = ()
-    shown_of: tuple[int, ...] = ()  #: the ids of the people and chats whose words of elsewhere its plan was shown
+    shown_of: tuple[int, ...] = ()  #: the people and chats of other conversations whose words its plan was shown
 
     @model_validator(mode="before")
     @classmethod
@@ -184,43 +184,43 @@ class Message(TranscriptEntry):
 
     @property
     def is_of_others_words(self) -> bool:
-        """Whether somebody else's words are forwarded: what they say, they do not say here."""
+        """Whether it forwards somebody else's words, which its author does not say here."""
         return self.forwarded_from is not None and self.forwarded_from.id != self.author.id
 
     @property
     def quotable(self) -> int | None:
-        """The message to quote in an answer to it; for a press, which Telegram shows to nobody, the one pressed below.
+        """The message to quote in an answer; for a press, which nobody sees, the one with the button.
 
-        None: Telegram has neither any more.
+        None if Telegram has neither any more.
         """
         below = self.reply.message_id if self.reply is not None else 0
         return next((one for one in (self.message_id, below) if one > 0), None)
 
     @property
     def replied_to(self) -> Author | None:
-        """Whose message of this chat it replies to; none for what quotes another chat."""
+        """The author of the message of this chat that it replies to; None if it quotes another chat."""
         return self.reply.author if self.reply is not None and self.reply.message_id else None
 
 
 class Edit(TranscriptEntry):
-    """A message's new text; the older versions stay in the transcript above it."""
+    """A message's new text. The older versions stay in the transcript."""
 
     type: Literal["edit"] = "edit"
     message_id: int
     author: Author
     text: str = ""
     entities: Entities = ()
-    #: what comes with the message now; empty: only text, or what came with it before
+    #: a description of its current media; "": only text, or the same as before
     media: str = ""
     media_refs: tuple[MediaRef, ...] = ()
-    #: of an edit that made the message one to be answered, or of somebody who may have no answer
+    #: set if the edit needs an answer, or its author may not get one
     decision: Decision | None = None
     #: of the agent's own: the messages of other conversations that it may be made of
     elsewhere: tuple[ConversationSpan, ...] = ()
 
 
 class Reaction(TranscriptEntry):
-    """Someone's reactions to a message, as they are now; empty: taken back."""
+    """A person's current reactions to a message; () if they were removed."""
 
     type: Literal["reaction"] = "reaction"
     message_id: int
@@ -229,12 +229,12 @@ class Reaction(TranscriptEntry):
 
 
 class ButtonPress(TranscriptEntry):
-    """Somebody pressed a button below a message of the agent's."""
+    """A press of a button below a message of the agent's."""
 
     type: Literal["press"] = "press"
     message_id: int
     author: Author
-    #: what names the press while it waits to be answered
+    #: the query's id, to answer the press
     query_id: str
     #: what the button carried
     data: str = ""
@@ -257,20 +257,20 @@ class MediaDescribed(TranscriptEntry):
     decision: Decision | None = None
 
 
-#: the kind of the event that gives the conversation its title
+#: the kind of the event that sets the conversation's title
 TITLED = "title_assigned"
 
 
 class Event(TranscriptEntry):
-    """An update of any other kind, kept by its name; the raw update stays in the inbox until its time is over.
+    """An update of any other kind, or something that lull did with the conversation.
 
-    Or something that lull itself did with the conversation.
+    The raw update stays in the inbox until it expires.
     """
 
     type: Literal["event"] = "event"
     kind: str
     note: str = ""
-    #: what the conversation is called from then on, if that is what happened
+    #: the conversation's new title, if that is the event
     title: str = ""
 
 
@@ -289,5 +289,5 @@ def _from_text(stored: Any) -> Any:
     return _ENTRIES.validate_json(stored or "[]") if isinstance(stored, str) else _ENTRIES.validate_python(stored)
 
 
-#: entries within another document: one JSON text, which takes a tenth of the time that as many maps take
+#: entries within another document: one JSON text, which takes a tenth of the time of nested maps
 EntriesAsText: TypeAlias = Annotated[tuple[AnyEntry, ...], PlainSerializer(_to_text), PlainValidator(_from_text)]

@@ -1,4 +1,4 @@
-"""Whether something that failed is tried again: one decision for every kind of work, each with a budget of its own."""
+"""Decides about retries for every kind of work, each with its own budget."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -6,44 +6,44 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, kw_only=True)
 class RetryBudget:
-    """How often a kind of work is tried, the first time included, and how long is waited between two tries."""
+    """The number of tries, including the first, and the time between two."""
 
     tries: int
     after: timedelta = timedelta()
-    #: each wait is twice as long as the one before, up to this; none: all are alike
+    #: each wait doubles up to this; None: all are equal
     longest_after: timedelta | None = None
 
     def wait_after(self, tries: int) -> timedelta:
-        """How long is waited after so many tries."""
+        """Return the wait after this many tries."""
         if self.longest_after is None:
             return self.after
         doublings = min(tries - 1, MOST_DOUBLINGS)
         return min(self.longest_after, self.after * (1 << doublings))
 
 
-#: of a wait: from then on every budget is at its longest
+#: after so many doublings every budget is at its longest wait
 MOST_DOUBLINGS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class RetryBudgets:
-    """Each kind of work has its own: a model that fails uses up no task's tries, and no task the model's."""
+    """The budgets of each kind of work: a failing model uses up no task's tries, nor a task the model's."""
 
-    #: a call of the model that had no answer; each try is a tick, in which the client tried several times
+    #: a model call without an answer; each try is a tick, in which the client tried several times
     model: RetryBudget = field(default=RetryBudget(tries=4, after=timedelta(seconds=10)))
-    #: a reply that cannot be used goes back to the model at once
+    #: an unusable reply goes back to the model at once
     reply: RetryBudget = field(default=RetryBudget(tries=3))
-    #: a round of tools that the model calls while it plans; after the last it must answer with what it has
+    #: rounds of tool calls; after the last the model must answer with what it has
     tools: RetryBudget = field(default=RetryBudget(tries=8))
-    #: an outgoing call that certainly did nothing
+    #: an outgoing call that certainly had no effect
     task: RetryBudget = field(default=RetryBudget(tries=10, after=timedelta(seconds=10)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class FailedAttempt:
-    """A failure that leaves the world as it was: what it says, and how often the same was tried, this time included.
+    """A failure without effect: its reason, and the number of tries so far, this one included.
 
-    `wait`: how long the other side asked to be left alone; such a try does not count.
+    `wait`: how long the other side asked to wait; such a try does not count.
     """
 
     why: str
@@ -53,7 +53,7 @@ class FailedAttempt:
 
 @dataclass(frozen=True)
 class Retry:
-    """Try again, not before this moment; `tries` of the budget are used up."""
+    """Try again at this time; `tries` of the budget are used up."""
 
     at: datetime
     tries: int
@@ -67,7 +67,7 @@ class GiveUp:
 
 
 def decide_retry(failure: FailedAttempt, budget: RetryBudget, now: datetime) -> Retry | GiveUp:
-    """Whether to try again, and when. A wait that was asked for is honoured to its end and costs no try."""
+    """Return whether and when to try again. A requested wait is kept to its end and costs no try."""
     if failure.wait is not None:
         return Retry(at=now + failure.wait, tries=failure.tries - 1)
     if failure.tries < budget.tries:

@@ -1,4 +1,4 @@
-"""An update: one thing that the channel told the webhook, raw, in its envelope."""
+"""An update from the channel: the raw data in an envelope."""
 
 import hashlib
 import json
@@ -16,10 +16,10 @@ OWN_UPDATES: Final = range(10**15, 9 * 10**15)
 
 @dataclass(frozen=True, kw_only=True)
 class Envelope:
-    """Where an update belongs: enough to store it and to wake a tick."""
+    """The facts needed to store an update and wake a tick."""
 
     update_id: int
-    #: Telegram's name of the update's one field ("message", "callback_query", …); empty: none was found
+    #: the name of the update's one field ("message", "callback_query", …); "" if none was found
     kind: str
     key: ChatKey
     chat_kind: ChatKind
@@ -27,7 +27,7 @@ class Envelope:
 
 @dataclass(frozen=True, kw_only=True)
 class InboxUpdate:
-    """An inbox document: the raw update and when it came."""
+    """An inbox document: the raw update and its time."""
 
     envelope: Envelope
     raw: Json
@@ -35,9 +35,9 @@ class InboxUpdate:
 
     @classmethod
     def own(cls, envelope: Envelope, told: Json, at: datetime) -> "InboxUpdate":
-        """An update by which lull itself tells a chat something, of a kind that Telegram has not.
+        """Return an update by which lull tells a chat something, of a kind that Telegram does not have.
 
-        It lies in the inbox as Telegram's do: read once, in their order, and set aside, replayed and erased alike.
+        It is treated like Telegram's: read once, in order, and quarantined, replayed and deleted alike.
         """
         return cls(envelope=envelope, raw={"update_id": envelope.update_id, envelope.kind: told}, received_at=at)
 
@@ -47,10 +47,10 @@ class InboxUpdate:
         return len(json.dumps(self.raw, ensure_ascii=False).encode(errors="replace"))
 
     def to_json(self) -> str:
-        """The raw update as it is stored: in ASCII, which keeps lone surrogates, refused by Firestore, as escapes."""
+        """Return the raw update in ASCII: Firestore refuses lone surrogates, which become escapes."""
         return json.dumps(self.raw, separators=(",", ":"))
 
 
 def own_update_id(name: str, ids: range = OWN_UPDATES) -> int:
-    """The id of an update of lull's own: of each name there is one, however often it is made."""
+    """Return the id of lull's own update with this name; the same name gives the same id."""
     return ids[int.from_bytes(hashlib.sha256(name.encode()).digest()[:8]) % len(ids)]

@@ -1,7 +1,7 @@
-"""Firestore's layout: what each document holds, and how long it is kept. Where it is, `paths.py` says.
+"""The content of Firestore's documents and how long they are kept. `paths.py` has their places.
 
-`encode_…` makes a document, `decode_…` reads it. The webhook imports this module, so models that only ticks need are
-imported for types alone, and what validates them stands in the store module of each thing.
+`encode_…` makes a document, `decode_…` reads it. The webhook imports this module. So models that only ticks need are
+imported for types alone, and each store module validates its own.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 
 
-#: an id of Telegram's, as the name of a field
+#: a Telegram id as a field's name
 ID = re.compile(r"-?[0-9]{1,19}")
-#: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
+#: how long a read update is kept: Telegram repeats updates for 24 h (tdlib/telegram-bot-api), which must be known
 KEPT_UPDATES = timedelta(days=7)
 KEPT_INCIDENTS = timedelta(days=90)
-#: the field that Firestore deletes a document by
+#: the TTL field of documents
 EXPIRES = "expires_at"
 #: a document holds 1 MiB; a longer raw update is compressed
 LONGEST_RAW = 500_000
@@ -45,7 +45,7 @@ def encode_chat(chat: Chat, stamp: str = "") -> Document:
 
 
 def decode_status(document: Document | None) -> ChatStatus:
-    """What the webhook is to know of a chat; of a new one, when there is no document. What is odd in one is missing."""
+    """Return the webhook's view of a chat; that of a new one without a document. Malformed fields are dropped."""
     known = document or {}
     lease = known.get("lease")
     return ChatStatus(
@@ -58,7 +58,7 @@ def decode_status(document: Document | None) -> ChatStatus:
 
 
 def generation_in(document: Document) -> int:
-    """A chat's generation. In the place of what is no number, one of which no task has been named."""
+    """Return a chat's generation; for a malformed one a number that no task was named with."""
     generation = document.get("generation", 0)
     is_number = isinstance(generation, int) and not isinstance(generation, bool) and 0 <= generation < 2**53
     return generation if is_number else int(datetime.now(UTC).timestamp())
@@ -69,7 +69,7 @@ def _moment(value: object) -> datetime | None:
 
 
 def stamp_in(document: Document) -> str:
-    """Which commit wrote a chat's document last."""
+    """Return the stamp of the commit that wrote a chat's document last."""
     return str(document.get("stamp", ""))
 
 
@@ -77,7 +77,7 @@ def stamp_in(document: Document) -> str:
 
 
 def encode_update(update: InboxUpdate) -> Document:
-    """An unread update: the raw JSON is one string, which costs no index entries and no depth."""
+    """Return an unread update's document: the raw JSON is one string, without index entries or depth."""
     raw = update.to_json()  # ASCII: lone surrogates, which Firestore refuses, stay escapes
     return {
         "update_id": update.envelope.update_id,
@@ -91,7 +91,7 @@ def encode_update(update: InboxUpdate) -> Document:
 
 
 def decode_update(key: ChatKey, document: Document) -> InboxUpdate:
-    """The update. What is odd in it is missing: one that says nothing keeps no other of its chat from being read."""
+    """Return the update without malformed fields, so that it does not prevent reading the others of its chat."""
     kind, chat_kind = document.get("kind"), document.get("chat_kind")
     envelope = Envelope(
         update_id=document["update_id"],
@@ -108,13 +108,12 @@ def decode_update(key: ChatKey, document: Document) -> InboxUpdate:
 
 
 def decode_raw(document: Document) -> Any:
-    """An update's raw JSON."""
     raw = document["raw"]
     return json.loads(raw if isinstance(raw, str) else zlib.decompress(raw))
 
 
 def as_read(now: datetime) -> Document:
-    """What an update's document changes to when it was read: only from then on it may be deleted."""
+    """Return the fields of an update that was read; only then may it be deleted."""
     return {"read": True, EXPIRES: now + KEPT_UPDATES}
 
 
@@ -122,7 +121,7 @@ def as_read(now: datetime) -> Document:
 
 
 def encode_incident(incident: Incident) -> Document:
-    """An incident, with its TTL."""
+    """Return an incident's document with its TTL."""
     return asdict(incident) | {EXPIRES: incident.at + KEPT_INCIDENTS}
 
 
@@ -130,7 +129,7 @@ def encode_incident(incident: Incident) -> Document:
 
 
 def names_in(document: Document | None) -> Mapping[str, Document]:
-    """The names of an agent's bots as they are kept, by the bots' ids; what is none is asked for again."""
+    """Return the stored names of an agent's bots by id; malformed ones are left out, and asked for again."""
     kept = (document or {}).get("names")
     names = kept.items() if isinstance(kept, Mapping) else ()
     read = ((bot, _name_in(name)) for bot, name in names if ID.fullmatch(bot) and isinstance(name, Mapping))
