@@ -24,7 +24,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import StoredNotice
 from shared.llm.ports.world import MessagingChannel
 from shared.reminders.wake_buttons import owner_wake_buttons, wake_button
-from shared.tasks.graph import waited, with_failure, with_task
+from shared.tasks.graph import let_time_pass, with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.access_action import (
     ASKED_OWNER,
@@ -79,9 +79,9 @@ class AccessActionRunner:
         access_list = await self.access_lists.access_list(session.chat.key.agent, NOW)  # permission depends on it
         case = _Case(session, plan, planned, access_list)
         if planned.task.measure is None:
-            return await self._cleared(case)
+            return await self._clear_conversation(case)
         if planned.saw_outside and planned.task.traits.asks_owner and not planned.is_own:
-            return await self._asked_about(case)
+            return await self._ask_owner(case)
         measure = case.measure
         match measure.kind:
             case AccessActionKind.BLOCK:
@@ -100,7 +100,7 @@ class AccessActionRunner:
             return confirmed_by(session, plan, planned, told, wake)
         return with_task(plan, evolve(planned, state=TaskState.DONE))
 
-    async def _cleared(self, case: _Case) -> Plan:
+    async def _clear_conversation(self, case: _Case) -> Plan:
         """Begin another conversation; notify the owner if it is somebody else's chat."""
         session, plan, planned, access_list = case.session, case.plan, case.planned, case.access_list
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
@@ -109,13 +109,13 @@ class AccessActionRunner:
         if access_list.is_claimed and session.chat.key.chat_id != access_list.owner:
             owners = await self._owners_words(access_list)
             told = owners.say("measure.cleared", chat=await _place(session))
-            word = self._word(access_list, owners, told, of=(plan.id, planned.task.id))
+            word = self._notice(access_list, owners, told, of=(plan.id, planned.task.id))
             key = session.chat.key
             word = replace(word, about=key.chat_id if key.is_private else 0)
-            session.note(StoredNotice(word.kept(self.clock())))
-        return with_task(plan, waited(planned, self.clock()))
+            session.note(StoredNotice(word.to_outbox(self.clock())))
+        return with_task(plan, let_time_pass(planned, self.clock()))
 
-    async def _asked_about(self, case: _Case) -> Plan:
+    async def _ask_owner(self, case: _Case) -> Plan:
         """Ask the owner whether to block a person, since text from outside may have caused the wish."""
         refused = self._why_not_blocked(case) or ("" if case.access_list.is_claimed else NO_OWNER)
         if refused:
@@ -124,8 +124,8 @@ class AccessActionRunner:
         name, why = verbatim(await _name_of(case.session, person)) or str(person), verbatim(case.measure.why) or "–"
         told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
         block = NoticeButton(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
-        word = replace(self._word(case.access_list, owners, told, case.name), offers=(block,), about=person)
-        case.session.note(StoredNotice(word.kept(self.clock())))
+        word = replace(self._notice(case.access_list, owners, told, case.name), offers=(block,), about=person)
+        case.session.note(StoredNotice(word.to_outbox(self.clock())))
         return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
 
     def _why_not_blocked(self, case: _Case) -> str:
@@ -146,17 +146,17 @@ class AccessActionRunner:
         entry = BlockedPerson(id=person, name=name, since=self.clock(), why=case.measure.why)
         if not await self.access_lists.block(access_list.agent, entry):
             return FULL
-        await self._banned(session, person)
+        await self._ban(session, person)
         if access_list.is_claimed:
             owners = await self._owners_words(access_list)
             shown, why = verbatim(name) or str(person), verbatim(case.measure.why) or "–"
             told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
             undo = NoticeButton(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
-            word = replace(self._word(access_list, owners, told, case.name), offers=(undo,), about=person)
-            session.note(StoredNotice(word.kept(self.clock())))
+            word = replace(self._notice(access_list, owners, told, case.name), offers=(undo,), about=person)
+            session.note(StoredNotice(word.to_outbox(self.clock())))
         return ""
 
-    async def _banned(self, session: Session, person: int) -> None:
+    async def _ban(self, session: Session, person: int) -> None:
         """Ban the person from the group as well, if the persona wants that and Telegram allows it."""
         if not self.agent.front.bans or session.chat.key.is_of_one or person < 0:
             return
@@ -193,11 +193,11 @@ class AccessActionRunner:
                 else owners.say("measure.shut_down", chat=place)
             )
             word = replace(
-                self._word(access_list, owners, told, case.name),
+                self._notice(access_list, owners, told, case.name),
                 offers=owner_wake_buttons(owners, key),
                 about=key.chat_id if is_private else 0,
             )
-            session.note(StoredNotice(word.kept(now)))
+            session.note(StoredNotice(word.to_outbox(now)))
         return ""
 
     async def _is_administrators(self, case: _Case) -> bool:
@@ -220,7 +220,7 @@ class AccessActionRunner:
         key = ChatKey(agent=self.agent.id, chat_id=access_list.owner)
         return words_in((await self.chats.see(key)).chat.locale.last_language)
 
-    def _word(self, access_list: AccessList, words: Words, text: Phrase, of: tuple[str, ...]) -> OwnerNotice:
+    def _notice(self, access_list: AccessList, words: Words, text: Phrase, of: tuple[str, ...]) -> OwnerNotice:
         return OwnerNotice(
             agent=self.agent.id, owner=access_list.owner, of=("measure", *of), text=text, language=words.language
         )

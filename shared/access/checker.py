@@ -72,7 +72,7 @@ class AccessChecker:
         again = await self.access_lists.access_list(self.agent, LAST_LOOK)
         return access if again is access_list else await self._access(again, chat, unread)
 
-    async def hushed(self, chat: Chat, person: int) -> str:
+    async def reason_to_withhold_reminders(self, chat: Chat, person: int) -> str:
         """Return why a person gets no reminders in a chat: they, or the group, are blocked; else "".
 
         A stranger still gets them. It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
@@ -86,17 +86,17 @@ class AccessChecker:
         ).refusal(person)
         return refusal if refusal in {BLOCKED, GROUP} else ""
 
-    async def heeds(self, chat: Chat, update: InboxUpdate) -> bool:
+    async def may_stop(self, chat: Chat, update: InboxUpdate) -> bool:
         """Return whether a message may stop a tick: not from a blocked person or in a group that is not admitted.
 
         It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
         """
         entry = entry_of(update, self.channel.bot_id)
-        return not isinstance(entry, Message) or not await self.hushed(chat, entry.author.id)
+        return not isinstance(entry, Message) or not await self.reason_to_withhold_reminders(chat, entry.author.id)
 
-    def heard(self, chat_id: int, here: Iterable[int], gone: Iterable[int]) -> None:
+    def refresh_memberships(self, chat_id: int, here: Iterable[int], gone: Iterable[int]) -> None:
         """Forget cached memberships of people who left a group, or who turned out to be in it."""
-        for person in (*gone, *(one for one in here if not self._known(one, chat_id))):
+        for person in (*gone, *(one for one in here if not self._cached_membership(one, chat_id))):
             self._fellows.get(person, {}).pop(chat_id, None)
 
     async def _access(self, access_list: AccessList, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessPolicy:
@@ -137,7 +137,7 @@ class AccessChecker:
     async def _is_fellow(self, access_list: AccessList, person: int) -> bool:
         """Return whether a person is in an admitted group; Telegram's answer is cached for some minutes."""
         newest = sorted(access_list.groups.values(), key=lambda group: group.since, reverse=True)[:MOST_ASKED]
-        known = {group.chat_id: self._known(person, group.chat_id) for group in newest}
+        known = {group.chat_id: self._cached_membership(person, group.chat_id) for group in newest}
         if any(known.values()):
             return True
         unknown = [group for group, is_member in known.items() if is_member is None]
@@ -151,7 +151,7 @@ class AccessChecker:
         self._fellows.setdefault(person, {}).update(told)
         return any(answers)
 
-    def _known(self, person: int, group: int) -> bool | None:
+    def _cached_membership(self, person: int, group: int) -> bool | None:
         """Return the cached membership; None if it is not known."""
         until, is_member = self._fellows.get(person, {}).get(group, (self.clock(), False))
         return is_member if until > self.clock() else None

@@ -42,11 +42,11 @@ class OwnerNotice:
     #: the owner's language, an IETF tag: `last_language` of their chat; "" if unknown
     language: str = ""
 
-    def kept(self, now: datetime) -> OutboxNotice:
+    def to_outbox(self, now: datetime) -> OutboxNotice:
         """Return the outbox notice, due now.
 
-        In a tick of any chat: `session.note(StoredNotice(notice.kept(now)))`; its wake follows when that chat is
-        released. In a command: `CommandResponse(notices=(notice.kept(now),))`.
+        In a tick of any chat: `session.note(StoredNotice(notice.to_outbox(now)))`; its wake follows when that chat is
+        released. In a command: `CommandResponse(notices=(notice.to_outbox(now),))`.
         """
         return OutboxNotice(
             id=owner_notice_id(self.agent, *self.of),
@@ -87,5 +87,5 @@ class LimitNotices:
             language = await self.owners.language(agent, owner)
             text = words_in(language).say(f"limit.told_{crossed.span.value}", percent=verbatim(str(crossed.percent)))
             of = ("limit", crossed.scope, crossed.span.value, str(crossed.percent), label, str(owner))
-            words.append(OwnerNotice(agent=agent, owner=owner, of=of, text=text, language=language).kept(now))
+            words.append(OwnerNotice(agent=agent, owner=owner, of=of, text=text, language=language).to_outbox(now))
         return words

@@ -123,7 +123,7 @@ def _is_in(allowed: range, value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value in allowed
 
 
-def shifted(entities: Iterable[Entity], before: str) -> tuple[Entity, ...]:
+def shift_entities(entities: Iterable[Entity], before: str) -> tuple[Entity, ...]:
     """Return the entities for the text after it was prefixed with `before`."""
     units = utf16_length(before)
     return tuple(e if e.offset == NOWHERE else replace(e, offset=e.offset + units) for e in entities)
@@ -183,12 +183,12 @@ def command_in(text: str, entities: Iterable[Entity]) -> WrittenCommand | None:
     return WrittenCommand(match[1].lower(), (match[2] or "").lower(), text[match.end() :])
 
 
-def abridged(text: str, most: int) -> str:
+def abridge(text: str, most: int) -> str:
     """Return the text, cut to `most` characters with an ellipsis as the last one."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
-def fitted(text: str, most: int) -> str:
+def fit_line(text: str, most: int) -> str:
     """Return the text, cut to the width of `most` small letters with an ellipsis.
 
     The width is an estimate: a full-width character or an emoji counts as two letters, a capital as one and a half, and

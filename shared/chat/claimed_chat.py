@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.beside import beside, to_its_end
 from shared.base.errors import StopRequested, StoreUnavailable
-from shared.chat.spending import extension, with_spent
+from shared.chat.spending import lease_extension, with_spent
 from shared.chat.store.chats import ChatCommit, ChatSnapshot
 from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
@@ -61,11 +61,11 @@ class ClaimedChat:
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
         """Extend the lease and save the budget; `told`: budget leases that ended. Raises LeaseLost or StopRequested."""
-        await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
+        await self._write(lambda: lease_extension(self._seen.chat, self._chat, self._terms, told))
 
     def _extension(self, records: Sequence[Record]) -> ChatCommit:
         """Return a commit that extends the lease, leaves the chat as it is stored, and writes these records."""
-        change = extension(self._seen.chat, self._chat, self._terms, ())
+        change = lease_extension(self._seen.chat, self._chat, self._terms, ())
         return replace(change, records=tuple(records))
 
     async def is_ours(self) -> bool:
@@ -101,7 +101,7 @@ class ClaimedChat:
         await self._write(lambda: ChatCommit(chat=given_back))
 
     @asynccontextmanager
-    async def kept(self) -> AsyncIterator[None]:
+    async def keep_lease(self) -> AsyncIterator[None]:
         """Extend the lease for as long as the block takes.
 
         The block is cancelled soon after the chat is lost or a stop is requested. Raises LeaseLost or StopRequested.

@@ -12,7 +12,7 @@ from ulid import ULID
 
 from shared.base.errors import WriteConflict
 from shared.chat.session import Session
-from shared.chat.spending import charged
+from shared.chat.spending import charge_reserved
 from shared.chat.terms import SessionTerms
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
@@ -34,17 +34,17 @@ class LeasePolling:
 
 
 async def claim_when_free(
-    chats: FirestoreChats, key: ChatKey, terms: SessionTerms, patience: LeasePolling
+    chats: FirestoreChats, key: ChatKey, terms: SessionTerms, polling: LeasePolling
 ) -> Session | None:
     """Claim a chat once it is free; None if it does not exist or has moved. Raises WriteConflict if it stays held."""
-    for _ in range(patience.looks):
+    for _ in range(polling.looks):
         seen = await chats.see(key)
         if seen.version is None or seen.chat.moves.moved_to:
             return None
         if not seen.chat.is_held(terms.clock()):
             try:
                 lease = Lease(owner=terms.owner, until=terms.clock() + terms.lease)
-                session = Session(chats, await chats.claim(charged(seen, terms.clock()), lease), terms)
+                session = Session(chats, await chats.claim(charge_reserved(seen, terms.clock()), lease), terms)
                 if not seen.chat.talk.unpaged:
                     return session
                 # a tick that died left these entries: write them to the transcript before it is read
@@ -52,7 +52,7 @@ async def claim_when_free(
                 continue
             except WriteConflict:
                 pass
-        await asyncio.sleep(patience.look_s)
+        await asyncio.sleep(polling.look_s)
     raise WriteConflict("another tick held the chat during all polls; try again later")
 
 

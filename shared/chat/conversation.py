@@ -20,7 +20,7 @@ WINDOW_BYTES = 900_000
 UNPAGED_BYTES = 50_000
 
 
-def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
+def number_entry(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
     """Return the entry with its number, an utterance also with its turn; and the chat with its new counters."""
     chat = chat.with_part(evolve(chat.talk, seq=chat.talk.seq + 1))
     if not isinstance(entry, Message) or entry.is_service or entry.is_command:
@@ -46,11 +46,11 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
     """Return the chat with fewer marked messages: files that held no text after all no longer mark any."""
     seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
-    left = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
-    return chat.with_part(evolve(chat.talk, own_marks=evolve(chat.talk.own_marks, marked=left)))
+    leave_conversation = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
+    return chat.with_part(evolve(chat.talk, own_marks=evolve(chat.talk.own_marks, marked=leave_conversation)))
 
 
-def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
+def begin_conversation(chat: Chat, conversation: str, begun_by: int) -> Chat:
     """Return the chat with a new, empty conversation. `begun_by`: the update with its first words."""
     return evolve(
         chat,
@@ -73,7 +73,7 @@ def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
     )
 
 
-def resumed(chat: Chat, kept: ConversationInfo, window: Sequence[AnyEntry]) -> Chat:
+def resume_conversation(chat: Chat, kept: ConversationInfo, window: Sequence[AnyEntry]) -> Chat:
     """Return the chat with an earlier conversation of its own. `window`: its newest known entries.
 
     The window's numbers count before those of the conversation's document, which a killed tick may have left behind.
@@ -115,7 +115,7 @@ def is_talk(entry: AnyEntry) -> bool:
     return entry.decision is None or entry.decision.tier is not DecisionTier.ACCESS
 
 
-def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
+def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
     """Return the chat after new text: its conversation rests once nothing is said for `rest`.
 
     It stays due for as long even if people go on, so that the search for due conversations finds it.
@@ -125,7 +125,7 @@ def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
     return chat.with_part(evolve(chat.recall, busy_since=began, rests_at=min(now + rest, began + LONGEST_TALK)))
 
 
-def left(chat: Chat, now: datetime) -> Chat:
+def leave_conversation(chat: Chat, now: datetime) -> Chat:
     """Return the chat with its conversation resting, as it is when people leave it for another."""
     return evolve(
         chat,

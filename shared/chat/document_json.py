@@ -42,11 +42,11 @@ def from_json(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     if len(value) == 1 and (tag := next(iter(value))).startswith("$"):
-        return _tagged(tag, value[tag])
+        return _from_tag(tag, value[tag])
     return {key: from_json(inner) for key, inner in value.items()}
 
 
-def _tagged(tag: str, inner: Any) -> Any:
+def _from_tag(tag: str, inner: Any) -> Any:
     match tag, inner:
         case "$time", str():
             return datetime.fromisoformat(inner)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.tasks.graph import waited, with_task
+from shared.tasks.graph import let_time_pass, with_task
 from shared.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ class EffectContext:
     #: returns the time in UTC
     clock: Callable[[], datetime]
 
-    def done(self) -> Plan:
+    def plan_with_task_done(self) -> Plan:
         """Return the plan with the task done and nothing else changed."""
-        return with_task(self.plan, waited(self.planned, self.clock()))
+        return with_task(self.plan, let_time_pass(self.planned, self.clock()))
 
 
 class EffectTask(Task):
@@ -54,4 +54,4 @@ async def take_effect(context: EffectContext) -> Plan:
     Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     task = context.planned.task
-    return await task.take_effect(context) if isinstance(task, EffectTask) else context.done()
+    return await task.take_effect(context) if isinstance(task, EffectTask) else context.plan_with_task_done()

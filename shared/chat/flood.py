@@ -63,7 +63,7 @@ class FloodGate:
         """Return the same from memory, without a read."""
         return closed_until(self._waits, chat_id, self._clock())
 
-    async def told(self, chat_id: int, until: datetime) -> None:
+    async def note_wait(self, chat_id: int, until: datetime) -> None:
         """Save a chat's wait. A failure to save is logged: the result of the call must not be lost."""
         self._waits[chat_id] = until
         try:

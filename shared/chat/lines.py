@@ -41,7 +41,7 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
 
 def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
     """Yield lull's own events about the conversation with their times, oldest first."""
-    made = [(event.at, _noted(event)) for event in _history(transcript)]
+    made = [(event.at, _notes_event(event)) for event in _history(transcript)]
     if transcript.compression is not None:
         made.append((transcript.compression.made_at, _compression(transcript.compression, transcript.entries)))
     return sorted(made, key=lambda one: one[0])
@@ -54,7 +54,7 @@ def _history(transcript: Transcript) -> Sequence[NotedEvent]:
         return ()
 
 
-def _noted(event: NotedEvent) -> dict[str, Any]:
+def _notes_event(event: NotedEvent) -> dict[str, Any]:
     kind = ABBREVIATION if event.abbreviation else TITLED if event.title else TOPICS
     told = {"text": event.abbreviation, "title": event.title, "topics": list(event.topics)}
     return {

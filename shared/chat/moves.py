@@ -103,7 +103,7 @@ def _about_no_message(planned: PlannedTask) -> PlannedTask:
     return planned.model_copy(update=changes)
 
 
-def joined(old: Plan | None, there: Plan | None) -> Plan | None:
+def merge_plans(old: Plan | None, there: Plan | None) -> Plan | None:
     """Return one plan under the new id, from the plans of both chats."""
     if there is None or not there.is_open:
         return old
@@ -112,13 +112,13 @@ def joined(old: Plan | None, there: Plan | None) -> Plan | None:
     return evolve(
         old,
         answers=there.answers,
-        tasks=(*old.tasks, *map(_renamed, there.tasks)),
+        tasks=(*old.tasks, *map(_rename, there.tasks)),
         notes=(*old.notes, *there.notes),
         calls=(*old.calls, *there.calls),
     )
 
 
-def _renamed(planned: PlannedTask) -> PlannedTask:
+def _rename(planned: PlannedTask) -> PlannedTask:
     """Return a task of the new chat under an id that no task of the old chat has."""
     depends_on = tuple(map(_name, planned.task.depends_on))
     renamed = evolve(planned.task, id=_name(planned.task.id), depends_on=depends_on)

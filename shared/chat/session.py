@@ -14,15 +14,15 @@ from shared.base.errors import StopRequested
 from shared.base.logs import log
 from shared.chat.claimed_chat import ClaimedChat
 from shared.chat.conversation import (
-    begun,
+    begin_conversation,
     conversation_records,
     fits_into_chat,
     is_talk,
-    left,
+    leave_conversation,
     newest,
-    numbered,
-    resumed,
-    talking,
+    note_activity,
+    number_entry,
+    resume_conversation,
     transcript_part,
     weight_of,
     with_own_marks,
@@ -102,11 +102,11 @@ class Session(ClaimedChat):
         noted, is_first = list[AnyEntry](), not (self._chat.conversation or self._chat.talk.has_past)
         for entry in entries:
             self.note_conversation()
-            self._chat, stored = numbered(self._chat, entry)
+            self._chat, stored = number_entry(self._chat, entry)
             noted.append(stored)
         self._chat = with_own_marks(self._chat, noted, is_first=is_first)
         if any(is_talk(entry) for entry in noted):
-            self._chat = talking(self._chat, self._terms.clock(), self._terms.rest)
+            self._chat = note_activity(self._chat, self._terms.clock(), self._terms.rest)
         self._entries += noted
         self._segments.hear(noted)
         if self._window is not None:
@@ -129,19 +129,19 @@ class Session(ClaimedChat):
     async def note_other_conversation(self, begun_by: int = 0) -> None:
         """Begin another conversation with an empty window; `begun_by`: the update with its first words."""
         await self._note_left()
-        self._chat = begun(self._chat, f"conv-{ULID()}", begun_by)
+        self._chat = begin_conversation(self._chat, f"conv-{ULID()}", begun_by)
 
     async def note_resumed(self, kept: ConversationInfo) -> None:
         """Return to an earlier conversation with its window. What was noted so far belongs to the one left."""
         await self._note_left()
-        self._chat = resumed(self._chat, kept, ())
+        self._chat = resume_conversation(self._chat, kept, ())
         stored = await self._chats.window(self._chat, self._terms.window_entries)
-        self._chat = resumed(self._chat, kept, stored)
+        self._chat = resume_conversation(self._chat, kept, stored)
         self._window = with_old_ids(stored, self._chat.moves.moved_seq)
 
     async def _note_left(self) -> None:
         window = await self.window()
-        self._chat = left(self._chat, self._terms.clock())
+        self._chat = leave_conversation(self._chat, self._terms.clock())
         if self._chat.talk.seq:
             self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
             self._records += conversation_records(self._chat, self._entries, window)

@@ -196,13 +196,13 @@ class Command:
     scope: Scope = Scope.BOTH
     audience: Audience = Audience.ADMITTED
     #: None: the plan goes on
-    plan_ending: PlanCancellation | None = None
+    plan_cancellation: PlanCancellation | None = None
     #: whether a repetition before the first answer is ignored, as for a greeting
     is_said_once: bool = False
     #: whether it ends a silence: a person may always end the silence of their own private chat
     ends_silence: bool = False
     #: None: it lets nobody in
-    entrance: DeepLink | None = None
+    deep_link: DeepLink | None = None
     respond: Respond
     effect: Effect | None = None
     #: None: it has no buttons
@@ -218,7 +218,7 @@ class Command:
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
         """Return whether to list it for people of this tier: it works for them there and is still of use."""
         is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
-        is_over = self.entrance is not None and trust in self.entrance.is_over_for
+        is_over = self.deep_link is not None and trust in self.deep_link.is_over_for
         return is_theirs and self.is_for(kind) and not is_over
 
     def description(self, words: Words) -> Phrase:

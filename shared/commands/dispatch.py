@@ -38,17 +38,19 @@ class Dispatcher:
             return None
         does = command if invocation.button is None else command.press
         effect = does.effect if does is not None else None
-        return await effect(_asked(request, invocation), command.ports_of(self.ports)) if effect is not None else None
+        return (
+            await effect(_to_request(request, invocation), command.ports_of(self.ports)) if effect is not None else None
+        )
 
     def response_to(self, invocation: CommandInvocation, request: CommandRequest) -> CommandResponse:
         """Return the response to a command or a press. People without permission are told so."""
-        command, asked = invocation.command, _asked(request, invocation)
+        command, asked = invocation.command, _to_request(request, invocation)
         if invocation.button is not None:
-            return _pressed(invocation, invocation.button.conversation, asked)
+            return _press_response(invocation, invocation.button.conversation, asked)
         if invocation.permission is not Permission.GRANTED:
             return CommandResponse(text=refusal(invocation, asked.words))
         if command is None or _is_for_groups_alone(command, request):
-            return unknown(invocation.name, asked)
+            return unknown_command_response(invocation.name, asked)
         return command.respond(asked)
 
 
@@ -57,12 +59,12 @@ def _is_for_groups_alone(command: Command, request: CommandRequest) -> bool:
     return command.scope is Scope.GROUP and request.chat.kind.is_of_one
 
 
-def _asked(request: CommandRequest, invocation: CommandInvocation) -> CommandRequest:
+def _to_request(request: CommandRequest, invocation: CommandInvocation) -> CommandRequest:
     named = invocation.button.conversation if invocation.button is not None else ""
     return replace(request, argument=invocation.argument, language=invocation.language, named=named)
 
 
-def _pressed(invocation: CommandInvocation, conversation: str, request: CommandRequest) -> CommandResponse:
+def _press_response(invocation: CommandInvocation, conversation: str, request: CommandRequest) -> CommandResponse:
     command, words = invocation.command, request.words
     if command is None or command.press is None:
         is_others = invocation.permission is not Permission.GRANTED
@@ -89,7 +91,7 @@ def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
     return words.say("permission.unknown", command=f"/{invocation.name}")
 
 
-def unknown(name: str, request: CommandRequest) -> CommandResponse:
+def unknown_command_response(name: str, request: CommandRequest) -> CommandResponse:
     """Return the response to an unknown command, with the closest name if there is one."""
     words, written = request.words, f"/{verbatim(name)}"
     named = [command.name for command in commands() if command.is_named_to(request.trust, request.chat.kind)]

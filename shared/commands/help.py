@@ -1,6 +1,6 @@
 """/help: the commands that work in this chat, in the person's language."""
 
-from shared.base.wording.words import Phrase, bulleted, joined
+from shared.base.wording.words import Phrase, bullet_list, join_phrases
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands
 
@@ -8,7 +8,7 @@ from shared.commands.registry import commands
 def respond(request: CommandRequest) -> CommandResponse:
     """List the commands that work in this chat."""
     lines = [_line(command, request) for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
-    return CommandResponse(text=joined(request.words.say("help.heading"), bulleted(*lines), by="\n\n"))
+    return CommandResponse(text=join_phrases(request.words.say("help.heading"), bullet_list(*lines), by="\n\n"))
 
 
 def _line(command: Command, request: CommandRequest) -> Phrase:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from shared.base.wording.words import Phrase, shortened
+from shared.base.wording.words import Phrase, shorten
 from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
 from shared.values.channel import Button
@@ -18,12 +18,12 @@ def respond(request: CommandRequest) -> CommandResponse:
     exact = [name for name in request.agent.models if name.casefold() == wanted]
     found = exact or [name for name in request.agent.models if wanted in name.casefold()]
     if not wanted:
-        return _shown(request, words.say("model.current", model=verbatim(request.model)))
+        return _response(request, words.say("model.current", model=verbatim(request.model)))
     if len(found) > 1:
-        return _shown(request, words.say("model.several", models=_listed(found)))
+        return _response(request, words.say("model.several", models=_model_list(found)))
     if not found:
         unknown = verbatim(request.argument[:80])
-        return _shown(request, words.say("model.none", text=unknown, models=_listed(request.agent.models)))
+        return _response(request, words.say("model.none", text=unknown, models=_model_list(request.agent.models)))
     return CommandResponse(text=words.say("model.chosen", model=verbatim(found[0])), changes={"model": found[0]})
 
 
@@ -34,20 +34,20 @@ def press(request: CommandRequest) -> CommandResponse:
     if chosen is None:
         return CommandResponse(notice=words.say("model.gone"))
     if chosen == request.model:
-        return CommandResponse(notice=shortened(words.say("model.already", model=chosen), LONGEST_NOTICE))
+        return CommandResponse(notice=shorten(words.say("model.already", model=chosen), LONGEST_NOTICE))
     return CommandResponse(
         text=words.say("model.chosen", model=verbatim(chosen)),
         buttons=_buttons(request, chosen),
-        notice=shortened(words.say("model.chosen", model=chosen), LONGEST_NOTICE),
+        notice=shorten(words.say("model.chosen", model=chosen), LONGEST_NOTICE),
         changes={"model": chosen},
     )
 
 
-def _shown(request: CommandRequest, text: Phrase) -> CommandResponse:
+def _response(request: CommandRequest, text: Phrase) -> CommandResponse:
     return CommandResponse(text=text, buttons=_buttons(request, request.model) if len(request.agent.models) > 1 else ())
 
 
-def _listed(models: Sequence[str]) -> str:
+def _model_list(models: Sequence[str]) -> str:
     return ", ".join(map(verbatim, models))
 
 

@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from shared.base.wording.words import joined
+from shared.base.wording.words import join_phrases
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanCancellation, verbatim
 from shared.values.access_action import FOREVER
 
@@ -24,7 +24,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     length = length_of(request.argument)
     if length is None:
         unclear = words.say("mute.unclear", text=verbatim(request.argument[:40]))
-        return CommandResponse(text=joined(unclear, words.say("mute.usage")))
+        return CommandResponse(text=join_phrases(unclear, words.say("mute.usage")))
     until = request.now + length
     told = f"{until.astimezone(request.zone):%Y-%m-%d %H:%M} ({request.zone})"
     return CommandResponse(text=words.say("mute.until", time=told), changes={"muted_until": until})
@@ -49,6 +49,6 @@ COMMAND = Command(
     order=60,
     takes_argument=True,
     audience=Audience.ADMINISTRATORS,
-    plan_ending=PlanCancellation(ends=silences),
+    plan_cancellation=PlanCancellation(ends=silences),
     respond=respond,
 )

@@ -19,6 +19,6 @@ COMMAND = Command(
     order=30,
     takes_argument=True,
     audience=Audience.ADMINISTRATORS,
-    plan_ending=PlanCancellation(says_rest=True, changes_conversation=True),
+    plan_cancellation=PlanCancellation(says_rest=True, changes_conversation=True),
     respond=respond,
 )

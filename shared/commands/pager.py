@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from shared.base.wording.dates import short_date_in
-from shared.base.wording.words import SILENCE, Phrase, bulleted, joined, numbered
+from shared.base.wording.words import SILENCE, Phrase, bullet_list, join_phrases, numbered_list
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.values.button_data import button_data
 from shared.values.channel import Button
@@ -128,12 +128,12 @@ class Pager:
         first = page.number * PAGE + 1 - view.unnumbered
         placed = [(number, row) for number, row in enumerate(view.rows, first) if row.data]
         has_labels = any(row.label for row in view.rows)
-        plain = bulleted(*(row.line for row in view.rows if row.label or not row.data))
-        lines = SILENCE if has_labels else numbered((number, row.line) for number, row in placed)
+        plain = bullet_list(*(row.line for row in view.rows if row.label or not row.data))
+        lines = SILENCE if has_labels else numbered_list((number, row.line) for number, row in placed)
         count = SILENCE if has_labels else self._page_count(page)
         buttons = [Button(row.label or str(number), row.data) for number, row in placed]
         return CommandResponse(
-            text=joined(view.title, plain, lines, count, *view.below, by="\n\n"),
+            text=join_phrases(view.title, plain, lines, count, *view.below, by="\n\n"),
             buttons=(*buttons, *self._page_turners(page, view.letter), *view.buttons),
             holds_outside=any(row.is_outside for row in view.rows),
             is_apart=self.is_apart,

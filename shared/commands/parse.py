@@ -66,24 +66,24 @@ class CommandInvocation:
     @property
     def ends_plan(self) -> bool:
         """Whether it cancels the plan."""
-        return self.plan_ending is not None
+        return self.plan_cancellation is not None
 
     @property
-    def plan_ending(self) -> PlanCancellation | None:
+    def plan_cancellation(self) -> PlanCancellation | None:
         """How it ends what was planned; None if it does not."""
-        ending = self.command.plan_ending if self.command is not None else None
+        ending = self.command.plan_cancellation if self.command is not None else None
         is_meant = ending is not None and self.permission is Permission.GRANTED and ending.ends(self.argument)
         return ending if is_meant else None
 
     @property
     def says_rest(self) -> bool:
         """Whether its argument is said to the agent after it ran."""
-        return self.plan_ending is not None and self.plan_ending.says_rest and bool(self.argument)
+        return self.plan_cancellation is not None and self.plan_cancellation.says_rest and bool(self.argument)
 
     @property
     def changes_conversation(self) -> bool:
         """Whether it may switch the chat to another conversation."""
-        return self.plan_ending is not None and self.plan_ending.changes_conversation
+        return self.plan_cancellation is not None and self.plan_cancellation.changes_conversation
 
     @property
     def is_for_administrators(self) -> bool:
@@ -93,12 +93,12 @@ class CommandInvocation:
     @property
     def carries_code(self) -> bool:
         """Whether a link to the bot can stand for it, with a code."""
-        return self.command is not None and self.command.entrance is not None
+        return self.command is not None and self.command.deep_link is not None
 
     @property
     def withdraws_offers(self) -> bool:
         """Whether it removes the buttons that were offered to its author."""
-        return self.plan_ending is not None and self.plan_ending.withdraws_offers
+        return self.plan_cancellation is not None and self.plan_cancellation.withdraws_offers
 
 
 def command_of(message: Message, given: DecisionContext) -> CommandInvocation | None:
@@ -113,13 +113,13 @@ def command_of(message: Message, given: DecisionContext) -> CommandInvocation | 
     if written.name not in commands_by_name() and not (written.rest == "" or written.rest[0].isspace()):
         return None
     argument = visible(_ENDING.sub("", written.rest))
-    linked = _linked(argument) if written.name == LINK_COMMAND else None
+    linked = _command_of_link(argument) if written.name == LINK_COMMAND else None
     return linked or CommandInvocation(written.name, argument)
 
 
-def _linked(parameter: str) -> CommandInvocation | None:
+def _command_of_link(parameter: str) -> CommandInvocation | None:
     """Return the command of a link's parameter."""
-    marks = {command.entrance.link_mark: command.name for command in commands() if command.entrance is not None}
+    marks = {command.deep_link.link_mark: command.name for command in commands() if command.deep_link is not None}
     mark = next((mark for mark in marks if parameter.startswith(mark)), None)
     return CommandInvocation(marks[mark], parameter.removeprefix(mark)) if mark else None
 
@@ -155,7 +155,7 @@ def rest_alone(message: Message) -> Message:
     """Return the message without its command."""
     rest = _ENDING.sub("", _rest(message)).lstrip()
     gone = utf16_length(message.text[: len(message.text) - len(rest)])
-    entities = tuple(_moved(entity, gone) for entity in message.entities if entity.offset >= gone)
+    entities = tuple(_shift(entity, gone) for entity in message.entities if entity.offset >= gone)
     return evolve(message, text=rest, entities=entities)
 
 
@@ -164,5 +164,5 @@ def _rest(message: Message) -> str:
     return written.rest if written is not None else ""
 
 
-def _moved(entity: Entity, gone: int) -> Entity:
+def _shift(entity: Entity, gone: int) -> Entity:
     return replace(entity, offset=entity.offset - gone)

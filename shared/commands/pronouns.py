@@ -10,11 +10,11 @@ LONGEST_PRONOUNS = 40
 NONE = "-"
 
 
-async def known(request: CommandRequest, ports: PortRegistry) -> str:
+async def set_or_read_pronouns(request: CommandRequest, ports: PortRegistry) -> str:
     """Set or read the pronouns, and return them. Raises StoreUnavailable or StoreRefused."""
     people, wanted = ports[FirestorePeople], visible(request.argument)
     if not wanted or len(wanted) > LONGEST_PRONOUNS:
-        return (await people.told(request.person.id)).pronouns
+        return (await people.profile(request.person.id)).pronouns
     kept = "" if wanted == NONE else wanted
     await people.keep_pronouns(request.person.id, kept, request.now)
     return kept
@@ -35,6 +35,6 @@ COMMAND = Command(
     order=85,
     takes_argument=True,
     respond=respond,
-    effect=known,
+    effect=set_or_read_pronouns,
     needs=(FirestorePeople,),
 )

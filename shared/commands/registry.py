@@ -35,13 +35,13 @@ def menus() -> tuple[Menu, ...]:
     private = [c for c in shown if c.scope is not Scope.GROUP]
     group = [c for c in shown if c.scope is not Scope.PRIVATE]
     return (
-        *_translated(MenuScope.PRIVATE_CHATS, private),
-        *_translated(MenuScope.GROUPS, [c for c in group if c.audience is not Audience.ADMINISTRATORS]),
-        *_translated(MenuScope.ADMINISTRATORS, group),
+        *_menus_by_language(MenuScope.PRIVATE_CHATS, private),
+        *_menus_by_language(MenuScope.GROUPS, [c for c in group if c.audience is not Audience.ADMINISTRATORS]),
+        *_menus_by_language(MenuScope.ADMINISTRATORS, group),
     )
 
 
-def _translated(scope: MenuScope, shown: Sequence[Command]) -> Iterator[Menu]:
+def _menus_by_language(scope: MenuScope, shown: Sequence[Command]) -> Iterator[Menu]:
     for language in languages():
         words = words_in(language)
         entries = tuple(MenuEntry(name=c.name, description=c.description(words)) for c in shown)

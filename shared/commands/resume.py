@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from shared.base.wording.words import SILENCE, Phrase, joined
+from shared.base.wording.words import SILENCE, Phrase, join_phrases
 from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import (
@@ -25,7 +25,7 @@ from shared.values.chat import ConversationInfo
 MOST_SEARCHED = 60
 
 
-async def wanted(request: CommandRequest, ports: PortRegistry) -> object:
+async def find_conversations(request: CommandRequest, ports: PortRegistry) -> object:
     """Return the conversations that match the argument by id, title or first words; a page of all without one.
 
     ReadBudgetExceeded if the person's budget is used up.
@@ -42,7 +42,7 @@ async def wanted(request: CommandRequest, ports: PortRegistry) -> object:
     return exact or [one for one in found if words in one.name.casefold()]
 
 
-async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
+async def find_pressed(request: CommandRequest, ports: PortRegistry) -> object:
     """Return the conversation of a button, if it is of this chat."""
     found = await ports[FirestoreConversations].find(request.named)
     return [found] if found is not None and found.chat in request.chat.ids else []
@@ -61,7 +61,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         return page_response(page_of(found[:PAGE], 0), request, several)
     if found[0].id == request.chat.conversation:
         return CommandResponse(text=words.say("resume.already"))
-    return CommandResponse(text=_told(found[0], request), resumes=found[0])
+    return CommandResponse(text=_resumed_text(found[0], request), resumes=found[0])
 
 
 def press(request: CommandRequest) -> CommandResponse:
@@ -72,15 +72,15 @@ def press(request: CommandRequest) -> CommandResponse:
     kept: ConversationInfo = found[0]
     if kept.id == request.chat.conversation:
         return CommandResponse(notice=request.words.say("resume.already"))
-    return CommandResponse(text=_told(kept, request), resumes=kept)
+    return CommandResponse(text=_resumed_text(kept, request), resumes=kept)
 
 
-def _told(kept: ConversationInfo, request: CommandRequest) -> Phrase:
+def _resumed_text(kept: ConversationInfo, request: CommandRequest) -> Phrase:
     words = request.words
     name = verbatim(kept.name) or words.say("conversations.untitled")
     date = short_day(kept.updated_at, request) if kept.updated_at else ""
     latest = words.say("resume.latest", date=date) if date else SILENCE
-    return joined(words.say("resume.done", title=name), latest, words.say("resume.kept"))
+    return join_phrases(words.say("resume.done", title=name), latest, words.say("resume.kept"))
 
 
 def ends_plan(argument: str) -> bool:
@@ -93,9 +93,9 @@ COMMAND = Command(
     order=34,
     takes_argument=True,
     audience=Audience.ADMINISTRATORS,
-    plan_ending=PlanCancellation(ends=ends_plan, changes_conversation=True),
+    plan_cancellation=PlanCancellation(ends=ends_plan, changes_conversation=True),
     respond=respond,
-    effect=wanted,
-    press=ButtonHandler(respond=press, effect=pressed, is_for_any_conversation=True),
+    effect=find_conversations,
+    press=ButtonHandler(respond=press, effect=find_pressed, is_for_any_conversation=True),
     needs=(FirestoreConversations, FirestorePeople),
 )

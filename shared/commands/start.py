@@ -1,6 +1,6 @@
 """/start: introduces the agent. A link to the bot may stand for another command (`DeepLink.link_mark`)."""
 
-from shared.base.wording.words import Phrase, joined
+from shared.base.wording.words import Phrase, join_phrases
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
 
 
@@ -8,7 +8,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     """Introduce the agent, whatever a link put behind the command."""
     words = request.words
     who = words.say("start.hello", name=verbatim(request.person.name), agent=verbatim(request.agent.name))
-    return CommandResponse(text=joined(joined(who, _when(request)), words.say("start.help"), by="\n\n"))
+    return CommandResponse(text=join_phrases(join_phrases(who, _when(request)), words.say("start.help"), by="\n\n"))
 
 
 def _when(request: CommandRequest) -> Phrase:

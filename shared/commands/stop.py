@@ -14,6 +14,6 @@ def respond(request: CommandRequest) -> CommandResponse:
 COMMAND = Command(
     name="stop",
     order=50,
-    plan_ending=PlanCancellation(withdraws_offers=True),
+    plan_cancellation=PlanCancellation(withdraws_offers=True),
     respond=respond,
 )

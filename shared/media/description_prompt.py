@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from shared.base.text import abridged, well_formed
+from shared.base.text import abridge, well_formed
 from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import TEXT, FileFacts, PreparedPart, part_shown
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
@@ -134,7 +134,7 @@ def _clean(text: object, most: int) -> str:
     """Return a text on one line, without invisible characters and without characters that change its direction."""
     given = well_formed(text) if isinstance(text, str) else ""
     seen = (" " if unicodedata.category(one) in {"Cc", "Zl", "Zp"} else one for one in given if not _is_hidden(one))
-    return abridged(" ".join("".join(seen).split()), most)
+    return abridge(" ".join("".join(seen).split()), most)
 
 
 def _is_hidden(one: str) -> bool:

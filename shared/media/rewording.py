@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shared.chat.session import Session
 from shared.tasks.graph import with_failure, with_task
-from shared.tasks.outcome import is_begun, said_otherwise, task_of, with_apology
+from shared.tasks.outcome import is_begun, task_of, with_apology, with_fallback_text
 from shared.tasks.plan import Plan, TaskState
 from shared.values.evolve import evolve
 from shared.values.message import Event
@@ -34,7 +34,7 @@ async def with_found_sticker(stickers: OwnStickers | None, session: Session, pla
     found = await stickers.find(*wanted, anew=planned.is_anew) if stickers is not None else None
     if found is not None:
         return plan
-    return said_otherwise(plan, planned, NOT_FOUND) or with_apology(with_failure(plan, task_id, NOT_FOUND), planned)
+    return with_fallback_text(plan, planned, NOT_FOUND) or with_apology(with_failure(plan, task_id, NOT_FOUND), planned)
 
 
 def with_made_file(made: GeneratedFile | None, plan: Plan, task_id: str) -> Plan:
@@ -45,7 +45,7 @@ def with_made_file(made: GeneratedFile | None, plan: Plan, task_id: str) -> Plan
     if made is not None and not made.problem:
         return with_task(plan, evolve(planned, task=planned.task.with_generated_file(made)))
     why = made.problem if made is not None else NOT_MADE
-    return said_otherwise(plan, planned, why) or with_apology(with_failure(plan, task_id, why), planned)
+    return with_fallback_text(plan, planned, why) or with_apology(with_failure(plan, task_id, why), planned)
 
 
 def rewording_event(before: Plan, after: Plan, task_id: str, now: datetime) -> Event | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ChannelError
 from shared.base.logs import log
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.chat.store.people import StoredStickerSet
 from shared.llm.ports.world import MessagingChannel
 from shared.values.agent import FrontMatter
@@ -146,7 +146,7 @@ def _list_item(emoji: str, description: Description | None) -> str:
         return emoji
     is_curated = description.source == CURATED
     shown = _on_a_line(description.shows) if is_curated else _in_few_words(description.shows)
-    return f"{emoji} {abridged(shown, LONGEST_DESCRIPTION)}" if shown else emoji
+    return f"{emoji} {abridge(shown, LONGEST_DESCRIPTION)}" if shown else emoji
 
 
 def _on_a_line(written: str) -> str:

@@ -15,7 +15,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteBatch, WriteMode
 from shared.values.memory import Memory, MemoryChange, MemoryOwner
 
@@ -86,7 +86,7 @@ class FirestoreMemories:
         by_path = {paths.memories_path(owner): owner for owner in owners}
         references = [self.client.document(path) for path in by_path]
         found = dict[MemoryOwner, tuple[Memory, ...]]()
-        with translated("read memories"):
+        with translate_errors("read memories"):
             async for snapshot in self.client.get_all(references, retry=RETRY, timeout=CALL_SECONDS):
                 document = snapshot.to_dict()
                 found[by_path[snapshot.reference.path]] = (*decode_memories(document), *decode_forgotten(document))
@@ -100,5 +100,5 @@ class FirestoreMemories:
         batch = WriteBatch(self.client)
         for change in changes:
             batch.add(change_write(change))
-        with translated("change memories"):
+        with translate_errors("change memories"):
             await batch.commit(retry=RETRY, timeout=CALL_SECONDS)

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from shared.base.language.likeness import says_the_same
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.memory.by_owner import MemoriesByOwner
 from shared.memory.forgotten import drop_marks_said_again, forget_memory
 from shared.memory.visible import MemoryAudience, visible_memories
@@ -159,7 +159,7 @@ def _add(
 
 
 def _new(owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory | None) -> Memory:
-    text = abridged(" ".join(wish.text.split()), LONGEST_MEMORY)
+    text = abridge(" ".join(wish.text.split()), LONGEST_MEMORY)
     memory = Memory(
         id=old.id if old is not None else context.new_id,
         text=text,

@@ -47,7 +47,7 @@ async def is_due(transcripts: FirestoreTranscripts, place: Archive, now: datetim
     if now - cursor.at < every:
         return False
     beyond = Cursor(at=cursor.at, path=_LAST)
-    return bool(await transcripts.changed(PageQuery(before=now, beyond=beyond, limit=1)))
+    return bool(await transcripts.changed_since(PageQuery(before=now, beyond=beyond, limit=1)))
 
 
 async def archive_documents(

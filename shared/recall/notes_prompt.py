@@ -23,7 +23,7 @@ from shared.planning.prompt.messages import (
     without_outside,
     writer_of,
 )
-from shared.values.access_request import heard
+from shared.values.access_request import visible_entries
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.notes import Notes, Observation
@@ -199,7 +199,7 @@ class _Shown:
         self.up_to = max((entry.seq for entry in source.entries), default=after)
         style = TranscriptStyle(format=PromptFormat.COMPACT, key=source.key, zone=source.zone, own_name=source.own_name)
         self.moments = {entry.seq: entry.at for entry in source.entries}
-        for item in history_of(heard(source.entries), after):
+        for item in history_of(visible_entries(source.entries), after):
             if item.seq <= after or (source.is_late and item.seq not in late):
                 continue
             if (writer := writer_of(item)) in source.without:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.escaping import escape, one_line
 from shared.recall.notes_prompt import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, NotesInput, NotesPrompt
@@ -94,7 +94,7 @@ def _last_object(reply: str) -> Mapping[str, Any]:
 
 
 def _prose(text: object) -> str:
-    return abridged(escape(_without_numbers(text)).strip(), LONGEST_ABBREVIATION)
+    return abridge(escape(_without_numbers(text)).strip(), LONGEST_ABBREVIATION)
 
 
 def _without_numbers(text: object) -> str:
@@ -111,7 +111,7 @@ def _observation(
     given: Mapping[str, Any], prompt: NotesPrompt, source: NotesInput, made_at: datetime
 ) -> Observation | None:
     """Return an observation, or None if it has no text or cites no entry that the model was shown."""
-    text = abridged(one_line(_without_numbers(given.get("text"))), LONGEST_OBSERVATION)
+    text = abridge(one_line(_without_numbers(given.get("text"))), LONGEST_OBSERVATION)
     entries = _entries(given.get("entries"), prompt)
     if not text or not entries:
         return None

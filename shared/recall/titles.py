@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.planning.prompt.escaping import one_line
 from shared.values.notes import Notes
 
@@ -83,7 +83,7 @@ def are_topics_due(notes: Notes) -> bool:
 def title_in(text: object) -> str:
     """Return the title in a reply: two to six words on one line, at most 80 characters; "" if there is none."""
     bare = _bare(one_line(text)) if isinstance(text, str) else ""
-    title = abridged(" ".join(_first_words(bare)), LONGEST_TITLE)
+    title = abridge(" ".join(_first_words(bare)), LONGEST_TITLE)
     return title if len(title.split()) >= FEWEST_WORDS or _UNSPACED.search(title) else ""
 
 

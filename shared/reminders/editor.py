@@ -8,7 +8,7 @@ from typing import Final
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim, visible
-from shared.base.wording.words import Phrase, Words, joined, words_in
+from shared.base.wording.words import Phrase, Words, join_phrases, words_in
 from shared.chat.confirming import cancel_data, confirmed_by, said_behind
 from shared.chat.session import Session
 from shared.llm.ports.world import MessagingChannel, PortRegistry
@@ -113,7 +113,7 @@ class ReminderEditor:
         told, choices = _confirmation(session, change, kept[0], words, now), tuple[Button, ...]()
         if kept[0].is_zone_guessed and not is_asked:
             asked, choices = self.scheduler.zone_question(session, words, kept[0].zone)
-            told = joined(told, asked, by="\n\n")
+            told = join_phrases(told, asked, by="\n\n")
         return confirmed_by(session, plan, planned, told, (cancel, *choices))
 
     async def _open(self, session: Session) -> Sequence[Reminder]:

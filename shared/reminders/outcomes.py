@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.base.wording.words import words_in
 from shared.chat.session import Session
 from shared.chat.store.outbox import StoredNotice
@@ -60,7 +60,7 @@ def loss_notice(said: ReminderRef, text: str, key: ChatKey, now: datetime, *, sa
         agent=key.agent,
         chat=ChatKey(agent=key.agent, chat_id=said.person).id,
         person=said.person,
-        text=abridged(told, LONGEST_TEXT),
+        text=abridge(told, LONGEST_TEXT),
         next_at=now,
         language=said.language,
         saw_outside=saw_outside,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from shared.base.wording.words import joined, words_in
+from shared.base.wording.words import join_phrases, words_in
 from shared.chat.confirming import confirmed_by
 from shared.chat.session import Session
 from shared.chat.store.people import FirestorePeople
@@ -40,7 +40,7 @@ async def keep_zone(context: EffectContext) -> Plan:
     if len(found) != 1 or len(planned.people) != 1:
         return with_failure(plan, planned.task.id, NOT_ONE)
     person, words = planned.people[0], words_in(plan.language, session.chat.locale.last_language)
-    before = await people.told(person)
+    before = await people.profile(person)
     if not before.set_zone:
         await people.keep_said_zone(person, found[0], now)
     elif before.set_zone != found[0]:
@@ -54,7 +54,7 @@ async def keep_zone(context: EffectContext) -> Plan:
         buttons = (Button(words.say("zone.move"), zone_move(session.chat.conversation, zone)),)
     if zone != before.zone and after.may_be_elsewhere:
         told.append(words.say("zone.elsewhere_stay", zone=zone))
-    return confirmed_by(session, plan, planned, joined(*told, by="\n"), buttons)
+    return confirmed_by(session, plan, planned, join_phrases(*told, by="\n"), buttons)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Final
 
 from shared.base.language.likeness import says_the_same
 from shared.base.logs import log
-from shared.base.wording.words import Phrase, Words, joined, words_in
+from shared.base.wording.words import Phrase, Words, join_phrases, words_in
 from shared.chat.confirming import cancel_data, confirmed_by
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
@@ -97,7 +97,7 @@ class ReminderScheduler:
         told, choices = confirmation(words, reminder, self.clock(), names_zone=not is_plain), tuple[Button, ...]()
         if reminder.is_zone_guessed and not is_asked:
             asked, choices = self.zone_question(session, words, reminder.zone)
-            told = joined(told, asked, by="\n\n")
+            told = join_phrases(told, asked, by="\n\n")
         return confirmed_by(session, plan, planned, told, (cancel, *choices))
 
     def zone_question(self, session: Session, words: Words, zone: str) -> tuple[Phrase, tuple[Button, ...]]:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from shared.base.logs import log
 from shared.chat.session import Session
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.outbox import KEPT, is_notice
 from shared.chat.store.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
@@ -91,11 +91,11 @@ class FirestoreReminders:
     async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
         """Return the due reminders and notices of the chats with these ids, oldest first."""
         query = REMINDERS_OF_CHAT.on(self.client, list(chats)).where(filter=FieldFilter(NEXT, "<=", now)).limit(limit)
-        with translated("find reminders that are due"):
+        with translate_errors("find reminders that are due"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         due = [(one.reference, _readable(one)) for one in found]
         for reference in (where for where, one in due if one is None):  # otherwise the sweep wakes its chat for ever
-            with translated("put a reminder off"):
+            with translate_errors("put a reminder off"):
                 await reference.update({NEXT: now + UNREADABLE_WAITS}, retry=RETRY, timeout=CALL_SECONDS)
         return [one for _, one in due if one is not None]
 
@@ -106,7 +106,7 @@ class FirestoreReminders:
 
     async def find_due(self, due_id: str) -> Reminder | OutboxNotice | None:
         """Return a reminder or notice, open or not; None if it does not exist."""
-        with translated("read a reminder"):
+        with translate_errors("read a reminder"):
             found = await self.client.document(paths.event_path(due_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         return _readable(found) if found.exists else None
 
@@ -116,7 +116,7 @@ class FirestoreReminders:
 
     async def to_come(self, chats: Sequence[str], limit: int) -> Sequence[Reminder | OutboxNotice]:
         """Return the open reminders and notices of the chats with these ids, by their next time."""
-        with translated("list reminders"):
+        with translate_errors("list reminders"):
             found = (
                 await REMINDERS_OF_CHAT.on(self.client, list(chats)).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
             )
@@ -127,7 +127,7 @@ class FirestoreReminders:
         count: Any = REMINDERS_OF_PERSON.on(
             self.client, owner_key(agent, person)
         ).count()  # a decorator hides its types
-        with translated("count reminders"):
+        with translate_errors("count reminders"):
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counts[0][0].value)
 

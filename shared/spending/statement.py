@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, TypeVar
 
-from shared.base.wording.words import Phrase, Words, bulleted
+from shared.base.wording.words import Phrase, Words, bullet_list
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import ReadBudget
@@ -158,7 +158,7 @@ def limits_of(request: CommandRequest, tier: TrustTier) -> SpendingLimits:
 
 def limits_text(words: Words, limits: SpendingLimits, statement: UsageStatement | None) -> Phrase:
     """Return a person's limits and usage in words; empty if there are neither."""
-    return bulleted(*_limit_lines(words, limits), *(usage_totals(words, statement) if statement is not None else ()))
+    return bullet_list(*_limit_lines(words, limits), *(usage_totals(words, statement) if statement is not None else ()))
 
 
 def usage_totals(words: Words, statement: UsageStatement) -> tuple[Phrase, Phrase]:

@@ -6,9 +6,9 @@ The plan saw text from outside, or wants to remember something for which there i
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Literal, Self
 
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.base.wording.verbatim import verbatim, visible
-from shared.base.wording.words import Words, as_it_is, bulleted, joined
+from shared.base.wording.words import Words, as_it_is, bullet_list, join_phrases
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, DeliveryResult, Task
 from shared.tasks.traits import OnFailure, TaskTraits
@@ -50,8 +50,10 @@ class Ask(Send):
         said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]
         return cls(
             **fields,
-            text=joined(words.say("offer.ask") if is_marked else words.say("offer.sure"), bulleted(*whole), by="\n\n"),
-            labels=tuple(abridged(visible(one), LONGEST_LABEL) for one in said),
+            text=join_phrases(
+                words.say("offer.ask") if is_marked else words.say("offer.sure"), bullet_list(*whole), by="\n\n"
+            ),
+            labels=tuple(abridge(visible(one), LONGEST_LABEL) for one in said),
             acts=tuple(task.model_dump(mode="json", exclude={"id", "depends_on"}) for task in tasks),
         )
 
@@ -60,11 +62,11 @@ class Ask(Send):
         """Return the task that replaces one of some memories with `text`, or gives it up."""
         said = [*(words.say("confirm.forget", text=one.text) for one in kept), words.say("memories.keep_all")]
         act = wanted.model_dump(mode="json", exclude={"id", "depends_on"})
-        listed = bulleted(*map(as_it_is, said[:-1]))
+        listed = bullet_list(*map(as_it_is, said[:-1]))
         return cls(
             **fields,
-            text=joined(words.say("memories.full", text=verbatim(text)), listed, by="\n\n"),
-            labels=tuple(abridged(visible(one), LONGEST_LABEL) for one in said),
+            text=join_phrases(words.say("memories.full", text=verbatim(text)), listed, by="\n\n"),
+            labels=tuple(abridge(visible(one), LONGEST_LABEL) for one in said),
             acts=(*({**act, "instead_of": one.id, "said": one.text} for one in kept), {**act, "instead_of": ""}),
         )
 
@@ -83,7 +85,7 @@ class Ask(Send):
         delivered = await super().deliver(part, context)
         if part < self.parts() - 1:
             return delivered
-        kinds = ", ".join(dict.fromkeys(map(_named, self.acts)))
+        kinds = ", ".join(dict.fromkeys(map(_with_person_id, self.acts)))
         note = f"of your plan this waits until a button is pressed, and is not done: {kinds}"
         event = Event(at=delivered.entries[-1].at, kind=OFFERED, note=note)
         return DeliveryResult(entries=(*delivered.entries, event), message_ids=delivered.message_ids)
@@ -92,7 +94,7 @@ class Ask(Send):
         return "; ".join(self.labels)
 
 
-def _named(act: Mapping[str, Any]) -> str:
+def _with_person_id(act: Mapping[str, Any]) -> str:
     """Return an act with the id of the person it is about, so that a search for the person finds it."""
     person = act.get("person")
     return f"{act['kind']} (user_id {person})" if person else str(act["kind"])

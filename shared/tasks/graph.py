@@ -12,13 +12,13 @@ from shared.values.evolve import evolve
 from shared.values.reminder import OccurrenceState, Reminder
 
 
-def planned(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
+def initial_tasks(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
     """Return tasks in their first state. Ids are positions, since ids are logged and a model may write any text."""
     names = {task.id: str(place) for place, task in enumerate(tasks, start=1)}
-    return tuple(PlannedTask(task=_renamed(task, names)) for task in tasks)
+    return tuple(PlannedTask(task=_rename(task, names)) for task in tasks)
 
 
-def _renamed(task: Task, names: Mapping[str, str]) -> Task:
+def _rename(task: Task, names: Mapping[str, str]) -> Task:
     depends_on = tuple(names[earlier] for earlier in task.depends_on)
     return evolve(task, id=names[task.id], depends_on=depends_on)
 
@@ -50,7 +50,7 @@ def with_task(plan: Plan, changed: PlannedTask) -> Plan:
     return evolve(plan, tasks=tuple(changed if t.task.id == changed.task.id else t for t in plan.tasks))
 
 
-def waited(planned_task: PlannedTask, now: datetime) -> PlannedTask:
+def let_time_pass(planned_task: PlannedTask, now: datetime) -> PlannedTask:
     """Return a task of time that passes: it begins when it is reached, and is done when its pause is over."""
     pause = planned_task.task.pause()
     if planned_task.not_before is None and pause > timedelta():
@@ -68,30 +68,30 @@ def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
     for t in plan.tasks:  # dependencies come before their dependents
         if t.is_open and dead.intersection(t.task.depends_on):
             dead.add(t.task.id)
-            plan = with_task(plan, _cancelled(t, f"depends on {task_id}, which failed"))
+            plan = with_task(plan, _cancel(t, f"depends on {task_id}, which failed"))
     return plan
 
 
-def dropped(plan: Plan, why: str) -> Plan:
+def cancel_all(plan: Plan, why: str) -> Plan:
     """Cancel everything that is open. What was sent stays."""
-    return evolve(plan, tasks=tuple(_cancelled(t, why) if t.is_open else t for t in plan.tasks))
+    return evolve(plan, tasks=tuple(_cancel(t, why) if t.is_open else t for t in plan.tasks))
 
 
-def stopped(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
+def cancel_planned(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
     """Cancel the model's open tasks. lull's own messages and the tasks in `spared` go on."""
     ends = {t.task.id for t in plan.tasks if t.is_open and not t.is_own}.difference(spared)
-    tasks = (_cancelled(t, why) if t.task.id in ends else t for t in plan.tasks)
+    tasks = (_cancel(t, why) if t.task.id in ends else t for t in plan.tasks)
     return evolve(plan, tasks=tuple(tasks))
 
 
-def replaced(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
+def replace_plan(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
     """Return the plan as it is stored when another replaces it: unsent tasks are cancelled and name that plan.
 
     Tasks that go on there are left out: lull's own messages, and those in `kept`.
     """
     goes_on = {t.task.id for t in open_own_tasks(plan)}.union(kept)
     rest = evolve(plan, replaced_by=by, tasks=tuple(t for t in plan.tasks if t.task.id not in goes_on))
-    return dropped(rest, f"replaced by plan {by}")
+    return cancel_all(rest, f"replaced by plan {by}")
 
 
 def open_own_tasks(plan: Plan | None) -> tuple[PlannedTask, ...]:
@@ -110,35 +110,35 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
     return evolve(plan, tasks=(*open_own_tasks(plan), *own, *rest))
 
 
-def put_off(plan: Plan, task_id: str, until: datetime) -> Plan:
+def delay_task(plan: Plan, task_id: str, until: datetime) -> Plan:
     """Delay a task until a time; it costs no try."""
     found = next(t for t in plan.tasks if t.task.id == task_id)
     return with_task(plan, evolve(found, not_before=until))
 
 
-def _cancelled(planned_task: PlannedTask, why: str) -> PlannedTask:
+def _cancel(planned_task: PlannedTask, why: str) -> PlannedTask:
     return evolve(planned_task, state=TaskState.CANCELLED, why=why)
 
 
-def origin_of(plan: Plan, planned: PlannedTask) -> TaskOrigin:
+def origin_of(plan: Plan, initial_tasks: PlannedTask) -> TaskOrigin:
     """Return the plan from which a task first came."""
-    here = TaskOrigin(plan=plan.id, task=planned.task.id, answers=plan.answers, thread=plan.thread)
-    return planned.kept_from or here
+    here = TaskOrigin(plan=plan.id, task=initial_tasks.task.id, answers=plan.answers, thread=plan.thread)
+    return initial_tasks.kept_from or here
 
 
-def in_thread(plan: Plan, planned: PlannedTask, thread: int) -> Plan:
+def in_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
     """Move all tasks of a task's original plan to another thread; 0: to none."""
-    if planned.kept_from is None:
+    if initial_tasks.kept_from is None:
         return evolve(plan, thread=thread)
-    kept_from = evolve(planned.kept_from, thread=thread)
-    return with_task(plan, evolve(planned, kept_from=kept_from))
+    kept_from = evolve(initial_tasks.kept_from, thread=thread)
+    return with_task(plan, evolve(initial_tasks, kept_from=kept_from))
 
 
 def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
     """Return the plan without messages about those of the reminders that are cancelled."""
     gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
-    for planned in plan.tasks if plan is not None else ():
-        said = planned.task.reminder_ref
-        if plan is not None and planned.is_open and said is not None and said.id in gone:
-            plan = with_task(plan, evolve(planned, state=TaskState.CANCELLED, why="cancelled"))
+    for initial_tasks in plan.tasks if plan is not None else ():
+        said = initial_tasks.task.reminder_ref
+        if plan is not None and initial_tasks.is_open and said is not None and said.id in gone:
+            plan = with_task(plan, evolve(initial_tasks, state=TaskState.CANCELLED, why="cancelled"))
     return plan

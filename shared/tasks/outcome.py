@@ -17,8 +17,8 @@ from shared.base.errors import (
     TopicGone,
 )
 from shared.base.model_call import ModelCall
-from shared.base.wording.words import as_it_is, bulleted, words_in
-from shared.tasks.graph import dropped, in_thread, origin_of, stopped, with_failure, with_task
+from shared.base.wording.words import as_it_is, bullet_list, words_in
+from shared.tasks.graph import cancel_all, cancel_planned, in_thread, origin_of, with_failure, with_task
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.values.evolve import evolve
@@ -54,7 +54,7 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
     return next((d.part for d in planned.deliveries if d.state is DeliveryState.PLANNED), None)
 
 
-def settled(plan: Plan, task_id: str) -> Plan:
+def finish_task(plan: Plan, task_id: str) -> Plan:
     """Finish a task that has nothing left to send, so that the next one can run.
 
     lull writes no such plan, but a tick that met one would loop and hold its chat for ever.
@@ -63,23 +63,23 @@ def settled(plan: Plan, task_id: str) -> Plan:
     return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
 
 
-def attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTask:
+def mark_attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTask:
     """Mark a delivery as attempted; this is stored before the call."""
     return _with_delivery(planned, part, state=DeliveryState.ATTEMPTED, attempted_at=now)
 
 
-def not_attempted(planned: PlannedTask, part: int) -> PlannedTask:
-    """Undo `attempted`: nothing left, or Telegram certainly did not take it."""
+def unmark_attempted(planned: PlannedTask, part: int) -> PlannedTask:
+    """Undo `mark_attempted`: nothing left, or Telegram certainly did not take it."""
     return _with_delivery(planned, part, state=DeliveryState.PLANNED, attempted_at=None)
 
 
-def confirmed(plan: Plan, task_id: str, part: int, message_ids: tuple[int, ...]) -> Plan:
+def confirm_delivery(plan: Plan, task_id: str, part: int, message_ids: tuple[int, ...]) -> Plan:
     """Return the plan after a delivery that Telegram took."""
     planned = _with_delivery(task_of(plan, task_id), part, state=DeliveryState.CONFIRMED, message_ids=message_ids)
     return with_task(plan, _done_if_all_are(planned))
 
 
-def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: RetryPolicy) -> Plan:
+def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: RetryPolicy) -> Plan:
     """Return the plan after a delivery that failed.
 
     Certainly not sent: try again later. Perhaps sent: unknown, and never sent again. Refused: say it in words if
@@ -91,23 +91,23 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             lost = _with_delivery(planned, part, state=DeliveryState.UNKNOWN, why=str(error))
             return with_task(plan, _done_if_all_are(lost))
         case ReplyTargetGone() | TopicGone() if (
-            moved := _sent_elsewhere(plan, not_attempted(planned, part), error)
+            moved := _sent_elsewhere(plan, unmark_attempted(planned, part), error)
         ) is not None:
             return moved
         case FormattingRefused() | ButtonsRefused() if (less := _with_less(planned, part, error)) is not None:
             return with_task(plan, less)
         case ChatMoved():  # nothing was sent under the old id; the tick moves the chat and its plan
-            return with_task(plan, not_attempted(planned, part))
+            return with_task(plan, unmark_attempted(planned, part))
         case NotDelivered():
-            return _tried_again(plan, not_attempted(planned, part), error, retrying)
+            return _tried_again(plan, unmark_attempted(planned, part), error, retrying)
         case FileUnknown() if planned.task.sticker_request is not None and not planned.is_anew:
             return with_task(plan, evolve(planned, is_anew=True, deliveries=()))
-    said = None if isinstance(error, ChatUnreachable) else said_otherwise(plan, planned, str(error))
+    said = None if isinstance(error, ChatUnreachable) else with_fallback_text(plan, planned, str(error))
     if said is not None:
         return said
     refused = _with_delivery(planned, part, state=DeliveryState.REFUSED, why=str(error))
     plan = with_failure(with_task(plan, refused), task_id, str(error))
-    return dropped(plan, str(error)) if isinstance(error, ChatUnreachable) else with_apology(plan, refused)
+    return cancel_all(plan, str(error)) if isinstance(error, ChatUnreachable) else with_apology(plan, refused)
 
 
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
@@ -120,9 +120,9 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
         question = next((one for one in reversed(origin.answers) if one > 0), 0)
         outside = with_task(evolve(plan, is_out_of_topic=True), planned)
         return in_thread(outside, planned, origin.thread or question)
-    unquoted = planned.task.unquoted()
-    if unquoted not in (None, planned.task):
-        return with_task(plan, evolve(planned, task=unquoted))
+    without_quote = planned.task.without_quote()
+    if without_quote not in (None, planned.task):
+        return with_task(plan, evolve(planned, task=without_quote))
     return in_thread(with_task(plan, planned), planned, 0) if origin.thread else None
 
 
@@ -131,7 +131,7 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
 
     Choices are listed in the text instead. A task that only its buttons can do is not sent.
     """
-    again, task = not_attempted(planned, part), planned.task
+    again, task = unmark_attempted(planned, part), planned.task
     if isinstance(error, FormattingRefused):
         is_plain = any(d.is_plain for d in planned.deliveries if d.part == part)
         return None if is_plain else _with_delivery(again, part, is_plain=True)
@@ -141,13 +141,13 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
     if not task.offered:
         return again
     # at the end, so that parts that were sent stay as they are
-    listing = again.task.with_words(f"{task.words}\n\n{bulleted(*map(as_it_is, task.offered))}")
+    listing = again.task.with_words(f"{task.words}\n\n{bullet_list(*map(as_it_is, task.offered))}")
     begun = again.deliveries if is_begun(planned) else ()
     more = (Delivery(part=at, method=task.traits.method) for at in range(len(begun), listing.parts()))
     return evolve(again, task=listing, deliveries=(*begun, *more))
 
 
-def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
+def with_fallback_text(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
     """Return the plan with a text in place of an undeliverable task; None if there is none.
 
     What was sent is not repeated. Some kinds have a text only if the plan shows people nothing else.
@@ -183,7 +183,7 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
     if planned.is_own:  # the model's plan goes on without it
         return failing
     spared = [t.task.id for t in plan.tasks if origin_of(plan, t).plan != origin_of(plan, planned).plan]
-    return with_apology(stopped(failing, decision.why, spared), planned)
+    return with_apology(cancel_planned(failing, decision.why, spared), planned)
 
 
 def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
@@ -212,7 +212,7 @@ def with_lost_answers(plan: Plan) -> Plan:
     return plan
 
 
-def in_doubt(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]]:
+def newly_unknown(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]]:
     """Yield the deliveries that became unknown between two states of a plan, with their tasks.
 
     Kinds whose loss is no incident are left out.
@@ -241,7 +241,7 @@ def is_under_way(plan: Plan, now: datetime) -> bool:
 def with_told(plan: Plan, task_id: str) -> Plan:
     """Remove the text of a finished task, if its plan does not keep that."""
     planned = task_of(plan, task_id)
-    kept = planned.task if planned.is_open else planned.task.told()
+    kept = planned.task if planned.is_open else planned.task.without_text()
     return plan if kept is planned.task else with_task(plan, evolve(planned, task=kept))
 
 
@@ -256,9 +256,9 @@ def _done_if_all_are(planned: PlannedTask) -> PlannedTask:
 
 
 def _with_delivery(planned: PlannedTask, part: int, **fields: object) -> PlannedTask:
-    deliveries = tuple(_changed(d, fields) if d.part == part else d for d in planned.deliveries)
+    deliveries = tuple(_replace_fields(d, fields) if d.part == part else d for d in planned.deliveries)
     return evolve(planned, deliveries=deliveries)
 
 
-def _changed(delivery: Delivery, fields: dict[str, object]) -> Delivery:
+def _replace_fields(delivery: Delivery, fields: dict[str, object]) -> Delivery:
     return delivery.model_copy(update=fields)

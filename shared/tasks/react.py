@@ -113,7 +113,7 @@ def reaction_for(written: str) -> str:
     Return the text itself if there is none.
     """
     plain = written.translate(_PLAIN).strip(_AROUND)
-    return _meant(plain) or _first_meant(plain) or written.strip()
+    return _meaning(plain) or _first_meaning(plain) or written.strip()
 
 
 def is_emoji(text: str) -> bool:
@@ -121,16 +121,16 @@ def is_emoji(text: str) -> bool:
     return not text.isascii() and not any(one.isalpha() and one != _LETTER_EMOJI for one in text)
 
 
-def _meant(plain: str) -> str:
+def _meaning(plain: str) -> str:
     name = plain.lower().replace(" ", "_").replace("-", "_") if plain[:1].isalpha() else plain
     neutral = next((plain.removesuffix(end) for end in _GENDERS if plain.endswith(end)), plain)
     return next((_MEANT[one] for one in (plain, name, neutral) if one in _MEANT), "")
 
 
-def _first_meant(plain: str) -> str:
+def _first_meaning(plain: str) -> str:
     """Return the reaction for the first of several emoji."""
     ends = (at for at in range(len(plain) - 1, 0, -1) if plain[at] != _JOINER and not plain[at - 1].isalnum())
-    return next((found for at in ends if (found := _meant(plain[:at]))), "")
+    return next((found for at in ends if (found := _meaning(plain[:at]))), "")
 
 
 class React(Task):

@@ -50,7 +50,7 @@ class Rewrite(Task):
         """Tell the model that a button's message was not changed."""
         return "what was chosen with a button could not be shown below it"
 
-    def told(self) -> Self:
+    def without_text(self) -> Self:
         """Return the task without its text, if the message is apart from the conversation."""
         return evolve(self, text=TOLD) if self.is_apart else self
 

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from shared.base.errors import ChannelRefused
-from shared.base.text import FormattedText, abridged, is_blank
+from shared.base.text import FormattedText, abridge, is_blank
 from shared.base.wording.words import Phrase
 from shared.tasks.task import DeliveryContext, DeliveryResult, Task, TaskNote
 from shared.tasks.traits import OnFailure, TaskTraits
@@ -30,7 +30,7 @@ def short_choices(value: object) -> object:
     written = [value] if isinstance(value, str) else value
     if not isinstance(written, list | tuple):
         return value
-    short = (abridged(one, LONGEST_CHOICE) for one in map(label, map(str, written)) if not is_blank(one))
+    short = (abridge(one, LONGEST_CHOICE) for one in map(label, map(str, written)) if not is_blank(one))
     return tuple(dict.fromkeys(short))[:MOST_CHOICES] or None
 
 
@@ -83,9 +83,9 @@ class Send(Task):
         texts = render(self.text)
         if part >= len(texts):
             raise ChannelRefused("a newer lull cuts this text into fewer parts")
-        text = self.as_sent(previewed(texts[part], context.known_links), context)
+        text = self.as_sent(with_link_preview(texts[part], context.known_links), context)
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
-        quoted = context.quoted(self.reply_to if part == 0 else None)
+        quoted = context.quote_target(self.reply_to if part == 0 else None)
         buttons = context.buttons if part == len(texts) - 1 else ()
         sent = await context.channel.send_text(context.to, text, quoted, buttons)
         said = Message(
@@ -130,7 +130,7 @@ class Send(Task):
         return self.text
 
 
-def previewed(text: FormattedText, known: Collection[str]) -> FormattedText:
+def with_link_preview(text: FormattedText, known: Collection[str]) -> FormattedText:
     """Return the text with a preview of its first known link; links that the model made up get none."""
     forms = {same(address) for address in known}
     # never in the model's spelling: capitals and fragments could carry data

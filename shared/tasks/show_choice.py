@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, Literal, Self
 
-from shared.base.text import FormattedText, abridged, utf16_length
-from shared.base.wording.words import as_it_is, joined
+from shared.base.text import FormattedText, abridge, utf16_length
+from shared.base.wording.words import as_it_is, join_phrases
 from shared.tasks.ask import LONGEST_LABEL
-from shared.tasks.send import own_words, previewed
+from shared.tasks.send import own_words, with_link_preview
 from shared.tasks.task import TOLD, DeliveryContext, DeliveryResult, Task
 from shared.tasks.traits import OnFailure, TaskTraits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
@@ -62,15 +62,15 @@ class ShowChoice(Task):
             text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
             await context.channel.rewrite(context.to, self.message_id, text, self.left)
         else:
-            shown = Button(abridged(self.lines[-1], LONGEST_LABEL), _NOTHING)
+            shown = Button(abridge(self.lines[-1], LONGEST_LABEL), _NOTHING)
             await context.channel.remove_buttons(context.to, self.message_id, (shown, *self.left))
         return DeliveryResult()
 
     def in_words(self) -> Task:
         """Return a message of its own, for when the other cannot be changed."""
-        return own_words(self.id, joined(*map(as_it_is, self.lines[-self.new :]), by="\n"))
+        return own_words(self.id, join_phrases(*map(as_it_is, self.lines[-self.new :]), by="\n"))
 
-    def told(self) -> Self:
+    def without_text(self) -> Self:
         """Return the task without its text: the transcript has the choice as that person's."""
         return evolve(self, lines=(TOLD,) * len(self.lines), text="", entities=(), preview="")
 
@@ -85,7 +85,7 @@ def below(entries: Sequence[AnyEntry], message_id: int, lines: Sequence[str]) ->
     if not isinstance(sent, Message) or not sent.text or sent.media or sent.media_refs:
         return None
     newest = of_it[-1]
-    text = previewed(FormattedText(newest.text, newest.entities), sent.known_links)
+    text = with_link_preview(FormattedText(newest.text, newest.entities), sent.known_links)
     longer = replace(text, text="\n".join((f"{text.text}\n", *lines)))
     return longer if utf16_length(longer.text) <= LONGEST_MESSAGE else None
 

@@ -70,7 +70,7 @@ class DeliveryContext:
     is_plain: bool = False
     media: AvailableMedia = field(default=AvailableMedia())
 
-    def quoted(self, reply_to: int | None) -> int | None:
+    def quote_target(self, reply_to: int | None) -> int | None:
         """Return the message to quote: the given one, or the one that leads to the comments."""
         return reply_to if reply_to is not None else self.thread or None
 
@@ -145,7 +145,7 @@ class Task(BaseModel):
             return None
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
 
-    def unquoted(self) -> Self | None:
+    def without_quote(self) -> Self | None:
         """Return the task without its quote, whose message is gone; None if nothing is left."""
         return self.without_message()
 
@@ -298,7 +298,7 @@ class Task(BaseModel):
         """Tell the model that it will not be delivered; "" if the note about its plan is enough."""
         return ""
 
-    def told(self) -> Self:
+    def without_text(self) -> Self:
         """Return the task as its plan keeps it once it is over."""
         return self
 

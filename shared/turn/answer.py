@@ -161,7 +161,7 @@ async def _ask_model(
         is_shown = not is_put_off and services.runner.gate.known_until(chat_id) is None
         with asked.paying_for(context):
             try:
-                async with session.kept():
+                async with session.keep_lease():
                     async with typing(channel, session.recipient, is_shown=is_shown):
                         reply = await services.replier.ask(session, question)
                     reply = await _await_unseen_files(context.media, reply)

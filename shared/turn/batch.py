@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from shared.base.text import shifted
+from shared.base.text import shift_entities
 from shared.commands.command import Audience, Permission
 from shared.commands.parse import CommandInvocation, command_alone, command_of, command_pressed, marked_command
 from shared.deciding.access_policy import OPEN, AccessPolicy
@@ -378,7 +378,7 @@ def _join_album(album: AnyEntry, part: AnyEntry) -> Message:
         updates=album.updates + part.updates,
         media_refs=album.media_refs + part.media_refs,
         text=before + part.text,
-        entities=album.entities + shifted(part.entities, before),
+        entities=album.entities + shift_entities(part.entities, before),
         holds_outside=album.holds_outside or part.holds_outside or part.is_of_others_words,
         is_worded_elsewhere=album.is_worded_elsewhere or part.is_worded_elsewhere or part.is_of_others_words,
         media=f"an album of {len(album.updates) + len(part.updates)}",

@@ -52,7 +52,9 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
     admission, chat = context.services.admission, context.session.chat
     if admission is None:
         return plan
-    admission.heard(chat.key.chat_id, here=(*batch.members.come, *writers_in(batch.entries)), gone=batch.members.gone)
+    admission.refresh_memberships(
+        chat.key.chat_id, here=(*batch.members.come, *writers_in(batch.entries)), gone=batch.members.gone
+    )
     if batch.is_admitted:
         return _with_welcome(context.session, context.now, batch, plan)
     if chat.key.is_of_one and chat.is_muted(context.now):
@@ -134,7 +136,7 @@ async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | Non
             offers=(groups,),
             language=words.language,
         )
-        context.session.note(StoredNotice(word.kept(context.now)))
+        context.session.note(StoredNotice(word.to_outbox(context.now)))
     task = PlannedTask(task=Leave(id=f"leave-{ULID()}"), is_own=True)
     return with_own_tasks(plan, [task], context.now)
 
@@ -154,7 +156,7 @@ async def _ask_owner(
     context.session.note(StoredAccessRequest(request))
     word = await _word(context, admission, request, batch.access.owner)
     if word is not None:
-        context.session.note(StoredNotice(word.kept(context.now)))
+        context.session.note(StoredNotice(word.to_outbox(context.now)))
     return (
         plan
         if request.is_group

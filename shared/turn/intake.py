@@ -101,7 +101,7 @@ async def read_round_input(context: TickContext, standing: Plan | None, unread: 
     if await context.administrators.ask_about(_of_unknown_rights(batch)):
         batch = read_batch(unread, situation)
     if services.judge_settings is not None:
-        async with session.kept():
+        async with session.keep_lease():
             batch = await _judge_unclear(
                 context.session, context.services.replier, context.services.judge_settings, batch, situation
             )

@@ -10,8 +10,8 @@ from ulid import ULID
 
 from shared.base.errors import ChannelError
 from shared.base.logs import current_trace
-from shared.base.text import fitted
-from shared.base.wording.direction import begins_right_to_left, isolated
+from shared.base.text import fit_line
+from shared.base.wording.direction import begins_right_to_left, isolate
 from shared.base.wording.verbatim import visible
 from shared.chat.session import Session
 from shared.commands.command import Permission
@@ -92,8 +92,8 @@ async def chosen_of(session: Session, administrators: Administrators, choices: S
     lines = dict[str, tuple[str, ...]]()
     for choice in choices:
         made = visible(choice.text)
-        name = fitted(visible(await _shown_name(session, administrators, choice)), LONGEST_SHOWN_NAME)
-        by_whom = f" · {isolated(name, is_right_to_left=begins_right_to_left(made))}" if name else ""
+        name = fit_line(visible(await _shown_name(session, administrators, choice)), LONGEST_SHOWN_NAME)
+        by_whom = f" · {isolate(name, is_right_to_left=begins_right_to_left(made))}" if name else ""
         lines[choice.keyboard.id] = (*lines.get(choice.keyboard.id, ()), f"✓ {made}{by_whom}")
     return ShownChoices(lines=lines, entries=await session.window())
 

@@ -77,7 +77,7 @@ class SceneLookup:
             scene = _with_owner(scene, await self.access_lists.access_list(scene.agent.id), person.id)
         if person is None or not ("user_pronouns" in used or scene.offer.schedules):
             return scene
-        return _as_told(scene, await self.people.told(person.id), self.zone)
+        return _as_told(scene, await self.people.profile(person.id), self.zone)
 
     async def _shown_summaries(self, summaries: FirestoreSummaries, scene: Scene) -> Sequence[Passage]:
         chat, erased_at = scene.chat.key.id, scene.chat.privacy.erased_at

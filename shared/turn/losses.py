@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from shared.base.text import abridged
-from shared.tasks.outcome import SORRY, in_doubt
+from shared.base.text import abridge
+from shared.tasks.outcome import SORRY, newly_unknown
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import TaskNote
 from shared.values.chat import Chat
@@ -26,7 +26,7 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
     One loss is one incident. A failed apology for it is none of its own, nor is a further loss of the same plan for the
     same reason.
     """
-    for planned, delivery in in_doubt(before, after):
+    for planned, delivery in newly_unknown(before, after):
         if planned.task.id == SORRY:
             continue
         of = f"{after.id}-{planned.task.id}.{delivery.part}"
@@ -102,7 +102,7 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
 
     Only of kinds whose loss is reported.
     """
-    for planned, delivery in in_doubt(before, after):
+    for planned, delivery in newly_unknown(before, after):
         if planned.task.traits.on_failure.is_told:
             note = _doubt_note(planned.task.in_doubt(delivery.part))
             yield Event(at=now, kind=IN_DOUBT, note=note, holds_outside=planned.is_marked)
@@ -124,7 +124,7 @@ def stopped_event(plan: Plan, now: datetime) -> Event:
 def _doubt_note(told: TaskNote) -> str:
     if told.text is None:
         return told.what
-    return f'{told.what}: "{abridged(told.text, EXCERPT_CHARACTERS)}"'
+    return f'{told.what}: "{abridge(told.text, EXCERPT_CHARACTERS)}"'
 
 
 def _loss_note(planned: PlannedTask, plan: Plan) -> str:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from shared.base.logs import log
-from shared.chat.moves import joined, new_key, without_old_ids
+from shared.chat.moves import merge_plans, new_key, without_old_ids
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.wakes import due_wake
@@ -74,7 +74,7 @@ async def _plan_there(
     if plan is not None and moved is not None:
         await session.note_entries(loss_events(plan, moved, now))
     standing = await readable_plan(session, now, chats, there.key) if there.due_at is not None else None
-    return joined(moved, standing)
+    return merge_plans(moved, standing)
 
 
 async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wake, ...]:

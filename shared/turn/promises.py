@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.evolve import evolve
@@ -98,7 +98,7 @@ def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Itera
         if planned.task.id not in stays and planned.task.words:
             due = max((w.not_before for w in over[planned.task.id] if w.not_before is not None), default=None)
             when = f", which was due from {due:%Y-%m-%d %H:%M} UTC on," if due is not None else ""
-            promised = abridged(planned.task.words, EXCERPT_CHARACTERS)
+            promised = abridge(planned.task.words, EXCERPT_CHARACTERS)
             note = f'what you promised to send later{when} was taken back: "{promised}"'
             yield Event(at=now, kind=GONE, note=note, holds_outside=planned.is_marked)
 
@@ -190,7 +190,7 @@ def later_texts(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
     spans = _spans(plan)
     said = (t.task for t in plan.tasks if t.task.words and not first.isdisjoint(w.task.id for w in over[t.task.id]))
     return tuple(
-        PlannedMessage(seconds=round(spans[t.id].total_seconds()), text=abridged(t.words, EXCERPT_CHARACTERS))
+        PlannedMessage(seconds=round(spans[t.id].total_seconds()), text=abridge(t.words, EXCERPT_CHARACTERS))
         for t in said
     )
 

@@ -21,7 +21,7 @@ from shared.chat.store.chats import ReadUpdates
 from shared.chat.store.incidents import NewIncident
 from shared.deciding.circumstances import OwnIdentity
 from shared.reminders.outcomes import note_lost
-from shared.tasks.graph import dropped, stopped, with_own_tasks
+from shared.tasks.graph import cancel_all, cancel_planned, with_own_tasks
 from shared.tasks.outcome import SORRY, with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
@@ -135,7 +135,7 @@ async def _without_blocked_people(session: Session, now: datetime, admission: Ac
     for planned in waiting if admission is not None else ():
         assert admission is not None
         heard_by = (chat.key.chat_id,) if chat.key.is_private else planned.people or (0,)
-        reasons = [await admission.hushed(chat, person) for person in heard_by]
+        reasons = [await admission.reason_to_withhold_reminders(chat, person) for person in heard_by]
         if all(reasons):
             why = reasons[0]
         else:
@@ -143,7 +143,7 @@ async def _without_blocked_people(session: Session, now: datetime, admission: Ac
     if not why:
         return plan
     log("what was planned ends, since nobody is to hear it any more", plan=plan.id, why=why)
-    after = stopped(plan, why, spared)
+    after = cancel_planned(plan, why, spared)
     note_outcomes(session, plan, after, now)
     return after
 
@@ -178,7 +178,7 @@ async def _send_apology(session: Session, runner: PlanRunner, plan: Plan) -> Pla
 
 async def _quarantine_plan(session: Session, now: datetime, plan: Plan) -> Plan:
     log("a plan is quarantined: ticks died of it", plan=plan.id)
-    given_up = dropped(plan, WHY)
+    given_up = cancel_all(plan, WHY)
     session.note(NewIncident(given_up_plan(given_up, session.chat, now)))
     note_outcomes(session, plan, given_up, now)
     await session.note_entries(loss_events(plan, given_up, now))

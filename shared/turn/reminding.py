@@ -214,7 +214,7 @@ async def _reason_to_withhold(session: Session, admission: AccessChecker | None,
     """Return the reason to withhold a reminder: its owner was blocked or the group is no longer admitted."""
     if admission is None:
         return ""
-    return await admission.hushed(session.chat, reminder.person)
+    return await admission.reason_to_withhold_reminders(session.chat, reminder.person)
 
 
 async def _access_refusal(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:

@@ -41,7 +41,7 @@ from shared.planning.prompt.scene import (
 )
 from shared.recall.prompt_recall import PromptRecall
 from shared.reminders.times.zones import first_zone
-from shared.tasks.graph import planned
+from shared.tasks.graph import initial_tasks
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.revoke import Revoke
 from shared.tasks.send import Send, own_words
@@ -349,7 +349,7 @@ def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
     tasks = result.tasks
     if batch.thread:
         tasks = _as_comment(tasks, batch.targets[-1].quotable)
-    started = _seen_typed(planned(tasks)) if result.was_shown else planned(tasks)
+    started = _seen_typed(initial_tasks(tasks)) if result.was_shown else initial_tasks(tasks)
     of_this_plan = {
         "people": people_of(batch),
         "saw_outside": bool(result.outside),

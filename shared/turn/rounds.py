@@ -15,7 +15,7 @@ from shared.chat.store.chats import ReadUpdates
 from shared.chat.store.plans import ReplacedPlan
 from shared.chat.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.memory.wishes import note_memories
-from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
+from shared.tasks.graph import cancel_all, cancel_planned, next_due_at, next_task, replace_plan
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import AnswerResult, answer
 from shared.turn.batch import InboxBatch
@@ -200,7 +200,7 @@ def _note_reminders(session: Session, now: datetime, batch: InboxBatch, answered
 def _note_replaced(session: Session, now: datetime, active: timedelta, standing: Plan | None, plan: Plan) -> None:
     """Note the plan that a new one replaces, for later inspection; and that the agent takes part."""
     if standing is not None and standing.is_open and standing.id != plan.id:
-        session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
+        session.note(ReplacedPlan(replace_plan(standing, plan.id, going_on(standing, plan))))
     session.note_part(evolve(session.chat.planning, active_until=now + active))
 
 
@@ -315,9 +315,9 @@ REMOVED = "the agent was removed from the chat or blocked"
 def without_what_ended(intake: RoundInput) -> Plan | None:
     """Return the standing plan without the tasks that are no longer to be carried out."""
     if intake.standing is not None and intake.batch.members.was_removed:
-        return dropped(intake.standing, REMOVED)
+        return cancel_all(intake.standing, REMOVED)
     if intake.standing is not None and intake.batch.is_stopped:
-        return stopped(intake.standing, "stopped", _spared_tasks(intake.batch, intake.standing))
+        return cancel_planned(intake.standing, "stopped", _spared_tasks(intake.batch, intake.standing))
     return intake.standing
 
 

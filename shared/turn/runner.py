@@ -17,18 +17,18 @@ from shared.chat.session import Session
 from shared.chat.store.incidents import NewIncident
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
-from shared.tasks.graph import next_task, origin_of, put_off, with_failure, with_task
+from shared.tasks.graph import delay_task, next_task, origin_of, with_failure, with_task
 from shared.tasks.outcome import (
     RetryPolicy,
-    attempted,
     calls_told_by,
-    confirmed,
-    failed,
+    confirm_delivery,
+    fail_delivery,
+    finish_task,
     is_begun,
+    mark_attempted,
     next_part,
-    not_attempted,
-    settled,
     task_of,
+    unmark_attempted,
     with_deliveries,
     with_told,
 )
@@ -102,7 +102,7 @@ class PlanRunner:
             closed = await self.gate.closed_until(session.chat.key.chat_id)
             if closed is not None:
                 log("the chat, or the bot as a whole, was told to wait", task=planned.task.id)
-                done = PlanProgress(plan=put_off(done.plan, planned.task.id, closed))
+                done = PlanProgress(plan=delay_task(done.plan, planned.task.id, closed))
                 continue
             if self._is_to_be_typed(planned) or self._is_to_be_made(done.plan, planned):
                 is_ready, done = await self._make_ready(session, done.plan, planned)
@@ -150,7 +150,7 @@ class PlanRunner:
             await typing_for(self.channel, session.recipient, typing)
         else:
             try:
-                async with session.kept():
+                async with session.keep_lease():
                     plan = await self._with_file(session, plan, planned, typing)
             except StopRequested:
                 return False, PlanProgress(plan=plan)
@@ -175,19 +175,19 @@ class PlanRunner:
         planned = with_keyboard(session, planned, origin_of(plan, planned), self.clock(), entries)
         plan = with_task(plan, with_deliveries(planned, planned.task.parts()))
         if next_part(task_of(plan, task_id), self.clock()) is None:
-            return PlanProgress(plan=settled(plan, task_id))
+            return PlanProgress(plan=finish_task(plan, task_id))
         done = PlanProgress(plan=plan)
         while done.moves_to is None and (part := next_part(task_of(done.plan, task_id), self.clock())) is not None:
-            plan = with_task(done.plan, attempted(task_of(done.plan, task_id), part, self.clock()))
+            plan = with_task(done.plan, mark_attempted(task_of(done.plan, task_id), part, self.clock()))
             try:
                 await session.commit(plan, raises_stop=True)
             except StopRequested:
-                return PlanProgress(plan=with_task(plan, not_attempted(task_of(plan, task_id), part)))
+                return PlanProgress(plan=with_task(plan, unmark_attempted(task_of(plan, task_id), part)))
             done = await self._call(session, plan, task_id, part)
         if done.plan.is_open:  # the result of a call is recorded at once; the last one by the releasing commit
             await session.commit(done.plan)
         if done.closed_until is not None:
-            await self.gate.told(session.chat.key.chat_id, done.closed_until)
+            await self.gate.note_wait(session.chat.key.chat_id, done.closed_until)
         return done
 
     async def _with_what_it_sends(self, session: Session, plan: Plan, task_id: str) -> Plan:
@@ -219,13 +219,13 @@ class PlanRunner:
         log("delivered", task=task_id, part=part)
         if self.maker is not None:
             self.maker.release(_key(plan, task_of(plan, task_id)))
-        after = confirmed(plan, task_id, part, delivered.message_ids)
+        after = confirm_delivery(plan, task_id, part, delivered.message_ids)
         note_outcomes(session, plan, after, self.clock())
         return PlanProgress(plan=with_told(after, task_id))
 
     async def _record_failure(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
-        after = failed(plan, task_id, part, error, RetryPolicy(now=now, budget=self.budget))
+        after = fail_delivery(plan, task_id, part, error, RetryPolicy(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, session.chat, now):
             session.note(NewIncident(incident))
         event = rewording_event(plan, after, task_id, now)

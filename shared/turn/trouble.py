@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
 from shared.base.logs import log
-from shared.base.wording.words import Phrase, joined, words_in
+from shared.base.wording.words import Phrase, join_phrases, words_in
 from shared.chat.session import Session
 from shared.chat.store.bots import SentOwnerNotice
 from shared.tasks.send import own_words
@@ -39,7 +39,7 @@ async def trouble_phrase(
     told = words.say(f"trouble.{trouble.value}")
     if trouble not in FOR_OWNER or not await _is_to_owner(session, owners, batch):
         return told
-    return joined(told, words.say(f"owner.{trouble.value}"), by="\n\n")
+    return join_phrases(told, words.say(f"owner.{trouble.value}"), by="\n\n")
 
 
 async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: InboxBatch) -> bool:
@@ -88,7 +88,7 @@ async def _tell(context: TickContext, owners: FirestoreOwners, owner: int, troub
 
 async def _send(runner: PlanRunner, chat: Chat, trouble: ModelTrouble) -> None:
     words = words_in(chat.locale.last_language)
-    text = joined(words.say("owner.notice"), words.say(f"owner.{trouble.value}"), by="\n\n")
+    text = join_phrases(words.say("owner.notice"), words.say(f"owner.{trouble.value}"), by="\n\n")
     send, to = own_words("notice", text), Recipient(chat_id=chat.key.chat_id)
     author = author_of(runner.channel, runner.agent)
     try:
@@ -96,5 +96,5 @@ async def _send(runner: PlanRunner, chat: Chat, trouble: ModelTrouble) -> None:
             await send.deliver(part, DeliveryContext(channel=runner.channel, to=to, author=author, clock=runner.clock))
     except NotDelivered as error:
         if error.retry_after is not None:
-            await runner.gate.told(to.chat_id, runner.clock() + error.retry_after)
+            await runner.gate.note_wait(to.chat_id, runner.clock() + error.retry_after)
         raise

@@ -97,7 +97,7 @@ def _update(kind: str, key: ChatKey, told: dict[str, str], at: datetime, *, name
     return InboxUpdate.own(Envelope(update_id=update_id, kind=kind, key=key, chat_kind=ChatKind.NONE), told, at)
 
 
-def heard(entries: Sequence[AnyEntry]) -> tuple[AnyEntry, ...]:
+def visible_entries(entries: Sequence[AnyEntry]) -> tuple[AnyEntry, ...]:
     """Return the entries that a model may see: no refused messages, their edits, or reactions to them.
 
     Messages from before their author was let in are included, since they were answered then.

@@ -40,12 +40,12 @@ class Author(BaseModel):
         return self.id or self.name_id
 
 
-def _stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
+def _to_stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
     return tuple(entity.to_telegram() for entity in entities)
 
 
 #: stored as MessageEntity objects of the Bot API; malformed ones are dropped
-Entities: TypeAlias = Annotated[tuple[Entity, ...], PlainValidator(entities_from), PlainSerializer(_stored)]
+Entities: TypeAlias = Annotated[tuple[Entity, ...], PlainValidator(entities_from), PlainSerializer(_to_stored)]
 
 
 #: enough of a message to recognise it

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from shared.base.text import abridged, well_formed
+from shared.base.text import abridge, well_formed
 from shared.values.prompt import ToolAnswer, ToolCall
 
 #: bytes stored of a call's arguments and of its answer, since a plan's document has a size limit
@@ -72,8 +72,8 @@ def summarize_tool_uses(uses: Sequence[ToolUse]) -> tuple[str, ...]:
 
 
 def _use_line(use: ToolUse) -> str:
-    asked = abridged(" ".join(use.arguments.split()), RETOLD_ARGUMENTS)
-    found = abridged(" ".join(use.answer.split()), RETOLD_ANSWER)
+    asked = abridge(" ".join(use.arguments.split()), RETOLD_ARGUMENTS)
+    found = abridge(" ".join(use.answer.split()), RETOLD_ANSWER)
     if not use.is_retold:
         found = "" if use.is_error else "it is not told again"
     elif use.outside:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from shared.base.text import abridged, starts_with_command
+from shared.base.text import abridge, starts_with_command
 from shared.values.button_data import person_in
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Author, ButtonPress, Edit, Event, Message, Reaction
@@ -68,7 +68,7 @@ def opening_of(entries: Sequence[AnyEntry]) -> str:
         return ""
     said = (m for m in entries if isinstance(m, Message) and not (m.is_service or m.author.is_bot))
     texts = (" ".join((m.text or m.media).split()) for m in said if not starts_with_command(m.entities))
-    return abridged(next(filter(None, texts), ""), OPENING_CHARACTERS)
+    return abridge(next(filter(None, texts), ""), OPENING_CHARACTERS)
 
 
 def participants_in(entries: Sequence[AnyEntry]) -> tuple[Author, ...]:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from shared.access.bot_setup import joining_told, privacy_told
 from shared.base.errors import ChannelError
 from shared.base.logs import log
-from shared.base.wording.words import Phrase, Words, bulleted, joined
+from shared.base.wording.words import Phrase, Words, bullet_list, join_phrases
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, DeepLink, Scope, verbatim
@@ -68,7 +68,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=words.say("claim.not_here"))
     match request.result:
         case ClaimResult(outcome=ClaimOutcome.IS_OWNER, identity=identity):
-            return CommandResponse(text=joined(words.say("claim.is_owner"), _setup(identity, words)))
+            return CommandResponse(text=join_phrases(words.say("claim.is_owner"), _setup(identity, words)))
         case ClaimResult(outcome=ClaimOutcome.HAS_ANOTHER):
             return CommandResponse(text=words.say("claim.has_another"))
         case ClaimResult(outcome=ClaimOutcome.WRONG_CODE):
@@ -81,14 +81,14 @@ def _setup(identity: BotIdentity | None, words: Words) -> Phrase:
     if identity is None:
         return words.say("claim.setup_unknown")
     bot = verbatim(f"@{identity.username}")
-    told = bulleted(privacy_told(identity, words, bot), joining_told(identity, words, bot))
-    return joined(words.say("claim.setup"), told, by="\n\n")
+    told = bullet_list(privacy_told(identity, words, bot), joining_told(identity, words, bot))
+    return join_phrases(words.say("claim.setup"), told, by="\n\n")
 
 
 COMMAND = Command(
     name="claim",
     order=98,
-    entrance=DeepLink(link_mark=LINK_MARK, is_over_for=frozenset({TrustTier.OWNER})),
+    deep_link=DeepLink(link_mark=LINK_MARK, is_over_for=frozenset({TrustTier.OWNER})),
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.EVERYONE,

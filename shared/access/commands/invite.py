@@ -7,7 +7,7 @@ from typing import Final
 
 from shared.access.store.invitations import FirestoreInvitations
 from shared.base.wording.dates import day_in
-from shared.base.wording.words import Phrase, Words, joined
+from shared.base.wording.words import Phrase, Words, join_phrases
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, Scope, verbatim
@@ -81,7 +81,7 @@ async def create_invitation(request: CommandRequest, ports: PortRegistry) -> obj
     )
 
 
-async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
+async def list_or_revoke(request: CommandRequest, ports: PortRegistry) -> object:
     """List the open invitations, after revoking one if the button says so; None if it is not the owner."""
     if not await is_owner(request, ports):
         return None
@@ -126,7 +126,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         "invite.made", count=found.invitation.most, until=moment_text(words, found.invitation.until, found.zone)
     )
     revoke = _pager(request).button(words.say("invite.revoke"), f"{REVOKE}{found.invitation.id}")
-    text = joined(told, words.say("invite.link", link=link), by="\n\n")
+    text = join_phrases(told, words.say("invite.link", link=link), by="\n\n")
     return CommandResponse(text=text, buttons=(revoke, _list_button(request)), is_apart=True)
 
 
@@ -141,7 +141,7 @@ def press(request: CommandRequest) -> CommandResponse:
         _pager(request).button(_label(one, words, found.zone), f"{REVOKE}{one.id}")
         for one in found.invitations[:MOST_LISTED]
     ]
-    text = joined(done, listed, by="\n\n") if done is not None else listed
+    text = join_phrases(done, listed, by="\n\n") if done is not None else listed
     return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
 
 
@@ -168,6 +168,6 @@ COMMAND = Command(
     audience=Audience.OWNER,
     respond=respond,
     effect=create_invitation,
-    press=ButtonHandler(respond=press, effect=pressed, is_for_any_conversation=True),
+    press=ButtonHandler(respond=press, effect=list_or_revoke, is_for_any_conversation=True),
     needs=(FirestoreInvitations, FirestorePeople, FirestoreAccessLists),
 )

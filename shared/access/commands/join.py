@@ -49,7 +49,7 @@ async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | Non
     )
     redemption = await ports[FirestoreInvitations].redeem(agent, invitation, entry)
     log("an invitation is opened", outcome=redemption)
-    word = owner_notice_id(agent, *_named(invitation, person.id))
+    word = owner_notice_id(agent, *_notice_name(invitation, person.id))
     if redemption is Redemption.REPEATED and not await ports[FirestoreOutbox].has(word):
         redemption = Redemption.LET_IN  # the owner's notice was never stored
     if redemption is not Redemption.LET_IN:
@@ -71,7 +71,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=words.say("join.usage"))
     match found.redemption:
         case Redemption.LET_IN:
-            told = (_told(request, found).kept(request.now),) if found.owner else ()
+            told = (_owner_notice(request, found).to_outbox(request.now),) if found.owner else ()
             text = words.say("join.let_in", agent=verbatim(request.agent.name))
             return CommandResponse(text=text, notices=told, changes={"asked_access_at": None})
         case Redemption.IS_IN | Redemption.REPEATED:
@@ -82,14 +82,14 @@ def respond(request: CommandRequest) -> CommandResponse:
             return CommandResponse(text=words.say("join.full"))
 
 
-def _told(request: CommandRequest, found: JoinResult) -> OwnerNotice:
+def _owner_notice(request: CommandRequest, found: JoinResult) -> OwnerNotice:
     """Return the owner's notice of the new person, with a button to undo it."""
     words, person = words_in(found.language), request.person
     name = verbatim(person.name) or verbatim(f"@{person.username}") or str(person.id)
     return OwnerNotice(
         agent=request.chat.key.agent,
         owner=found.owner,
-        of=_named(found.invitation, person.id),
+        of=_notice_name(found.invitation, person.id),
         text=words.say("join.told", name=name, id=person.id),
         offers=(NoticeButton(text=words.say("people.show"), command="people", argument=f"o{person.id}"),),
         about=person.id,
@@ -97,7 +97,7 @@ def _told(request: CommandRequest, found: JoinResult) -> OwnerNotice:
     )
 
 
-def _named(invitation: str, person: int) -> tuple[str, ...]:
+def _notice_name(invitation: str, person: int) -> tuple[str, ...]:
     """Return the id parts of the owner's notice, so that they get it once."""
     return "joined", invitation, str(person)
 
@@ -105,7 +105,7 @@ def _named(invitation: str, person: int) -> tuple[str, ...]:
 COMMAND = Command(
     name="join",
     order=97,
-    entrance=DeepLink(link_mark=INVITATION_MARK, is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN})),
+    deep_link=DeepLink(link_mark=INVITATION_MARK, is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN})),
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.EVERYONE,  # the link lets them in; a blocked person stays blocked

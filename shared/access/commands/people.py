@@ -10,8 +10,8 @@ from typing import Final, TypeAlias, TypeVar
 from shared.access.commands.invite import LIST, is_owner
 from shared.access.commands.waiting import may_ask_again, waits_no_more
 from shared.access.store.requests import FirestoreAccessRequests
-from shared.base.text import fitted
-from shared.base.wording.words import SILENCE, Phrase, joined
+from shared.base.text import fit_line
+from shared.base.wording.words import SILENCE, Phrase, join_phrases
 from shared.chat.queue import TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
@@ -92,9 +92,9 @@ async def read_access_list(request: CommandRequest, ports: PortRegistry) -> obje
     digits = written.removeprefix("-")
     which = int(written) if digits.isdecimal() and len(digits) <= 16 else person_called(access_list, written)
     if which in access_list.groups:
-        return await _completed(request, AccessListView(access_list, GROUP, which), ports)
+        return await _with_details(request, AccessListView(access_list, GROUP, which), ports)
     return (
-        await _completed(request, AccessListView(access_list, PERSON, which), ports)
+        await _with_details(request, AccessListView(access_list, PERSON, which), ports)
         if which
         else AccessListView(access_list, what="")
     )
@@ -110,19 +110,19 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
     access_lists, agent = ports[FirestoreAccessLists], request.chat.key.agent
     access_list = await access_lists.access_list(agent, NOW)
     if what not in SHOWN_AFTER:
-        return await _completed(request, AccessListView(access_list, what, which), ports)
+        return await _with_details(request, AccessListView(access_list, what, which), ports)
     if which in {0, access_list.owner}:  # nobody can change the owner
         return AccessListView(access_list, PERSON, access_list.owner)
-    is_done = await _done(request, ports, access_list)
+    is_done = await _carry_out(request, ports, access_list)
     if is_done and what in {LET_IN, LET_GROUP_IN} and which not in access_list.blocked:
         await waits_no_more(ChatKey(agent=agent, chat_id=which), ports, request.now)
     if what == UNBLOCK and which > 0 and which not in access_list.people:
         await may_ask_again(ChatKey(agent=agent, chat_id=which), ports, request.now)
     after = AccessListView(await access_lists.access_list(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
-    return await _completed(request, after, ports)
+    return await _with_details(request, after, ports)
 
 
-async def _completed(request: CommandRequest, found: AccessListView, ports: PortRegistry) -> AccessListView:
+async def _with_details(request: CommandRequest, found: AccessListView, ports: PortRegistry) -> AccessListView:
     """Return the view with the name of the shown person or group, and a person's usage."""
     if found.is_full or found.what not in {PERSON, GROUP}:
         return found
@@ -132,7 +132,7 @@ async def _completed(request: CommandRequest, found: AccessListView, ports: Port
     return replace(found, used=await read_person_usage(request, ports, found.which)) if found.what == PERSON else found
 
 
-async def _done(request: CommandRequest, ports: PortRegistry, access_list: AccessList) -> bool:
+async def _carry_out(request: CommandRequest, ports: PortRegistry, access_list: AccessList) -> bool:
     """Carry out a button's action; return False if there is no room."""
     agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(choice_in(request).of)
     access_lists, name = ports[FirestoreAccessLists], await known_name(access_list, which, agent, ports[FirestoreChats])
@@ -207,10 +207,10 @@ def _line(request: CommandRequest, access_list: AccessList, one: AccessListEntry
     if isinstance(one, AdmittedGroup):
         name, standing = one.title, request.words.say("people.is_in", day=short_day(one.since, request))
     else:
-        name, standing = one.name, _standing(request, access_list, one.id, access_list.tier_of(one.id))
+        name, standing = one.name, _tier_text(request, access_list, one.id, access_list.tier_of(one.id))
     which = one.chat_id if isinstance(one, AdmittedGroup) else one.id
     return request.words.say(
-        "spent.line", name=verbatim(fitted(visible(name), LONGEST_NAME)) or f"`{which}`", spent=standing
+        "spent.line", name=verbatim(fit_line(visible(name), LONGEST_NAME)) or f"`{which}`", spent=standing
     )
 
 
@@ -219,7 +219,7 @@ def _person(request: CommandRequest, found: AccessListView) -> CommandResponse:
     words, access_list, person = request.words, found.access_list, found.which
     tier, button, which = access_list.tier_of(person), _pager(request).button, written_id(person)
     name = verbatim(found.name) or str(person)
-    standing = _standing(request, access_list, person, tier)
+    standing = _tier_text(request, access_list, person, tier)
     out = button(words.say("people.shut_out"), f"{SHUT_OUT}{which}")
     let_in = button(words.say("people.let_in"), f"{LET_IN}{which}")
     unblock = button(words.say("people.unblock"), f"{UNBLOCK}{which}")
@@ -231,13 +231,13 @@ def _person(request: CommandRequest, found: AccessListView) -> CommandResponse:
     head = words.say("people.person", name=name, id=person)
     back = _back(request, BLOCKED if tier is TrustTier.BLOCKED else PEOPLE)
     return CommandResponse(
-        text=joined(head, standing, limits_text(words, limits, found.used), by="\n\n"),
+        text=join_phrases(head, standing, limits_text(words, limits, found.used), by="\n\n"),
         buttons=(back,) if tier is TrustTier.OWNER else (*acts, back),
         is_apart=True,
     )
 
 
-def _standing(request: CommandRequest, access_list: AccessList, person: int, tier: TrustTier) -> Phrase:
+def _tier_text(request: CommandRequest, access_list: AccessList, person: int, tier: TrustTier) -> Phrase:
     words = request.words
     match tier:
         case TrustTier.OWNER:
@@ -266,7 +266,7 @@ def _group(request: CommandRequest, found: AccessListView) -> CommandResponse:
         act = button(words.say("people.shut_out"), f"{SHUT_GROUP_OUT}{which}")
     limits = request.agent.limits.chat if request.agent.limits is not None and group is not None else SpendingLimits()
     parts = (words.say("people.person", name=name, id=chat_id), standing, limits_text(words, limits, None))
-    return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
+    return CommandResponse(text=join_phrases(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
 
 
 def _choice(one: AccessListEntry) -> str:

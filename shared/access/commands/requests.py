@@ -14,9 +14,9 @@ from shared.access.commands.waiting import have_answered
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.base.errors import ChannelError
 from shared.base.logs import log
-from shared.base.text import fitted, starts_with_command
-from shared.base.wording.direction import LEFT_TO_RIGHT_MARK, isolated
-from shared.base.wording.words import Phrase, Words, joined
+from shared.base.text import fit_line, starts_with_command
+from shared.base.wording.direction import LEFT_TO_RIGHT_MARK, isolate
+from shared.base.wording.words import Phrase, Words, join_phrases
 from shared.chat.queue import TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
@@ -103,14 +103,12 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
         return await read_page(request, ports)
     if action == BLOCKS:
         found = await _of_person(of, request, ports)
-        return (
-            await _decided(found, RequestState.BLOCKED, request, ports) if found is not None else RequestDetails(None)
-        )
+        return await _decide(found, RequestState.BLOCKED, request, ports) if found is not None else RequestDetails(None)
     found = await ports[FirestoreAccessRequests].find(of)
     if found is None or found.agent != request.chat.key.agent:
         return RequestDetails(None)
     state = DECISIONS.get(action)
-    return await _decided(found, state, request, ports) if state is not None else await _opened(found, ports)
+    return await _decide(found, state, request, ports) if state is not None else await _details(found, ports)
 
 
 async def _of_person(number: str, request: CommandRequest, ports: PortRegistry) -> AccessRequest | None:
@@ -123,7 +121,7 @@ async def _of_person(number: str, request: CommandRequest, ports: PortRegistry) 
     return known or AccessRequest(id=name, agent=key.agent, chat=key.id, person=key.chat_id, at=request.now)
 
 
-async def _opened(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
+async def _details(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
     if found.is_group:  # the owner must not read what a group's members say to each other
         return RequestDetails(found)
     chat = (await ports[FirestoreChats].see(found.key)).chat
@@ -135,7 +133,7 @@ async def _opened(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
     return RequestDetails(found, new[-MOST_SHOWN:])
 
 
-async def _decided(
+async def _decide(
     found: AccessRequest, state: RequestState, request: CommandRequest, ports: PortRegistry
 ) -> RequestDecision:
     """Carry out a decision: change the access list, then the request, then answer what waits."""
@@ -143,7 +141,7 @@ async def _decided(
     is_own = not found.is_group and found.person == request.person.id
     if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
         return RequestDecision(None)
-    if not await _changed_access_list(found, state, request, ports[FirestoreAccessLists]):
+    if not await _change_access_list(found, state, request, ports[FirestoreAccessLists]):
         return RequestDecision(found, has_room=False)
     decided = await ports[FirestoreAccessRequests].decide(found.id, state, request.now)
     if decided is None and state is RequestState.BLOCKED:  # a person who was forgotten since is blocked all the same
@@ -158,7 +156,7 @@ async def _decided(
     return RequestDecision(decided)
 
 
-async def _changed_access_list(
+async def _change_access_list(
     found: AccessRequest, state: RequestState, request: CommandRequest, access_lists: FirestoreAccessLists
 ) -> bool:
     """Change the access list; return whether it had room. A repetition has the same result."""
@@ -207,7 +205,7 @@ def _pager(request: CommandRequest) -> Pager:
 def _name(request: AccessRequest) -> str:
     """Return the label of a request's button."""
     name = visible(request.title if request.is_group else request.name) or str(request.key.chat_id)
-    return isolated(fitted(name, LONGEST_NAME), is_right_to_left=False)
+    return isolate(fit_line(name, LONGEST_NAME), is_right_to_left=False)
 
 
 def _line(request: AccessRequest, words: Words) -> Phrase:
@@ -225,7 +223,7 @@ def press(request: CommandRequest) -> CommandResponse:
         case Listing():
             return respond(request)
         case RequestDetails(request=AccessRequest() as one, said=said):
-            return _shown(one, said, request)
+            return _show(one, said, request)
         case RequestDecision(request=AccessRequest() as one, has_room=True):
             name = quoted(one.title if one.is_group else one.name) or str(one.key.chat_id)
             text = words.say(f"decided.{_decision(one)}", name=name)
@@ -240,12 +238,12 @@ def _decision(one: AccessRequest) -> str:
     return f"{'group_' if one.is_group else ''}{one.state.value.replace(' ', '_')}"
 
 
-def _shown(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> CommandResponse:
+def _show(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> CommandResponse:
     words, pager = request.words, _pager(request)
     more = (words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said if quoted(text))
     buttons = [pager.button(offer.text, offer.argument) for offer in offers(words, one)]
     back = pager.button(words.say("requests.list"), f"{PAGES}0")
-    text = joined(question(words, one), *more, by="\n\n")
+    text = join_phrases(question(words, one), *more, by="\n\n")
     return CommandResponse(text=text, buttons=(*buttons, back), is_apart=True)
 
 
@@ -273,7 +271,7 @@ def who_asks(request: AccessRequest) -> str:
     told = [quoted(f"@{request.username}")] if request.username else []
     told.append(str(request.person))
     name = quoted(request.name) or "?"
-    shown = isolated(name, is_right_to_left=False)
+    shown = isolate(name, is_right_to_left=False)
     return f"{LEFT_TO_RIGHT_MARK if shown != name else ''}{shown} ({', '.join(told)})"
 
 

@@ -54,11 +54,11 @@ async def shutdown_context(request: CommandRequest, ports: PortRegistry) -> obje
     if not owner or key.chat_id == owner:
         return ShutdownContext(owner, is_owner=owner == request.person.id)
     theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
-    is_told = await ports[FirestoreOutbox].has(owner_notice_id(agent, *_named(request)))
+    is_told = await ports[FirestoreOutbox].has(owner_notice_id(agent, *_notice_name(request)))
     return ShutdownContext(owner, theirs.locale.last_language, is_elsewhere=True, is_told=is_told)
 
 
-async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
+async def carry_out_choice(request: CommandRequest, ports: PortRegistry) -> object:
     """Silence the agent everywhere if the owner chose that; else return the context. Raises StoreUnavailable."""
     found = await shutdown_context(request, ports)
     if isinstance(found, ShutdownContext) and found.is_owner and request.argument == ANYWHERE:
@@ -97,7 +97,7 @@ def _silent_here(request: CommandRequest) -> CommandResponse:
     found = request.result
     told: tuple[OutboxNotice, ...] = ()
     if isinstance(found, ShutdownContext) and found.is_elsewhere and not found.is_told:
-        told = (_told(request, found).kept(request.now),)
+        told = (_owner_notice(request, found).to_outbox(request.now),)
     return CommandResponse(
         text=request.words.say("shutdown.done"),
         buttons=(wake_button(request.words, request.chat.conversation),),
@@ -106,7 +106,7 @@ def _silent_here(request: CommandRequest) -> CommandResponse:
     )
 
 
-def _told(request: CommandRequest, found: ShutdownContext) -> OwnerNotice:
+def _owner_notice(request: CommandRequest, found: ShutdownContext) -> OwnerNotice:
     """Return the owner's notice that the agent is silent in a chat."""
     chat, words = request.chat, words_in(found.language)
     place = verbatim(chat.title) or verbatim(request.person.name) or str(chat.key.chat_id)
@@ -114,7 +114,7 @@ def _told(request: CommandRequest, found: ShutdownContext) -> OwnerNotice:
     return OwnerNotice(
         agent=chat.key.agent,
         owner=found.owner,
-        of=_named(request),
+        of=_notice_name(request),
         text=words.say("measure.shut_down_private", name=place)
         if is_private
         else words.say("measure.shut_down", chat=place),
@@ -124,7 +124,7 @@ def _told(request: CommandRequest, found: ShutdownContext) -> OwnerNotice:
     )
 
 
-def _named(request: CommandRequest) -> tuple[str, ...]:
+def _notice_name(request: CommandRequest) -> tuple[str, ...]:
     """Return the id parts of the owner's notice: one for each chat and day."""
     return "shutdown", request.chat.key.id, f"{request.now:%Y-%m-%d}"
 
@@ -133,9 +133,9 @@ COMMAND = Command(
     name="shutdown",
     order=72,
     audience=Audience.ADMINISTRATORS,
-    plan_ending=PlanCancellation(),
+    plan_cancellation=PlanCancellation(),
     respond=respond,
     effect=shutdown_context,
-    press=ButtonHandler(respond=press, effect=pressed, is_for_any_conversation=True),
+    press=ButtonHandler(respond=press, effect=carry_out_choice, is_for_any_conversation=True),
     needs=(FirestoreChats, FirestoreOutbox, FirestoreAccessLists),
 )

@@ -8,7 +8,7 @@ from shared.llm.ports.world import PortRegistry
 from shared.values.trust import NOW
 
 
-async def woken(request: CommandRequest, ports: PortRegistry) -> bool:
+async def end_silence(request: CommandRequest, ports: PortRegistry) -> bool:
     """End the silence of all chats for the owner; return whether there was one. Raises StoreUnavailable."""
     agent = request.chat.key.agent
     if (
@@ -33,7 +33,7 @@ COMMAND = Command(
     audience=Audience.ADMINISTRATORS,
     ends_silence=True,
     respond=respond,
-    effect=woken,
-    press=ButtonHandler(respond=respond, effect=woken, is_for_any_conversation=True),
+    effect=end_silence,
+    press=ButtonHandler(respond=respond, effect=end_silence, is_for_any_conversation=True),
     needs=(FirestoreAccessLists,),
 )

@@ -1,6 +1,6 @@
 """/whoami: shows what lull knows of the person and the chat."""
 
-from shared.base.wording.words import Phrase, bulleted
+from shared.base.wording.words import Phrase, bullet_list
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.llm.ports.world import PortRegistry
@@ -19,7 +19,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     name = f"{verbatim(person.name)} (@{verbatim(person.username)})" if person.username else verbatim(person.name)
     language, topic = verbatim(request.language), chat.key.topic_id
     return CommandResponse(
-        text=bulleted(
+        text=bullet_list(
             words.say("whoami.name", name=name),
             words.say("whoami.id", id=person.id),
             _trust(request),

@@ -17,8 +17,8 @@ from pydantic import ValidationError
 
 from shared.base.errors import StoreUnavailable
 from shared.chat.store import layout, paths
-from shared.chat.store.access_lists import decode_access_list, shortened
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.access_lists import decode_access_list, overlong_names
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.values.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
 from shared.values.trust import MOST_PEOPLE, AdmittedPerson, TrustTier
 
@@ -42,12 +42,12 @@ class FirestoreInvitations:
 
     async def open(self, agent: str, now: datetime) -> Sequence[Invitation]:
         """Return the open invitations, the newest first."""
-        kept = _kept((await self._read(agent)).to_dict())
+        kept = _decode((await self._read(agent)).to_dict())
         return sorted((one for one in kept.values() if one.is_open(now)), key=lambda one: one.made_at, reverse=True)
 
     async def keep(self, agent: str, invitation: Invitation, now: datetime) -> bool:
         """Store a new invitation and delete those that are over; False if MOST_OPEN are open already."""
-        kept = _kept((await self._read(agent)).to_dict())
+        kept = _decode((await self._read(agent)).to_dict())
         over = {name: DELETE_FIELD for name, one in kept.items() if not one.is_open(now)}
         if len(kept) - len(over) >= MOST_OPEN:
             return False
@@ -70,23 +70,23 @@ class FirestoreInvitations:
             found = _redemption(agent, seen.to_dict(), invitation_id, entry)
             if found is not Redemption.LET_IN:
                 return found
-            if await self._used(seen, invitation_id, entry):
+            if await self._use(seen, invitation_id, entry):
                 self.access_lists.drop(agent)
                 return found
             await asyncio.sleep(random.uniform(0, pause))
             pause = min(2 * pause, _LONGEST_PAUSE_S)
         raise StoreUnavailable("Firestore did not count the use of an invitation: its document changes all the time")
 
-    async def _used(self, seen: DocumentSnapshot[Any], invitation_id: str, entry: AdmittedPerson) -> bool:
+    async def _use(self, seen: DocumentSnapshot[Any], invitation_id: str, entry: AdmittedPerson) -> bool:
         """Count the use and let the person in; return False if the document changed since it was read."""
-        kept = _kept(seen.to_dict())[invitation_id]
+        kept = _decode(seen.to_dict())[invitation_id]
         fields: dict[str, object] = {
-            **shortened(seen.to_dict()),
+            **overlong_names(seen.to_dict()),
             FieldPath("people", str(entry.id)).to_api_repr(): entry.model_dump(),
             FieldPath(_FIELD, invitation_id, "used").to_api_repr(): kept.used + 1,
         }
         same = self.client.write_option(last_update_time=seen.update_time)
-        with translated("let somebody in by an invitation"):
+        with translate_errors("let somebody in by an invitation"):
             try:
                 document = self.client.document(seen.reference.path)
                 await document.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
@@ -95,18 +95,18 @@ class FirestoreInvitations:
         return True
 
     async def _read(self, agent: str) -> DocumentSnapshot[Any]:
-        with translated("read an agent's invitations"):
+        with translate_errors("read an agent's invitations"):
             return await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
 
     async def _set(self, agent: str, fields: Mapping[str, object]) -> None:
         document = self.client.document(paths.bot_path(agent))
-        with translated("change an agent's invitations"):
+        with translate_errors("change an agent's invitations"):
             await document.set({_FIELD: fields}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
 
 def _redemption(agent: str, document: layout.Document | None, invitation_id: str, entry: AdmittedPerson) -> Redemption:
     """Return the outcome of opening an invitation, from the bot's document."""
-    access_list, invitation = decode_access_list(agent, document), _kept(document).get(invitation_id)
+    access_list, invitation = decode_access_list(agent, document), _decode(document).get(invitation_id)
     tier = access_list.tier_of(entry.id)
     if tier is TrustTier.BLOCKED:
         return Redemption.OVER
@@ -121,7 +121,7 @@ def _redemption(agent: str, document: layout.Document | None, invitation_id: str
     return Redemption.FULL if len(access_list.people) >= MOST_PEOPLE else Redemption.LET_IN
 
 
-def _kept(document: layout.Document | None) -> dict[str, Invitation]:
+def _decode(document: layout.Document | None) -> dict[str, Invitation]:
     kept, found = (document or {}).get(_FIELD), dict[str, Invitation]()
     for name, one in kept.items() if isinstance(kept, Mapping) else ():
         with suppress(ValidationError, TypeError):

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from shared.base.errors import StoreUnavailable
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.inbox import add_update
 from shared.chat.store.queries import REQUESTS_OF_STATE
 from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteMode
@@ -39,7 +39,7 @@ class FirestoreAccessRequests:
     async def waiting(self, agent: str, limit: int) -> Sequence[AccessRequest]:
         """Return an agent's undecided requests, the newest first."""
         query = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).limit(limit)
-        with translated("list access requests"):
+        with translate_errors("list access requests"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in map(_readable, found) if one is not None]
 
@@ -47,7 +47,7 @@ class FirestoreAccessRequests:
         """Return the number of an agent's undecided requests; one read for any number."""
         # a decorator hides its types
         count: Any = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).count()
-        with translated("count access requests"):
+        with translate_errors("count access requests"):
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counts[0][0].value)
 
@@ -66,7 +66,7 @@ class FirestoreAccessRequests:
             decided = evolve(request, state=state, decided_at=at)
             fields: layout.Document = {"state": state.value, "decided_at": at, layout.EXPIRES: at + KEPT}
             same = self.client.write_option(last_update_time=seen.update_time)
-            with translated("keep what the owner decided"):
+            with translate_errors("keep what the owner decided"):
                 try:
                     await seen.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
                 except CHANGED:
@@ -80,7 +80,7 @@ class FirestoreAccessRequests:
 
     async def _read(self, request_id: str) -> Any:
         document = self.client.document(paths.request_path(request_id))
-        with translated("read an access request"):
+        with translate_errors("read an access request"):
             return await document.get(retry=RETRY, timeout=CALL_SECONDS)
 
 

@@ -57,17 +57,17 @@ def says_the_same(one: str, other: str) -> bool:
     Case, width, spaces and sentence punctuation do not count. What changes the meaning does: A+ and A-, C and C++, 18
     and -18, 5 € and 5 $, one emoji and another.
     """
-    return _told(one) == _told(other)
+    return _pieces_of(one) == _pieces_of(other)
 
 
-def _told(text: str) -> tuple[str, ...]:
+def _pieces_of(text: str) -> tuple[str, ...]:
     """Return the words and signs of a text in order."""
     plain = unicodedata.normalize("NFKC", text.translate(_ALIKE)).casefold().translate(_ALIKE)
     placed = {place for found in _PLACED.finditer(plain) for place in range(*found.span())}
-    return tuple("".join(_marked(plain, placed)).split())
+    return tuple("".join(_spaced_signs(plain, placed)).split())
 
 
-def _marked(text: str, placed: set[int]) -> Iterator[str]:
+def _spaced_signs(text: str, placed: set[int]) -> Iterator[str]:
     """Yield a text's letters, with each sign between spaces, and a space for anything without meaning."""
     for place, letter in enumerate(text):
         kind = unicodedata.category(letter)

@@ -34,7 +34,7 @@ def stem(word: str, language: str) -> str:
     """
     script = languages_of_script(word[0])
     if not script:
-        return folded(word)[:LONGEST]
+        return fold_marks(word)[:LONGEST]
     spoken = language if language in script else script[0]
     plain = _without_apostrophes(word, spoken)
     if spoken == "uk":
@@ -42,7 +42,7 @@ def stem(word: str, language: str) -> str:
     stemmed = _stemmer(spoken)(plain[: 2 * LONGEST])
     if spoken == "ru":
         stemmed = _russian(stemmed, plain)
-    return (folded(stemmed) or folded(plain))[:LONGEST]
+    return (fold_marks(stemmed) or fold_marks(plain))[:LONGEST]
 
 
 def _russian(stemmed: str, word: str) -> str:
@@ -67,7 +67,7 @@ def variants(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, stems)))
 
 
-def folded(word: str) -> str:
+def fold_marks(word: str) -> str:
     """Return a word without optional marks: `café` is `cafe`, `ё` is `е`; `й` and `ї` stay letters."""
     if word.isascii():
         return word

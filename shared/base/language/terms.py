@@ -60,7 +60,7 @@ def terms_of(text: str, language: str = "") -> tuple[str, ...]:
     """
     pieces = tuple(_pieces(text))
     spoken = told_language(_words(pieces), _primary(language)) or _primary(language) or "en"
-    return tuple(term for piece in pieces for term in _indexed(piece, spoken) if term)
+    return tuple(term for piece in pieces for term in _index_terms(piece, spoken) if term)
 
 
 def telling_terms(text: str, language: str = "") -> frozenset[str]:
@@ -68,14 +68,14 @@ def telling_terms(text: str, language: str = "") -> frozenset[str]:
     pieces = tuple(_pieces(text))
     spoken = told_language(_words(pieces), _primary(language)) or _primary(language) or "en"
     small = SMALL_WORDS.get(spoken, ())
-    return frozenset(term for piece in pieces if piece not in small for term in _indexed(piece, spoken) if term)
+    return frozenset(term for piece in pieces if piece not in small for term in _index_terms(piece, spoken) if term)
 
 
 def query_terms(text: str, language: str = "") -> tuple[QueryTerm, ...]:
     """Return the terms of a question, each once, in order; at most the first meaningful ones of a long question."""
     pieces = tuple(_pieces(text[:4000]))
     languages = _asked_languages(pieces, language)
-    found = dict.fromkeys(one for piece in pieces for one in _asked(piece, languages))
+    found = dict.fromkeys(one for piece in pieces for one in _query_term(piece, languages))
     telling = [one for one in found if not one.is_small]
     if len(found) <= MOST_ASKED:
         return tuple(found)
@@ -90,7 +90,7 @@ def spans_of(text: str, language: str = "") -> Iterator[tuple[int, int, frozense
             yield from _pairs_of(found.group(), found.start())
             continue
         piece = unicodedata.normalize("NFKC", found.group()).lower()
-        yield found.start(), found.end(), frozenset(v for one in _asked(piece, languages) for v in one.variants)
+        yield found.start(), found.end(), frozenset(v for one in _query_term(piece, languages) for v in one.variants)
 
 
 def _asked_languages(pieces: tuple[str, ...], language: str) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def author_term(author: int) -> str:
 @lru_cache(maxsize=1000)
 def name_terms(name: str) -> frozenset[str]:
     """Return the terms of a name."""
-    return frozenset(term for piece in _pieces(name) for term in _indexed(piece, "en") if term)
+    return frozenset(term for piece in _pieces(name) for term in _index_terms(piece, "en") if term)
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _ranges(points: Iterator[int]) -> str:
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in found)
 
 
-def _indexed(piece: str, language: str) -> Iterator[str]:
+def _index_terms(piece: str, language: str) -> Iterator[str]:
     if is_unspaced(piece):
         yield from _ngrams(piece)
         yield from (one for one in _HAN.findall(piece) if len(piece) > 1)
@@ -170,7 +170,7 @@ def _indexed(piece: str, language: str) -> Iterator[str]:
         yield from (_number(part) or stem(part, language) for part in _parts(piece))
 
 
-def _asked(piece: str, languages: tuple[str, ...]) -> Iterator[QueryTerm]:
+def _query_term(piece: str, languages: tuple[str, ...]) -> Iterator[QueryTerm]:
     if is_unspaced(piece):
         yield from (QueryTerm((one,)) for one in _ngrams(piece))
     elif _HOST.fullmatch(piece):
@@ -231,11 +231,11 @@ def _pairs_of(run: str, start: int) -> Iterator[tuple[int, int, frozenset[str]]]
 
 
 def is_unspaced(piece: str) -> bool:
-    return bool(_unspaced().match(piece))
+    return bool(_unspaced_pattern().match(piece))
 
 
 @cache
-def _unspaced() -> re.Pattern[str]:
+def _unspaced_pattern() -> re.Pattern[str]:
     return re.compile(f"[{UNSPACED}]")
 
 

@@ -30,7 +30,7 @@ def with_isolates(messages: Mapping[str, str | Mapping[str, str]]) -> dict[str, 
     }
 
 
-def isolated(value: str, *, is_right_to_left: bool) -> str:
+def isolate(value: str, *, is_right_to_left: bool) -> str:
     """Return a value for a sentence, isolated if any of it runs against the sentence.
 
     Otherwise the parts of a date would change places between Arabic words, since hyphens have no direction.

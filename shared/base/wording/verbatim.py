@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from shared.base.text import fitted
+from shared.base.text import fit_line
 
 #: characters that a backslash makes plain (spec.commonmark.org, "Backslash escapes")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
@@ -36,5 +36,5 @@ def quoted(text: str, most: int = 300) -> str:
 
     Telegram itself makes links of addresses and usernames, but not within code. "" if nothing is visible.
     """
-    line = fitted(visible(text), most).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
+    line = fit_line(visible(text), most).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
     return f"`{line}`" if line else ""

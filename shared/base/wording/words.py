@@ -14,7 +14,7 @@ from gettext import c2py
 from pathlib import Path
 from typing import Final, NewType, TypeAlias
 
-from shared.base.wording.direction import isolated, with_isolates
+from shared.base.wording.direction import isolate, with_isolates
 from shared.base.wording.verbatim import verbatim
 
 #: the fallback language
@@ -140,7 +140,7 @@ class Words:
         """
         text = self.catalogue.text(message_id, values.get("count"))
         is_rtl = self.catalogue.is_right_to_left
-        shown = {name: isolated(str(value), is_right_to_left=is_rtl) for name, value in values.items()}
+        shown = {name: isolate(str(value), is_right_to_left=is_rtl) for name, value in values.items()}
         return Phrase(text.format_map(shown))
 
 
@@ -149,17 +149,17 @@ def words_in(*tags: str) -> Words:
     return Words(catalogue(known_language(next(filter(None, tags), FALLBACK))))
 
 
-def joined(*phrases: Phrase, by: str = " ") -> Phrase:
+def join_phrases(*phrases: Phrase, by: str = " ") -> Phrase:
     """Return phrases in sequence; `by` separates them and is no word."""
     return Phrase(by.join(filter(None, phrases)))
 
 
-def bulleted(*phrases: Phrase) -> Phrase:
+def bullet_list(*phrases: Phrase) -> Phrase:
     """Return phrases as a markdown list."""
     return Phrase("\n".join(f"- {phrase}" for phrase in phrases))
 
 
-def numbered(phrases: Iterable[tuple[int, Phrase]]) -> Phrase:
+def numbered_list(phrases: Iterable[tuple[int, Phrase]]) -> Phrase:
     """Return phrases as a numbered markdown list."""
     return Phrase("\n".join(f"{number}. {phrase}" for number, phrase in phrases))
 
@@ -169,6 +169,6 @@ def as_it_is(text: str) -> Phrase:
     return Phrase(verbatim(text))
 
 
-def shortened(phrase: Phrase, most: int) -> Phrase:
+def shorten(phrase: Phrase, most: int) -> Phrase:
     """Return a phrase cut to the given number of characters."""
     return Phrase(phrase[:most])

@@ -92,37 +92,43 @@ def is_from_telegram(given: str, secret: str) -> bool:
     return hmac.compare_digest(given.encode(errors="replace"), secret.encode())
 
 
-async def receive(receiver: UpdateReceiver, arrival: WebhookRequest) -> Json | None:
+async def receive(receiver: UpdateReceiver, webhook_request: WebhookRequest) -> Json | None:
     """Store one update and schedule a tick; return a Bot API call for the response's body, or None.
 
     Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be stored. Then the
     answer is a 500 and Telegram sends the update again.
     """
     if receiver.tick_start is None:
-        return await _receive(receiver, arrival)
-    call, _ = await asyncio.gather(_receive(receiver, arrival), receiver.tick_start.ask(arrival.at))
+        return await _receive(receiver, webhook_request)
+    call, _ = await asyncio.gather(_receive(receiver, webhook_request), receiver.tick_start.ask(webhook_request.at))
     return call
 
 
-async def _receive(receiver: UpdateReceiver, arrival: WebhookRequest) -> Json | None:
-    update = _json_object(arrival.body)
-    envelope = read_envelope(arrival.agent, update) if update is not None else None
+async def _receive(receiver: UpdateReceiver, webhook_request: WebhookRequest) -> Json | None:
+    update = _json_object(webhook_request.body)
+    envelope = read_envelope(webhook_request.agent, update) if update is not None else None
     if update is None or envelope is None:
-        await _keep(receiver, refused_body(arrival, NO_UPDATE))
-        log("kept a body that is no update", agent=arrival.agent)
+        await _keep(receiver, refused_body(webhook_request, NO_UPDATE))
+        log("kept a body that is no update", agent=webhook_request.agent)
         return None
     with about(chat=envelope.key.id, update=envelope.update_id):
         try:
-            is_new = await receiver.inbox.add(InboxUpdate(envelope=envelope, raw=update, received_at=arrival.at))
+            is_new = await receiver.inbox.add(
+                InboxUpdate(envelope=envelope, raw=update, received_at=webhook_request.at)
+            )
         except StoreRefused as refused:
             log_failure(refused)
-            await _keep(receiver, refused_body(arrival, str(refused), envelope))
+            await _keep(receiver, refused_body(webhook_request, str(refused), envelope))
             return None
-        chat, names = await asyncio.gather(receiver.inbox.status(envelope.key), _names(receiver, arrival))
-        urgency = urgency_of(envelope, update, names, chat.is_active(arrival.at), chat.is_held(arrival.at))
-        await _wake_up(receiver, _wake(receiver, arrival, envelope, urgency, chat))
+        chat, names = await asyncio.gather(
+            receiver.inbox.status(envelope.key), _names_getter(receiver, webhook_request)
+        )
+        urgency = urgency_of(
+            envelope, update, names, chat.is_active(webhook_request.at), chat.is_held(webhook_request.at)
+        )
+        await _wake_up(receiver, _wake(receiver, webhook_request, envelope, urgency, chat))
         log("stored an update" if is_new else "met an update again", kind=envelope.kind)
-        is_heard = not (chat.is_muted(arrival.at) or chat.is_turned_away)
+        is_heard = not (chat.is_muted(webhook_request.at) or chat.is_turned_away)
     return typing_call(envelope) if is_heard and wants_typing(envelope, update) else None
 
 
@@ -141,29 +147,33 @@ async def _keep(receiver: UpdateReceiver, incident: Incident) -> None:
         log("an incident", kind=incident.kind.value, incident=incident.id)
 
 
-async def _names(receiver: UpdateReceiver, arrival: WebhookRequest) -> Callable[[], AgentNames]:
+async def _names_getter(receiver: UpdateReceiver, webhook_request: WebhookRequest) -> Callable[[], AgentNames]:
     """Return a function that gives the agent's names, with usernames from Telegram if they are known."""
-    usernames = await _usernames(receiver, arrival)
+    usernames = await _usernames(receiver, webhook_request)
 
     def names() -> AgentNames:
-        written = receiver.names.get(arrival.agent, AgentNames())
+        written = receiver.names.get(webhook_request.agent, AgentNames())
         return replace(written, usernames=usernames) if usernames else written
 
     return names
 
 
-async def _usernames(receiver: UpdateReceiver, arrival: WebhookRequest) -> tuple[str, ...]:
+async def _usernames(receiver: UpdateReceiver, webhook_request: WebhookRequest) -> tuple[str, ...]:
     if receiver.usernames is None:
         return ()
     try:
-        return await receiver.usernames.usernames(arrival.agent, arrival.at)
+        return await receiver.usernames.usernames(webhook_request.agent, webhook_request.at)
     except StoreError as error:  # the update is stored, and the tick decides
         log_failure(error)
         return ()
 
 
 def _wake(
-    receiver: UpdateReceiver, arrival: WebhookRequest, envelope: Envelope, urgency: UpdateUrgency, chat: ChatStatus
+    receiver: UpdateReceiver,
+    webhook_request: WebhookRequest,
+    envelope: Envelope,
+    urgency: UpdateUrgency,
+    chat: ChatStatus,
 ) -> Wake:
     rest = {
         UpdateUrgency.STOP: timedelta(),
@@ -174,27 +184,27 @@ def _wake(
     return Wake(
         key=envelope.key,
         reason=WakeReason(urgency.value),
-        at=arrival.at + rest,
+        at=webhook_request.at + rest,
         # a stop request is for the tick that holds the chat, whatever the generation
         of=str(envelope.update_id if urgency is UpdateUrgency.STOP else chat.generation),
-        since=arrival.at,
-        traceparent=arrival.traceparent,
+        since=webhook_request.at,
+        traceparent=webhook_request.traceparent,
     )
 
 
-def refused_body(arrival: WebhookRequest, why: str, envelope: Envelope | None = None) -> Incident:
+def refused_body(webhook_request: WebhookRequest, why: str, envelope: Envelope | None = None) -> Incident:
     """Return the incident of a body that cannot be read or stored.
 
     Its id is a hash of the body. It keeps as much of the body as fits.
     """
-    digest = hashlib.sha256(arrival.agent.encode() + b"\n" + arrival.body).hexdigest()
-    text = arrival.body.decode(errors="replace")  # each byte of a binary body may become three
+    digest = hashlib.sha256(webhook_request.agent.encode() + b"\n" + webhook_request.body).hexdigest()
+    text = webhook_request.body.decode(errors="replace")  # each byte of a binary body may become three
     return Incident(
         id=f"dead-{digest[:32]}",
         kind=IncidentKind.DEAD_LETTER,
-        at=arrival.at,
+        at=webhook_request.at,
         why=why,
-        agent=arrival.agent,
+        agent=webhook_request.agent,
         chat=envelope.key.id if envelope else "",
         body=incident_body(text),
         update_id=envelope.update_id if envelope else None,

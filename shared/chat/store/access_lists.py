@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from shared.chat.store import layout, paths
 from shared.chat.store.bots import decode_owner
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.values.trust import (
     FRESH,
     MOST_BLOCKED,
@@ -54,7 +54,7 @@ class FirestoreAccessLists:
         known = self._known.get(agent)
         if known is not None and asked_at - known[0] < at_most:
             return known[1]
-        with translated("read an agent's access list"):
+        with translate_errors("read an agent's access list"):
             found = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
         access_list = decode_access_list(agent, found.to_dict())
         if self._drops.get(agent, 0) == drops:
@@ -114,7 +114,7 @@ class FirestoreAccessLists:
         document = self.client.document(paths.bot_path(agent))
         try:
             await self._shorten(agent)
-            with translated("change an agent's access list"):
+            with translate_errors("change an agent's access list"):
                 await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
         finally:  # it may have been written without an answer
             self.drop(agent)
@@ -124,9 +124,9 @@ class FirestoreAccessLists:
         if agent in self._short:
             return
         document = self.client.document(paths.bot_path(agent))
-        with translated("change an agent's access list"):
+        with translate_errors("change an agent's access list"):
             seen = await document.get(retry=RETRY, timeout=CALL_SECONDS)
-            if fields := shortened(seen.to_dict()):
+            if fields := overlong_names(seen.to_dict()):
                 same = self.client.write_option(last_update_time=seen.update_time)
                 try:
                     await document.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
@@ -135,7 +135,7 @@ class FirestoreAccessLists:
         self._short.add(agent)
 
 
-def shortened(document: layout.Document | None) -> dict[str, str]:
+def overlong_names(document: layout.Document | None) -> dict[str, str]:
     """Return names that are longer than a list keeps, cut, by the paths of their fields."""
     told = dict[str, str]()
     for access_list, field in _NAMES:
@@ -157,7 +157,7 @@ def decode_access_list(agent: str, document: layout.Document | None) -> AccessLi
         people=_entries(kept.get("people"), AdmittedPerson),
         groups=_entries(kept.get("groups"), AdmittedGroup),
         blocked=_entries(kept.get("blocked"), BlockedPerson),
-        silenced=None if silenced is None else _silenced(silenced),
+        silenced=None if silenced is None else _decode_silence(silenced),
     )
 
 
@@ -169,7 +169,7 @@ def _entries(kept: Any, model: type[Entry]) -> dict[int, Entry]:
     return found
 
 
-def _silenced(kept: Any) -> AgentSilence:
+def _decode_silence(kept: Any) -> AgentSilence:
     """Return the silence. One of an unknown form counts as well, by an unknown person."""
     try:
         return AgentSilence.model_validate(kept)

@@ -12,7 +12,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.base.errors import StoreUnavailable
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.values.channel import BotName
 from shared.values.chat_key import ChatKey
 
@@ -46,14 +46,14 @@ class FirestoreFloods:
 
     async def waits(self, agent: str) -> Mapping[int, datetime]:
         """Return chat id → end of its wait; some may be over."""
-        with translated("read flood waits"):
+        with translate_errors("read flood waits"):
             snapshot = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
         return decode_waits(snapshot.to_dict())
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
         """Store a wait, and delete those that are over."""
         document = encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
-        with translated("keep a flood wait"):
+        with translate_errors("keep a flood wait"):
             await self.client.document(paths.bot_path(agent)).set(
                 document, merge=True, retry=RETRY, timeout=CALL_SECONDS
             )
@@ -77,7 +77,7 @@ class FirestoreOwners:
     async def language(self, agent: str, owner: int) -> str:
         """Return the language of the owner's app, an IETF tag from their private chat; "" if unknown."""
         chat = self.client.document(paths.chat_path(ChatKey(agent=agent, chat_id=owner)))
-        with translated("read an owner's language"):
+        with translate_errors("read an owner's language"):
             found = await chat.get(["last_language"], retry=RETRY, timeout=CALL_SECONDS)
         return str((found.to_dict() or {}).get("last_language", ""))
 
@@ -91,7 +91,7 @@ class FirestoreOwners:
             owner = decode_owner(seen.to_dict())
             if owner is not None:
                 return owner
-            with translated("keep an agent's owner"):
+            with translate_errors("keep an agent's owner"):
                 if await self._wrote(seen, encode_owner(person_id, at)):
                     return person_id
         raise StoreUnavailable("Firestore did not store the agent's owner: the bot's document kept changing; try again")
@@ -99,7 +99,7 @@ class FirestoreOwners:
     async def keep_notice(self, notice: SentOwnerNotice) -> bool:
         """Store that a notice was sent; False if one with its id was sent before."""
         document = self.client.document(paths.notice_path(notice.id))
-        with translated("keep an owner's notice"):
+        with translate_errors("keep an owner's notice"):
             try:
                 await document.create(encode_notice(notice), retry=RETRY, timeout=CALL_SECONDS)
             except AlreadyExists:
@@ -107,7 +107,7 @@ class FirestoreOwners:
         return True
 
     async def _read(self, agent: str) -> DocumentSnapshot[Any]:
-        with translated("read an agent's owner"):
+        with translate_errors("read an agent's owner"):
             return await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
 
     async def _wrote(self, seen: DocumentSnapshot[Any], fields: dict[str, object]) -> bool:
@@ -142,7 +142,7 @@ class FirestoreBotNames:
         now, known = self.clock(), self._known.get(agent)
         if known is not None and now - known[0] < FRESH:
             return known[1]
-        with translated("read the names of an agent's bots"):
+        with translate_errors("read the names of an agent's bots"):
             document = self.client.document(paths.bot_path(agent))
             found = (await document.get(["names"], retry=RETRY, timeout=CALL_SECONDS)).to_dict()
         names = {int(bot): BotName(bot_id=int(bot), **name) for bot, name in layout.names_in(found).items()}
@@ -152,7 +152,7 @@ class FirestoreBotNames:
     async def keep_name(self, agent: str, name: BotName) -> None:
         """Store a bot's name in place of the last one."""
         document = self.client.document(paths.bot_path(agent))
-        with translated("keep the name of a bot"):
+        with translate_errors("keep the name of a bot"):
             await document.set(encode_name(name), merge=True, retry=RETRY, timeout=CALL_SECONDS)
         self._known.pop(agent, None)
 

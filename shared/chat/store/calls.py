@@ -32,7 +32,7 @@ CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.N
 
 
 @contextmanager
-def translated(what: str) -> Iterator[None]:
+def translate_errors(what: str) -> Iterator[None]:
     """Raise StoreRefused for what Firestore will never do, and StoreUnavailable for other errors.
 
     `what` names the call.

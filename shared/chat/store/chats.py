@@ -15,7 +15,7 @@ from ulid import ULID
 from shared.base.errors import LeaseLost, StopRequested, WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.inbox import add_update
 from shared.chat.store.plans import decode_plan, encode_plan
 from shared.chat.store.queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
@@ -66,7 +66,7 @@ class FirestoreChats:
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
         """Return when the newest update came; None for an empty inbox."""
         newest = NEWEST_UPDATE.on(self._chat(key)).select(["received_at"]).limit(1)
-        with translated("find the newest update"):
+        with translate_errors("find the newest update"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return snapshots[0].get("received_at") if snapshots else None
 
@@ -88,7 +88,7 @@ class FirestoreChats:
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
         """Return the oldest unread updates in the order of their ids."""
         unread = UNREAD.on(self._chat(key), False).limit(limit)
-        with translated("read an inbox"):
+        with translate_errors("read an inbox"):
             snapshots = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
         documents = ((snapshot.to_dict() or {}) | {"update_id": int(snapshot.id)} for snapshot in snapshots)
         return [layout.decode_update(key, document) for document in documents]
@@ -96,7 +96,7 @@ class FirestoreChats:
     async def unread_count(self, key: ChatKey) -> int:
         """Return the number of unread updates; one read for up to a thousand."""
         count: Any = UNREAD.on(self._chat(key), False).count()  # a decorator hides its types
-        with translated("count an inbox"):
+        with translate_errors("count an inbox"):
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counts[0][0].value)
 
@@ -108,7 +108,7 @@ class FirestoreChats:
         batch, stamp = WriteBatch(self.client), str(ULID())
         for write in writes_in(held, change, stamp):
             batch.add(write)
-        with translated("commit"):
+        with translate_errors("commit"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -156,7 +156,7 @@ class FirestoreChats:
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
         conversation = self.client.document(paths.conversation_path(chat.conversation))
         newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds at least one entry
-        with translated("read a transcript"):
+        with translate_errors("read a transcript"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return (*readable(reversed(snapshots)), *chat.talk.unpaged)[-limit:]
 
@@ -176,7 +176,7 @@ class FirestoreChats:
         The holder's next commit then raises StopRequested. The write has no precondition, since a tick that sends part
         after part changes the document all the time; it changes one field.
         """
-        with translated("ask to stop"):
+        with translate_errors("ask to stop"):
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
     async def tell(self, update: InboxUpdate) -> None:
@@ -187,7 +187,7 @@ class FirestoreChats:
         """Store an update in another chat's inbox and mark it as read here; repeatable."""
         there = replace(update, envelope=replace(update.envelope, key=to))
         await add_update(self.client, there)
-        with translated("mark an update"):
+        with translate_errors("mark an update"):
             here = self.client.document(paths.update_path(update.envelope.key, update.envelope.update_id))
             await here.update(layout.as_read(datetime.now(UTC)), retry=RETRY, timeout=CALL_SECONDS)
 
@@ -195,7 +195,7 @@ class FirestoreChats:
         return self.client.document(paths.chat_path(key))
 
     async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:
-        with translated(what):
+        with translate_errors(what):
             return await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
 
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, PAGES
 from shared.chat.store.transcripts import readable
 from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, replace_seen
@@ -102,7 +102,7 @@ class FirestoreCompressions:
 
     async def read(self, conversation: str) -> CompressionSnapshot:
         """Return the summary of a conversation, if it has one."""
-        with translated("read a summary"):
+        with translate_errors("read a summary"):
             snapshot = await self.client.document(paths.compression_path(conversation)).get(
                 retry=RETRY, timeout=CALL_SECONDS
             )
@@ -122,7 +122,7 @@ class FirestoreCompressions:
         path, document = paths.compression_path(conversation), encode_compression(summary)
         batch = WriteBatch(self.client)
         batch.add(replace_seen(path, document, seen.version))
-        with translated("keep a summary"):
+        with translate_errors("keep a summary"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -132,7 +132,7 @@ class FirestoreCompressions:
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
         """Return the entries after number `seq`, from a limited number of pages."""
         document = self.client.document(paths.conversation_path(conversation))
-        with translated("read a transcript"):
+        with translate_errors("read a transcript"):
             # the page of the first one may begin before it
             begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
             pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
@@ -155,26 +155,26 @@ class FirestoreConversations:
     async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[ConversationInfo]:
         """Return some conversations of these chats, the most recent first."""
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
-        with translated("list conversations"):
+        with translate_errors("list conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [kept for kept in map(_kept, found) if kept is not None]
+        return [kept for kept in map(_decode_info, found) if kept is not None]
 
     async def count(self, chats: Sequence[str]) -> int:
         """Return the number of conversations of these chats."""
         counting: Any = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).count()  # a decorator hides its types
-        with translated("count conversations"):
+        with translate_errors("count conversations"):
             ((counted,),) = await counting.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counted.value)
 
     async def find(self, conversation: str) -> ConversationInfo | None:
         """Return a conversation; None if there is none."""
         document: Any = self.client.document(paths.conversation_path(conversation))
-        with translated("read a conversation"):
+        with translate_errors("read a conversation"):
             found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
-        return _kept(found) if found.exists else None
+        return _decode_info(found) if found.exists else None
 
 
-def _kept(snapshot: DocumentSnapshot[Any]) -> ConversationInfo | None:
+def _decode_info(snapshot: DocumentSnapshot[Any]) -> ConversationInfo | None:
     """Return the conversation; None if it has an unknown form."""
     try:
         return ConversationInfo.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))

@@ -7,7 +7,7 @@ from google.api_core import exceptions
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.values.chat_key import ChatKey, ChatStatus
 from shared.values.incident import Incident
 from shared.values.update import InboxUpdate
@@ -34,7 +34,7 @@ class FirestoreInbox:
     async def status(self, key: ChatKey) -> ChatStatus:
         """Return the webhook's view of the chat."""
         chat = self.client.document(paths.chat_path(key))
-        with translated("read a chat"):
+        with translate_errors("read a chat"):
             snapshot = await chat.get(STATUS_FIELDS, retry=RETRY, timeout=CALL_SECONDS)
         return layout.decode_status(snapshot.to_dict())
 
@@ -46,7 +46,7 @@ class FirestoreInbox:
         known = self._usernames.get(agent)
         if known is not None and at - known[0] < FRESH:
             return known[1]
-        with translated("read the names of an agent's bots"):
+        with translate_errors("read the names of an agent's bots"):
             document = self.client.document(paths.bot_path(agent))
             found = (await document.get(["names"], retry=RETRY, timeout=CALL_SECONDS)).to_dict()
         usernames = tuple(name["username"] for name in layout.names_in(found).values())
@@ -56,7 +56,7 @@ class FirestoreInbox:
 
     async def add_incident(self, incident: Incident) -> bool:
         """Store an incident; False if its id exists. Raises StoreUnavailable or StoreRefused."""
-        with translated("keep an incident"):
+        with translate_errors("keep an incident"):
             try:
                 await self.client.document(paths.incident_path(incident.id)).create(
                     layout.encode_incident(incident), retry=RETRY, timeout=CALL_SECONDS
@@ -69,7 +69,7 @@ class FirestoreInbox:
 async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:
     """Store an update; False if it was stored before. Raises StoreUnavailable or StoreRefused."""
     ref = client.document(paths.update_path(update.envelope.key, update.envelope.update_id))
-    with translated("store an update"):
+    with translate_errors("store an update"):
         try:
             await ref.create(layout.encode_update(update), retry=RETRY, timeout=CALL_SECONDS)
         except exceptions.AlreadyExists:

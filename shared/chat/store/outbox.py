@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.queue import TickQueue
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import remind_wake
@@ -40,14 +40,14 @@ class FirestoreOutbox:
 
     async def has(self, notice_id: str) -> bool:
         """Return whether a notice was stored, sent or not."""
-        with translated("look for a notice"):
+        with translate_errors("look for a notice"):
             found = await self.client.document(paths.event_path(notice_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         return found.exists
 
     async def tell(self, notice: OutboxNotice, queue: TickQueue) -> None:
         """Store a notice and wake its chat; an existing one is not changed. Raises a QueueError."""
         if not await self.has(notice.id):
-            with translated("keep a notice"):
+            with translate_errors("keep a notice"):
                 document = self.client.document(paths.event_path(notice.id))
                 await document.set(encode_notice(notice), retry=RETRY, timeout=CALL_SECONDS)
         wake = remind_wake(notice, notice.set_at, owner="receipt")

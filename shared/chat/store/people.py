@@ -10,7 +10,7 @@ from google.cloud.firestore_v1 import DELETE_FIELD, Increment
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.values.chat_key import ChatKey
 from shared.values.stickers import SetSticker, StickerSet
 
@@ -73,9 +73,9 @@ class FirestorePeople:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def told(self, person_id: int) -> PersonProfile:
+    async def profile(self, person_id: int) -> PersonProfile:
         """Return a person's profile."""
-        with translated("read what a person told"):
+        with translate_errors("read what a person told"):
             found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
         told = (kept.get(name) for name in ("pronouns", "zone", "said_zone"))
@@ -84,24 +84,24 @@ class FirestorePeople:
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
         """Store a person's pronouns; "" deletes them."""
-        with translated("keep a person's pronouns"):
+        with translate_errors("keep a person's pronouns"):
             await self._keep(person_id, {"pronouns": pronouns, "changed_at": at})
 
     async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
         """Store the time zone that a person set; "" deletes it, and the one that they mentioned."""
-        with translated("keep a person's time zone"):
+        with translate_errors("keep a person's time zone"):
             said = {} if zone else {"said_zone": ""}
             await self._keep(person_id, {"zone": zone, "changed_at": at, **said})
 
     async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
         """Store the time zone that a person mentioned to an agent."""
-        with translated("keep the time zone that a person said"):
+        with translate_errors("keep the time zone that a person said"):
             await self._keep(person_id, {"said_zone": zone, "changed_at": at})
 
     async def draw(self, person_id: int, budget: DailyQuota, wanted: int) -> int:
         """Use up to `wanted` of a person's daily quota; return how much was left."""
         document, name = self.client.document(paths.person_path(person_id)), budget.counted.value
-        with translated("count what is done for a person"):
+        with translate_errors("count what is done for a person"):
             found = await document.get([name], retry=RETRY, timeout=CALL_SECONDS)
             kept = _map_in(_map_in(found.to_dict(), name), budget.agent)
             count = kept.get(budget.day, 0)
@@ -133,7 +133,7 @@ class FirestoreEntities:
 
     async def member_count(self, key: ChatKey) -> MemberCount | None:
         """Return the stored member count, fresh or not."""
-        with translated("read how many are in a chat"):
+        with translate_errors("read how many are in a chat"):
             found = await self.client.document(paths.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
         count, until = kept.get("members"), kept.get(layout.EXPIRES)
@@ -143,14 +143,14 @@ class FirestoreEntities:
 
     async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
         """Store Telegram's member count of a chat."""
-        with translated("keep how many are in a chat"):
+        with translate_errors("keep how many are in a chat"):
             await self.client.document(paths.entity_path(key)).set(
                 {"members": found.count, layout.EXPIRES: found.fresh_until}, retry=RETRY, timeout=CALL_SECONDS
             )
 
     async def sticker_set(self, bot_id: int, name: str) -> StoredStickerSet | None:
         """Return the stored sticker set, fresh or not."""
-        with translated("read a sticker set"):
+        with translate_errors("read a sticker set"):
             document = self.client.document(paths.sticker_set_path(bot_id, name))
             kept = (await document.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict()
         if not kept:
@@ -167,7 +167,7 @@ class FirestoreEntities:
         found = told.found or StickerSet("", "")
         stickers = [{"id": one.file_id, "unique_id": one.unique_id, "emoji": one.emoji} for one in found.stickers]
         fields = {"name": found.name, "title": found.title, "stickers": stickers}
-        with translated("keep a sticker set"):
+        with translate_errors("keep a sticker set"):
             await self.client.document(paths.sticker_set_path(bot_id, name)).set(
                 {**fields, layout.EXPIRES: told.fresh_until + KEPT_STALE}, retry=RETRY, timeout=CALL_SECONDS
             )

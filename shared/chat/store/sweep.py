@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store import paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import (
     CONVERSATIONS_BY_EMBEDDING,
     CONVERSATIONS_DUE,
@@ -43,15 +43,15 @@ class FirestoreSweep:
 
     async def unread(self, wanted: PageQuery) -> Sequence[StalledChat]:
         """Return chats with unread updates; each path is an update's."""
-        return await self._found(wanted, UNREAD_ANYWHERE, False)
+        return await self._find(wanted, UNREAD_ANYWHERE, False)
 
     async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
         """Return chats with an overdue plan; each path is a chat's."""
-        return await self._found(wanted, OVERDUE)
+        return await self._find(wanted, OVERDUE)
 
     async def reminders(self, wanted: PageQuery) -> Sequence[StalledChat]:
         """Return chats with due reminders; each path is a reminder's."""
-        with translated("find reminders that were left over"):
+        with translate_errors("find reminders that were left over"):
             page = page_of(self.client, REMINDERS_BY_DATE, wanted, also=["chat"])
             found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
         field = REMINDERS_BY_DATE.order[0].field
@@ -62,46 +62,46 @@ class FirestoreSweep:
     async def has_exports(self, now: datetime) -> bool:
         """Return whether an export is due; one read for any number."""
         first = PageQuery(before=now, beyond=None, limit=1)
-        with translated("find takeouts that are due"):
+        with translate_errors("find takeouts that are due"):
             found = await page_of(self.client, EXPORTS_DUE, first).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
     async def has_files(self, now: datetime) -> bool:
         """Return whether an open reference to a file is due; one read for any number."""
         first = PageQuery(before=now, beyond=None, limit=1)
-        with translated("find files that were left over"):
+        with translate_errors("find files that were left over"):
             found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
     async def deletions(self, now: datetime) -> Sequence[str]:
         """Return the ids of deletions that are due; one read if there are none."""
         wanted = PageQuery(before=now, beyond=None, limit=MOST_DELETIONS)
-        with translated("find erasures that were left over"):
+        with translate_errors("find erasures that were left over"):
             found = await page_of(self.client, DELETIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [one.id for one in found]
 
-    async def _found(self, wanted: PageQuery, query: Query, *values: object) -> list[StalledChat]:
-        with translated("find what was left over"):
+    async def _find(self, wanted: PageQuery, query: Query, *values: object) -> list[StalledChat]:
+        with translate_errors("find what was left over"):
             found = await page_of(self.client, query, wanted, *values).get(retry=RETRY, timeout=CALL_SECONDS)
         cursors = [Cursor(at=one.get(query.order[0].field), path=one.reference.path) for one in found]
         return [StalledChat(chat=paths.chat_id_in(cursor.path), cursor=cursor) for cursor in cursors]
 
     async def cursors(self) -> Mapping[str, Cursor]:
         """Return the cursors of the last sweep."""
-        with translated("read the sweep's cursors"):
+        with translate_errors("read the sweep's cursors"):
             snapshot = await self.client.document(paths.SWEEP_CURSORS).get(retry=RETRY, timeout=CALL_SECONDS)
         return {kind: Cursor(**cursor) for kind, cursor in (snapshot.to_dict() or {}).items()}
 
     async def keep_cursors(self, cursors: Mapping[str, Cursor]) -> None:
         """Store the cursors in place of the last ones."""
         document = {kind: encode_cursor(cursor) for kind, cursor in cursors.items()}
-        with translated("keep the sweep's cursors"):
+        with translate_errors("keep the sweep's cursors"):
             await self.client.document(paths.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def due(self, now: datetime, limit: int) -> Sequence[DueConversation]:
         """Return conversations that are due; one read if there are none."""
         wanted = PageQuery(before=now, beyond=None, limit=limit)
-        with translated("find conversations that rest"):
+        with translate_errors("find conversations that rest"):
             found = await page_of(self.client, CONVERSATIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [DueConversation(conversation=one.id, due_at=one.get("due_at")) for one in found]
 
@@ -113,6 +113,6 @@ class FirestoreSweep:
         """Return conversations with vectors of another model. Those without vectors are found when due."""
         query = CONVERSATIONS_BY_EMBEDDING.on(self.client).select([]).limit(limit)
         query = query.where(filter=FieldFilter("embedding_model", "not-in", [model, ""]))
-        with translated("find vectors of another model"):
+        with translate_errors("find vectors of another model"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one.id for one in found]

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.base.errors import TranscriptUnreadable, WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.queries import (
     CHANGED_CONVERSATIONS,
     CONVERSATIONS_OF_CHAT,
@@ -168,9 +168,9 @@ class FirestoreTranscripts:
         """Open the client, which reads the emulator's address from the environment itself."""
         self.client = AsyncClient(project=project)
 
-    async def changed(self, wanted: PageQuery) -> Sequence[Cursor]:
+    async def changed_since(self, wanted: PageQuery) -> Sequence[Cursor]:
         """Return conversations by the time of their last write."""
-        with translated("find what changed"):
+        with translate_errors("find what changed"):
             snapshots = await page_of(self.client, CHANGED_CONVERSATIONS, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [Cursor(at=one.get(CHANGED_CONVERSATIONS.order[0].field), path=one.reference.path) for one in snapshots]
 
@@ -179,7 +179,7 @@ class FirestoreTranscripts:
         query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection(paths.CONVERSATIONS)
         page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
-            with translated("list the conversations"):
+            with translate_errors("list the conversations"):
                 snapshots = await page.get(retry=RETRY, timeout=CALL_SECONDS)
             for snapshot in snapshots:
                 yield snapshot.id
@@ -212,7 +212,7 @@ class FirestoreTranscripts:
     async def _entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
         query = PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
         while True:
-            with translated("read a transcript"):
+            with translate_errors("read a transcript"):
                 snapshots = await query.get(retry=RETRY, timeout=CALL_SECONDS)
             for snapshot in snapshots:
                 for entry in decode_entries(snapshot.to_dict()):
@@ -230,11 +230,11 @@ class FirestoreTranscripts:
         """Store an archive's cursor in place of the last one."""
         document = {"archive": archive} | encode_cursor(cursor)
         ref = self.client.document(paths.archive_cursor_path(archive))
-        with translated("keep an archive's cursor"):
+        with translate_errors("keep an archive's cursor"):
             await ref.set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def _document(self, path: str) -> dict[str, Any] | None:
-        with translated("read a document"):
+        with translate_errors("read a document"):
             snapshot = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
         document: dict[str, Any] | None = snapshot.to_dict()
         return document
@@ -254,7 +254,7 @@ class FirestoreDocuments:
         for name, scope in names.items():
             page = Query(collection=name, scope=scope).on(self.client).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
             while True:
-                with translated("read documents"):
+                with translate_errors("read documents"):
                     found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
                 for one in found:
                     document = StoredDocument(one.reference.path, _plain(one.to_dict() or {}))
@@ -266,10 +266,10 @@ class FirestoreDocuments:
 
     async def add(self, document: StoredDocument) -> bool:
         """Create a document; False if it exists."""
-        with translated("restore a document"):
+        with translate_errors("restore a document"):
             try:
                 ref = self.client.document(document.path)
-                await ref.create(_stored(document.fields), retry=RETRY, timeout=CALL_SECONDS)
+                await ref.create(_to_stored(document.fields), retry=RETRY, timeout=CALL_SECONDS)
             except exceptions.AlreadyExists:
                 return False
         return True
@@ -279,13 +279,13 @@ class FirestoreDocuments:
         if await self.add(document):
             return True
         ref = self.client.document(document.path)
-        with translated("restore a document"):
+        with translate_errors("restore a document"):
             seen = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
             there = seen.to_dict() or {}
             lacking = {name: value for name, value in document.fields.items() if name not in there}
             if not lacking:
                 return False
-            fields = {FieldPath(name).to_api_repr(): value for name, value in _stored(lacking).items()}
+            fields = {FieldPath(name).to_api_repr(): value for name, value in _to_stored(lacking).items()}
             same = self.client.write_option(last_update_time=seen.update_time)
             try:
                 await ref.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
@@ -304,7 +304,7 @@ def _plain(value: Any) -> Any:
     return {name: _plain(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
-def _stored(value: Any) -> Any:
+def _to_stored(value: Any) -> Any:
     if isinstance(value, Vector):
         return FirestoreVector(value)
-    return {name: _stored(one) for name, one in value.items()} if isinstance(value, dict) else value
+    return {name: _to_stored(one) for name, one in value.items()} if isinstance(value, dict) else value

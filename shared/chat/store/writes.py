@@ -196,7 +196,7 @@ def index_entries(write: Write, unindexed: Collection[str] = ()) -> Iterator[Ind
         if query.collection == collection and query.needs_index:
             yield from _composite(query, write)
     name = _name_bytes(write.path) + _parent_bytes(write.path) + _OVERHEAD
-    for field, value in _indexed(write.document, "", unindexed):
+    for field, value in _indexed_fields(write.document, "", unindexed):
         # two entries for each value, ascending and descending; one for each item of a list
         values = value if isinstance(value, tuple) else (value, value)
         yield _entries(name + value_bytes(field), values)
@@ -232,14 +232,14 @@ def _value_at(document: Mapping[str, Any], field: str) -> Any:
     return value
 
 
-def _indexed(document: Mapping[str, Any], above: str, unindexed: Collection[str]) -> Iterator[tuple[str, Any]]:
+def _indexed_fields(document: Mapping[str, Any], above: str, unindexed: Collection[str]) -> Iterator[tuple[str, Any]]:
     """Yield the fields with automatic indexes and their values, a tuple for a list."""
     for name, value in document.items():
         path = f"{above}{name}"
         if path in unindexed:
             continue
         if isinstance(value, Mapping):
-            yield from _indexed(value, f"{path}.", unindexed)
+            yield from _indexed_fields(value, f"{path}.", unindexed)
         elif isinstance(value, list | tuple | ArrayUnion):
             yield path, tuple(value.values if isinstance(value, ArrayUnion) else value)
         else:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.media.store.media import decode_media
 from shared.values.media import Description, DescriptionOutcome
 
@@ -55,7 +55,7 @@ class FirestoreDescriptions:
     async def _read(self, unique_ids: Collection[str]) -> tuple[dict[str, Description], Collection[str]]:
         """Return the final descriptions, and the ids of which nothing is stored."""
         documents = [self.client.document(paths.media_path(one)) for one in unique_ids]
-        with translated("read what files show"):
+        with translate_errors("read what files show"):
             found = self.client.get_all(documents, retry=RETRY, timeout=CALL_SECONDS)
             kept = {one.id: decode_media(one.to_dict()) async for one in found}
         known = {name: one.description for name, one in kept.items() if one is not None}

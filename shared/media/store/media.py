@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.inbox import add_update
 from shared.chat.store.queries import (
     MEDIA_OF_OUTCOME,
@@ -90,14 +90,14 @@ class FirestoreMedia:
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
         """Return the references whose chats are still to be told about a file."""
         query = OPEN_OF_FILE.on(self.client, unique_id, True).limit(MOST_REFERENCES)
-        with translated("find who sent a file"):
+        with translate_errors("find who sent a file"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return references_in(found)
 
     async def left_over(self, now: datetime, limit: int) -> Sequence[FileReference]:
         """Return open references that nobody handled in time, the oldest first."""
         query = OPEN_REFERENCES.on(self.client, True).where(filter=FieldFilter("try_at", "<=", now)).limit(limit)
-        with translated("find files that are left over"):
+        with translate_errors("find files that are left over"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         references = {one.reference.path: reference_in(one) for one in found}
         # otherwise they would stay left over, and the sweep would start a useless run every five minutes
@@ -125,7 +125,7 @@ class FirestoreMedia:
         """Return the writes that close references. One with new messages stays open, so that these are told."""
         told = {one.id: frozenset(one.message_ids) for one in references}
         documents = [self.client.document(paths.reference_path(name)) for name in told]
-        with translated("look for who sent a file"):
+        with translate_errors("look for who sent a file"):
             found = self.client.get_all(documents, ["message_ids"], retry=RETRY, timeout=CALL_SECONDS)
             known = [one async for one in found if one.exists]
         return [
@@ -141,7 +141,7 @@ class FirestoreMedia:
     async def leave(self, references: Sequence[FileReference]) -> None:
         """Store new references for the sweep to find; existing ones stay as they are."""
         documents = [self.client.document(paths.reference_path(one.id)) for one in references]
-        with translated("look for who sent a file"):
+        with translate_errors("look for who sent a file"):
             found = self.client.get_all(documents, ["is_open"], retry=RETRY, timeout=CALL_SECONDS)
             known = {one.id async for one in found if one.exists}
         new = [one for one in references if one.id not in known][:MOST_REFERENCES]
@@ -170,7 +170,7 @@ class FirestoreMedia:
             log("a reference to a file changed, or is gone")
 
     async def _read(self, unique_id: str) -> DocumentSnapshot[Any]:
-        with translated("read what is kept of a file"):
+        with translate_errors("read what is kept of a file"):
             return await self.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
 
     async def _write(self, media: StoredMedia, version: Any) -> MediaSnapshot:
@@ -189,7 +189,7 @@ class FirestoreMedia:
         batch = WriteBatch(self.client)
         for write in writes:
             batch.add(write)
-        with translated("keep what a file shows"):
+        with translate_errors("keep what a file shows"):
             try:
                 return await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -293,7 +293,7 @@ class FirestoreMediaUpkeep:
     async def given_up(self, limit: int) -> Sequence[StoredMedia]:
         """Return files whose description failed for good."""
         query = MEDIA_OF_OUTCOME.on(self.client, DescriptionOutcome.PERMANENT_FAILURE.value).limit(limit)
-        with translated("list files that were given up"):
+        with translate_errors("list files that were given up"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in (decode_media(document.to_dict()) for document in found) if one is not None]
 
@@ -331,7 +331,7 @@ class FirestoreMediaUpkeep:
         """Yield all documents of a query. The last page is shorter than the others, and may be empty."""
         page = query.order_by(NAME).limit(self._page)
         while True:
-            with translated("find who sent a file"):
+            with translate_errors("find who sent a file"):
                 found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
             yield found
             if len(found) < self._page:
@@ -340,12 +340,12 @@ class FirestoreMediaUpkeep:
 
 
 async def _commit(batch: WriteBatch) -> None:
-    with translated("give a file back"):
+    with translate_errors("give a file back"):
         await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
 
 
 async def _count(query: AsyncQuery) -> int:
     count: Any = query.count()  # a decorator hides the types
-    with translated("count what was sent"):
+    with translate_errors("count what was sent"):
         counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
     return int(counts[0][0].value)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from shared.base.errors import ChannelRefused
 from shared.base.text import FormattedText, utf16_length
 from shared.tasks.names import as_planned
-from shared.tasks.send import previewed, quote_in
+from shared.tasks.send import quote_in, with_link_preview
 from shared.tasks.task import DeliveryContext, DeliveryResult, Task
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE, cut
 from shared.telegram.markdown.render import convert, render
@@ -47,7 +47,7 @@ class CaptionedTask(Task):
     async def send_with_caption(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
         """Send the file and return its message. Raises ChannelError."""
         caption = caption.plain(LONGEST_CAPTION) if caption is not None and context.is_plain else caption
-        quoted = context.quoted(getattr(self, "reply_to", None))
+        quoted = context.quote_target(getattr(self, "reply_to", None))
         sent, ref = await self.send_file(caption, quoted, context)
         return _said_with(context, self.words).model_copy(
             update={
@@ -64,8 +64,8 @@ class CaptionedTask(Task):
 
     async def send_following(self, text: FormattedText, context: DeliveryContext) -> Message:
         """Send one of the messages after the file and return it. Raises ChannelError."""
-        text = text.plain(LONGEST_MESSAGE) if context.is_plain else previewed(text, context.known_links)
-        sent = await context.channel.send_text(context.to, text, context.quoted(None))
+        text = text.plain(LONGEST_MESSAGE) if context.is_plain else with_link_preview(text, context.known_links)
+        sent = await context.channel.send_text(context.to, text, context.quote_target(None))
         update = {"at": sent.at, "message_id": sent.message_id, "text": text.text, "entities": text.entities}
         return _said_with(context, self.words).model_copy(update=update)
 

@@ -57,7 +57,7 @@ class SendMedia(CaptionedTask):
         """Return the task without its message, if it sends one of the persona's photos; else None."""
         return evolve(self, message_id=None, index=None, reply_to=None) if self.media else None
 
-    def unquoted(self) -> Self:
+    def without_quote(self) -> Self:
         return evolve(self, reply_to=None)
 
     def in_words(self) -> Task | None:

@@ -65,7 +65,7 @@ class Sticker(Task):
         found = context.media.sticker
         if found is None:
             raise ChannelRefused(f"no such sticker was found in the set {self.set}")
-        quoted = context.quoted(self.reply_to)
+        quoted = context.quote_target(self.reply_to)
         file = OutgoingFile(kind=OutgoingKind.STICKER, file_id=found.file_id)
         sent = await context.channel.send_file(context.to, file, None, quoted)
         said = Message(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from shared.base.text import abridged
-from shared.base.wording.words import SILENCE, Phrase, joined
+from shared.base.text import abridge
+from shared.base.wording.words import SILENCE, Phrase, join_phrases
 from shared.chat.store.bots import FirestoreOwners
 from shared.commands.command import ButtonHandler, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
@@ -132,7 +132,7 @@ def _page(found: Listing[VisibleMemories], request: CommandRequest, before: Phra
     page = page_of(_items(known, found.letter), found.page)
     head = words.say("memories.listed") if page.shown else words.say("memories.none")
     view = ListView(
-        title=joined(before, words.say("memories.quoted_listed") if is_quoted else head, by="\n\n"),
+        title=join_phrases(before, words.say("memories.quoted_listed") if is_quoted else head, by="\n\n"),
         rows=[_row(one, request, is_quoted=is_quoted) for one in page.shown],
         letter=found.letter,
         unnumbered=0 if is_quoted else len(known.curated),
@@ -165,7 +165,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _forget(memory: Memory, listing: Listing[VisibleMemories], request: CommandRequest) -> CommandResponse:
-    text = verbatim(abridged(visible(memory.text), LONGEST_LINE))
+    text = verbatim(abridge(visible(memory.text), LONGEST_LINE))
     left = _page(listing, request, request.words.say("memories.forgotten", text=text))
     return replace(left, holds_outside=left.holds_outside or bool(memory.outside))
 
@@ -181,12 +181,12 @@ def _one(memory: Memory, listing: Listing[VisibleMemories], request: CommandRequ
         buttons.append(button(keep, f"{KEEP}{memory.id}") if is_shared else button(share, f"{SHARE}{memory.id}"))
         lines.append(words.say("memories.shared") if is_shared else words.say("memories.kept"))
     buttons.append(button(words.say("memories.list"), f"{listing.letter}{listing.page}"))
-    return CommandResponse(text=joined(*lines, by="\n\n"), buttons=tuple(buttons), holds_outside=is_outside)
+    return CommandResponse(text=join_phrases(*lines, by="\n\n"), buttons=tuple(buttons), holds_outside=is_outside)
 
 
 def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
     """Return a line of at most `most` characters with a memory, its date and its place."""
-    words, text = request.words, verbatim(abridged(visible(one.text), most))
+    words, text = request.words, verbatim(abridge(visible(one.text), most))
     if isinstance(one, CuratedMemory):
         return words.say("memories.curated", text=text)
     day = short_day(one.changed_at, request)

@@ -106,7 +106,7 @@ class Remember(EffectTask):
         """Store it after a tap on the button; a fact that was given up is done."""
         from shared.memory.wishes import apply_tapped_wish  # only a tap pays for it
 
-        return await apply_tapped_wish(context) if self.memory_wish is not None else context.done()
+        return await apply_tapped_wish(context) if self.memory_wish is not None else context.plan_with_task_done()
 
     def pause(self) -> timedelta:
         return timedelta()

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from shared.base.text import Entity, EntityType, abridged
+from shared.base.text import Entity, EntityType, abridge
 from shared.planning.format.markdown_text import escape_headings
 
 #: the words that open lull's own brackets; older models read `[inst]` as a user's turn
@@ -72,12 +72,12 @@ def in_brackets(text: str) -> str:
 
 def excerpt_of(text: str, most: int) -> str:
     """Return the beginning of a text for use inside brackets, with an ellipsis if it is cut."""
-    return abridged(in_brackets(text), most)
+    return abridge(in_brackets(text), most)
 
 
 def quote_text(text: str, longest: int) -> str:
     """Return the escaped text as a JSON string on one line, cut to `longest` characters."""
-    return json.dumps(without_markers(abridged(one_line(text), longest)), ensure_ascii=False)
+    return json.dumps(without_markers(abridge(one_line(text), longest)), ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
-from shared.base.text import fitted
+from shared.base.text import fit_line
 from shared.planning.prompt.escaping import clean_name, excerpt_of, in_brackets, to_markdown, without_control_tokens
 from shared.planning.prompt.media import album_text, late_description, media_text
 from shared.planning.prompt.origins import SHOWN_BY_FILE, outside_of_entry, outside_of_quote
@@ -317,7 +317,7 @@ LONGEST_NOTE = 300
 
 def said_by_lull(note: str, text: str) -> str:
     """Return what was said in the agent's name, on one line of limited length; `note` says why it was said."""
-    return f"{note}: {fitted(' '.join(text.split()), LONGEST_NOTE)}"
+    return f"{note}: {fit_line(' '.join(text.split()), LONGEST_NOTE)}"
 
 
 def confirmed_task(confirmed: str) -> Task | None:

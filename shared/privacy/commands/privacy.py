@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
+from shared.base.wording.words import SILENCE, Phrase, Words, bullet_list, join_phrases
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands_by_name
 from shared.llm.ports.world import PortRegistry
@@ -36,7 +36,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     facts = request.result if isinstance(request.result, PrivacyFacts) else PrivacyFacts()
     told = (words.say("privacy.kept"), _model(facts, words), words.say("privacy.seen"))
     page = words.say("privacy.page", link=_link(facts.page)) if facts.page else SILENCE
-    text = joined(words.say("privacy.heading"), bulleted(*told, *_rights(words)), page, by="\n\n")
+    text = join_phrases(words.say("privacy.heading"), bullet_list(*told, *_rights(words)), page, by="\n\n")
     return CommandResponse(text=text)
 
 

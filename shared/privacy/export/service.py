@@ -9,7 +9,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from shared.base.errors import WriteConflict
-from shared.base.wording.words import Phrase, Words, joined
+from shared.base.wording.words import Phrase, Words, join_phrases
 from shared.chat.queue import JobQueue
 from shared.reminders.times.rule_text import moment_text
 from shared.values.button_data import button_data
@@ -77,7 +77,7 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
         case ExportState.GATHERING if not export.parts:
             return words.say("takeout.begun")
         case ExportState.GATHERING:
-            return joined(
+            return join_phrases(
                 words.say("takeout.gathering", total=export.total, done=export.done),
                 words.say("takeout.so_far", parts=len(export.parts), size=_megabytes(export)),
             )
@@ -88,7 +88,7 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
         case ExportState.CLEARED if export.has_arrived:
             return words.say("takeout.wait", time=moment_text(words, export.may_ask_again_at, zone))
         case ExportState.CLEARED:
-            return joined(*unsent_parts_texts(export, words))
+            return join_phrases(*unsent_parts_texts(export, words))
 
 
 def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button, ...]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from shared.base.errors import ArchiveUnavailable, LeaseLost, WriteConflict
 from shared.base.logs import about, log, log_failure
-from shared.base.wording.words import Phrase, Words, bulleted, joined, words_in
+from shared.base.wording.words import Phrase, Words, bullet_list, join_phrases, words_in
 from shared.chat.archive import Archive
 from shared.chat.archive_names import deletion_name_of, name_of
 from shared.chat.deletion_files import deletion_content
@@ -310,8 +310,8 @@ def receipt_of(deletion: Deletion, backup_days: int, now: datetime) -> OutboxNot
     """Return the receipt. `backup_days` is how long backups are kept; 0 if there are none."""
     words = words_in(deletion.language)
     counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := deletion.counts.get(name, 0))]
-    told = joined(
-        _head(deletion, words), bulleted(*counts), _remains_text(deletion, backup_days, words, now), by="\n\n"
+    told = join_phrases(
+        _head(deletion, words), bullet_list(*counts), _remains_text(deletion, backup_days, words, now), by="\n\n"
     )
     return OutboxNotice(
         id=reminder_id("receipt", deletion.id),
@@ -338,7 +338,7 @@ def _head(deletion: Deletion, words: Words) -> Phrase:
 def _remains_text(deletion: Deletion, backup_days: int, words: Words, now: datetime) -> Phrase:
     backups = words.say("forget.backups", day=f"{now + timedelta(days=backup_days):%Y-%m-%d}")
     refused = [words.say("forget.refused")] if deletion.refused else []
-    return joined(*refused, *([backups] if backup_days else []), words.say("forget.in_telegram"))
+    return join_phrases(*refused, *([backups] if backup_days else []), words.say("forget.in_telegram"))
 
 
 async def erase_from_owners(run: DeletionRun) -> None:

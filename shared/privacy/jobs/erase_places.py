@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from shared.chat.conversation import begun
+from shared.chat.conversation import begin_conversation
 from shared.chat.session import Session
 from shared.privacy.deletion.plans import is_from_before, is_kept_from_before, without
 from shared.privacy.jobs.erase_run import DeletionRun, erase_budget, erase_former, with_moved
@@ -79,7 +79,7 @@ async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) 
         session.note_part(evolve(session.chat.privacy, erased_at=run.by.clock()))
         if session.chat.conversation != conversation:
             return counts
-        session.note_chat(evolve(begun(session.chat, "", 0), due_at=None))
+        session.note_chat(evolve(begin_conversation(session.chat, "", 0), due_at=None))
         session.note_part(evolve(session.chat.talk, keyboards=()))
         return counts + Counter(documents=sum([await run.by.of_chats.delete_window_and_plans(one) for one in keys]))
 

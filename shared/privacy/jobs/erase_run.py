@@ -89,7 +89,7 @@ class ChatLeaseSettings:
     """How a deletion claims a chat."""
 
     window_entries: int
-    patience: LeasePolling = PATIENCE
+    polling: LeasePolling = PATIENCE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,11 +196,11 @@ class DeletionRun:
         terms = own_terms(self.by.clock, self.by.holding.window_entries)
         moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
         now = new_key(key, moved_to) if moved_to else key
-        session = await claim_when_free(self.by.chats, now, terms, self.by.holding.patience)
+        session = await claim_when_free(self.by.chats, now, terms, self.by.holding.polling)
         if session is None:
             return None
         try:
-            async with session.kept():
+            async with session.keep_lease():
                 counts = await work(session)
             await session.commit(release=True)
         except BaseException:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.bots import decode_owner
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.chats import decode_chat
 from shared.chat.store.queries import (
     CHATS_OF_ID,
@@ -223,7 +223,7 @@ class FirestoreBelongings:
             yield {**told, "file": file, "description": shown}, kept.parts if kept is not None else ()
 
     async def _document(self, path: str) -> dict[str, Any]:
-        with translated("read what is kept of a person"):
+        with translate_errors("read what is kept of a person"):
             found: Any = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
         document: dict[str, Any] = found.to_dict() or {}
         return document
@@ -234,7 +234,7 @@ class FirestoreBelongings:
         """Yield all documents of an ordered query, `at_once` in each call."""
         query = query.limit(at_once)
         while True:
-            with translated(what):
+            with translate_errors(what):
                 found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
             for one in found:
                 yield one

@@ -13,7 +13,7 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
 
 from shared.base.errors import WriteConflict
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.transcripts import encode_page
 from shared.chat.store.writes import Write, WriteBatch, WriteMode
 from shared.privacy.deletion.updates import EMPTY, repeats_what_is_told
@@ -46,7 +46,7 @@ class FirestoreChatDeletion:
     async def delete_conversation(self, conversation: str) -> Counter[str]:
         """Delete a conversation and everything below it. Its own document goes last, since the rest is found by it."""
         document = self.client.document(paths.conversation_path(conversation))
-        with translated("read a conversation"):
+        with translate_errors("read a conversation"):
             found = await document.get(["entries"], retry=RETRY, timeout=CALL_SECONDS)
         below = await delete_below(self.client, document)
         if found.exists:
@@ -63,7 +63,7 @@ class FirestoreChatDeletion:
         for page, entries in pages:
             document = encode_page(entries)
             batch.add(Write(path=page.path, document=document, mode=WriteMode.UPDATE, version=page.version))
-        with translated("erase words of a transcript"):
+        with translate_errors("erase words of a transcript"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -79,20 +79,20 @@ class FirestoreChatDeletion:
             count += await delete_all(self.client, self.client.collection(below))
         notes: layout.Document = dict.fromkeys(("abbreviation", "embedding_model", "history", "opening"), "")
         notes |= {"topics": [], "embedding": DELETE_FIELD}
-        with translated("erase the notes of a conversation"):
+        with translate_errors("erase the notes of a conversation"):
             await document.update(notes, retry=RETRY, timeout=CALL_SECONDS)
         return count
 
     async def retitle(self, outline: ConversationOutline) -> None:
         """Set the titles of the conversation and its chat to those of the outline."""
         document = self.client.document(paths.conversation_path(outline.conversation))
-        with translated("erase the titles of a conversation"):
+        with translate_errors("erase the titles of a conversation"):
             await document.update(_titles(outline), retry=RETRY, timeout=CALL_SECONDS)
 
     async def reduce_conversation(self, outline: ConversationOutline, telling: TranscriptScan) -> None:
         """Reduce a conversation's document to what is left, and delete the summary of its older part."""
         document = self.client.document(paths.conversation_path(outline.conversation))
-        with translated("read a conversation"):
+        with translate_errors("read a conversation"):
             found = await document.get(list(_NAMED), retry=RETRY, timeout=CALL_SECONDS)
         fields: layout.Document = {
             **_titles(outline),
@@ -101,7 +101,7 @@ class FirestoreChatDeletion:
             "erased_at": SERVER_TIMESTAMP,
             "changed_at": SERVER_TIMESTAMP,
         }
-        with translated("erase what a conversation tells of somebody"):
+        with translate_errors("erase what a conversation tells of somebody"):
             await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
             compression = self.client.document(paths.compression_path(outline.conversation))
             await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
@@ -127,7 +127,7 @@ class FirestoreChatDeletion:
     async def delete_other_window(self, key: ChatKey, conversation: str = "") -> int:
         """Delete a chat's window unless it belongs to this conversation."""
         window = self.client.document(paths.window_path(key))
-        with translated("read a window"):
+        with translate_errors("read a window"):
             found = await window.get(["conversation"], retry=RETRY, timeout=CALL_SECONDS)
         is_others = found.exists and (found.to_dict() or {}).get("conversation") != conversation
         return await delete(self.client, [window]) if is_others else 0
@@ -146,7 +146,7 @@ class FirestoreChatDeletion:
         past = pages_of(plan.collection(paths.PAST), "read past plans")
         gone = [one.reference async for one in past if rest(old := one.to_dict() or {}) is not old]
         await delete(self.client, gone)
-        with translated("read a plan"):
+        with translate_errors("read a plan"):
             found = await plan.get(retry=RETRY, timeout=CALL_SECONDS)
         known = found.to_dict()
         left = rest(known) if known is not None else None
@@ -155,7 +155,7 @@ class FirestoreChatDeletion:
         if left is None:
             await delete(self.client, [plan])
         else:
-            with translated("erase what a plan tells of somebody"):
+            with translate_errors("erase what a plan tells of somebody"):
                 await plan.set(left, retry=RETRY, timeout=CALL_SECONDS)
         return len(gone) + 1
 
@@ -200,7 +200,7 @@ class FirestoreChatDeletion:
         references = [self.client.document(paths.update_path(key, one)) for one in sorted(updates)]
         count = 0
         for start in range(0, len(references), AT_ONCE):
-            with translated("read updates"):
+            with translate_errors("read updates"):
                 some = references[start : start + AT_ONCE]
                 found = [one async for one in self.client.get_all(some, retry=RETRY, timeout=CALL_SECONDS)]
             for update in found:
@@ -246,6 +246,6 @@ async def _empty_update(update: DocumentSnapshot[Any], cut: datetime, who: Forgo
         raw = layout.decode_raw(known)
         rest = who.update_without(raw) if who is not None else None
         fields = {"raw": rest} if rest is not None else fields | layout.as_read(cut)
-    with translated("empty an update"):
+    with translate_errors("empty an update"):
         await update.reference.update(fields, retry=RETRY, timeout=CALL_SECONDS)
     return 1

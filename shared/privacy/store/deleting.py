@@ -7,7 +7,7 @@ from typing import Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.privacy.store.deletion_lookup import pages_of
 
 #: documents deleted in one commit
@@ -20,7 +20,7 @@ async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) ->
         batch: Any = client.batch()
         for one in gone[start : start + AT_ONCE]:
             batch.delete(one)
-        with translated("erase documents"):
+        with translate_errors("erase documents"):
             await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
     return len(gone)
 
@@ -28,7 +28,7 @@ async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) ->
 async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime | None = None) -> int:
     """Delete the documents that exist and were last written at or before the cut; return their number."""
     references = [client.document(path) for path in wanted]
-    with translated("look for what is erased"):
+    with translate_errors("look for what is erased"):
         found = [one async for one in client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
     gone = [one.reference for one in found if one.exists and (cut is None or one.update_time <= cut)]
     return await delete(client, gone)
@@ -45,6 +45,6 @@ async def delete_below(client: AsyncClient, document: AsyncDocumentReference) ->
 
 
 async def collections_of(document: AsyncDocumentReference) -> AsyncIterator[Any]:
-    with translated("list what is below a document"):
+    with translate_errors("list what is below a document"):
         async for collection in document.collections(retry=RETRY, timeout=CALL_SECONDS):
             yield collection

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from shared.chat.store import layout, paths
 from shared.chat.store.bots import decode_owner
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import (
     CHATS_OF_ID,
     CONVERSATIONS_OF_CHAT,
@@ -130,7 +130,7 @@ class FirestoreDeletionLookup:
     async def outline(self, conversation: str) -> ConversationOutline | None:
         """Return a conversation's outline, or None if there is no such conversation."""
         document: Any = self.client.document(paths.conversation_path(conversation))
-        with translated("read a conversation"):
+        with translate_errors("read a conversation"):
             found = await document.get(OUTLINE, retry=RETRY, timeout=CALL_SECONDS)
         return await self._outline(found) if found.exists else None
 
@@ -176,7 +176,7 @@ class FirestoreDeletionLookup:
     async def _pages(self, query: AsyncQuery) -> AsyncIterator[TranscriptPage]:
         limit = PAGES_AT_ONCE
         while True:
-            with translated("read a transcript"):
+            with translate_errors("read a transcript"):
                 found = await query.limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
             most = 0
             for one in found:
@@ -194,7 +194,7 @@ async def pages_of(query: AsyncQuery | AsyncCollectionReference, what: str) -> A
     """Yield all documents of a query. A selection of fields must include those that it is ordered by."""
     page: Any = query.order_by(NAME).limit(DOCUMENTS_AT_ONCE)
     while True:
-        with translated(what):
+        with translate_errors(what):
             found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
         for one in found:
             yield one

@@ -11,7 +11,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.base.errors import WriteConflict
 from shared.chat.queue import JobQueue
 from shared.chat.store import paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.queries import DELETIONS_OF_PERSON, NAME
 from shared.chat.store.writes import Write, WriteBatch, WriteMode
 from shared.values.deletion import Deletion, deletion_job
@@ -53,7 +53,7 @@ class FirestoreDeletions:
     async def keep(self, deletion: Deletion) -> None:
         """Store a deletion unless one with its id exists."""
         document = self.client.document(paths.deletion_path(deletion.id))
-        with translated("keep that somebody asks to be forgotten"):
+        with translate_errors("keep that somebody asks to be forgotten"):
             try:
                 await document.create(deletion.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
             except AlreadyExists:
@@ -61,14 +61,14 @@ class FirestoreDeletions:
 
     async def asked_last(self, person: int) -> datetime | None:
         """Return when a person last asked to be forgotten, or None if this database knows of no request."""
-        with translated("find when somebody asked to be forgotten"):
+        with translate_errors("find when somebody asked to be forgotten"):
             query = DELETIONS_OF_PERSON.on(self.client, person).select(["asked_at"])
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return max((one.get("asked_at") for one in found), default=None)
 
     async def read(self, deletion_id: str) -> DeletionSnapshot | None:
         """Return a deletion, or None if there is no such."""
-        with translated("read an erasure"):
+        with translate_errors("read an erasure"):
             found = await self.client.document(paths.deletion_path(deletion_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         if not found.exists:
             return None
@@ -79,7 +79,7 @@ class FirestoreDeletions:
         batch = WriteBatch(self.client)
         path = paths.deletion_path(deletion.id)
         batch.add(Write(path=path, document=deletion.model_dump(), mode=WriteMode.UPDATE, version=seen.version))
-        with translated("keep how far an erasure has come"):
+        with translate_errors("keep how far an erasure has come"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -97,7 +97,7 @@ class FirestoreDeletions:
         """Yield every deletion."""
         page: Any = self.client.collection(paths.DELETIONS).order_by(NAME).limit(AT_ONCE)
         while True:
-            with translated("list the erasures"):
+            with translate_errors("list the erasures"):
                 found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
             for one in found:
                 yield Deletion.model_validate(one.to_dict())

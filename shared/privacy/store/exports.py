@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.layout import Document
 from shared.chat.store.queries import EXPORTS_DUE, PageQuery, page_of
 from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteBatch, WriteMode, replace_seen
@@ -36,7 +36,7 @@ class FirestoreExports:
     async def find(self, person: int) -> ExportSnapshot:
         """Return a person's newest export."""
         ref = self.client.document(paths.export_path(export_id(person)))
-        with translated("read a takeout"):
+        with translate_errors("read a takeout"):
             found = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
         return ExportSnapshot(export=_decode(found.to_dict()), version=found.update_time)
 
@@ -45,7 +45,7 @@ class FirestoreExports:
         batch = WriteBatch(self.client)
         document = export.model_dump() | {layout.EXPIRES: export.asked_at + KEPT_EXPORTS}
         batch.add(replace_seen(paths.export_path(export.id), document, seen.version))
-        with translated("keep how far a takeout is"):
+        with translate_errors("keep how far a takeout is"):
             try:
                 (result,) = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -55,7 +55,7 @@ class FirestoreExports:
     async def due(self, now: datetime, limit: int) -> Sequence[int]:
         """Return the people whose exports are due. If there are none, this is one read."""
         wanted = PageQuery(before=now, beyond=None, limit=limit)
-        with translated("find takeouts that are due"):
+        with translate_errors("find takeouts that are due"):
             found = await page_of(self.client, EXPORTS_DUE, wanted, also=["person"]).get(
                 retry=RETRY, timeout=CALL_SECONDS
             )

@@ -16,7 +16,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store import paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import (
     REFERENCES_FROM,
     REFERENCES_OF_CHAT,
@@ -104,7 +104,7 @@ class FirestoreMediaDeletion:
         return [one for one, is_others in zip(files, are_others, strict=True) if not is_others]
 
     async def _parts_of(self, unique_id: str) -> Sequence[str]:
-        with translated("read what is kept of a file"):
+        with translate_errors("read what is kept of a file"):
             found = await self.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         media = decode_media(found.to_dict())
         return [one.path for one in media.parts] if media is not None else []
@@ -127,7 +127,7 @@ class FirestoreMediaDeletion:
 
     async def _delete_kept(self, unique_id: str) -> bool:
         document = self.client.document(paths.media_path(unique_id))
-        with translated("erase what is kept of a file"):
+        with translate_errors("erase what is kept of a file"):
             if not (await document.get([], retry=RETRY, timeout=CALL_SECONDS)).exists:
                 return False
             await document.delete(retry=RETRY, timeout=CALL_SECONDS)
@@ -142,7 +142,7 @@ class FirestoreMediaDeletion:
             batch: Any = self.client.batch()
             for one in gone[start : start + MOST_WRITES]:
                 batch.delete(one)
-            with translated("erase who sent a file"):
+            with translate_errors("erase who sent a file"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
         return len(gone)
 
@@ -152,7 +152,7 @@ class FirestoreMediaDeletion:
         for of in ids:
             async for one in pages_of(self._passed_on(of).select(["at"]), "find what somebody passed on"):
                 if whose.cut is None or one.get("at") <= whose.cut:
-                    with translated("erase whose a file was"):
+                    with translate_errors("erase whose a file was"):
                         left = {"passed_on_from": ArrayRemove(ids)}
                         await one.reference.update(left, retry=RETRY, timeout=CALL_SECONDS)
                     count += 1

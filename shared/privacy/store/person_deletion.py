@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from shared.base.errors import WriteConflict
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.queries import INCIDENTS_OF_CHAT, Query
 from shared.memory.store import decode_forgotten, decode_memories
 from shared.privacy.deletion.rules import DELETION_RULES, DeletionMethod, DeletionRule
@@ -70,7 +70,7 @@ class FirestorePersonDeletion:
         for start in range(0, len(owners), AT_ONCE):
             by_name = {paths.memories_path(one): one for one in owners[start : start + AT_ONCE]}
             references = [self.client.document(name) for name in by_name]
-            with translated("look for memories"):
+            with translate_errors("look for memories"):
                 there = [one async for one in self.client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
             names = {one.reference.path for one in there if one.exists}
             found += [owner for name, owner in by_name.items() if name in names]
@@ -88,7 +88,7 @@ class FirestorePersonDeletion:
         `rest` returns what is left of each other memory.
         """
         document = self.client.document(paths.memories_path(owner))
-        with translated("read memories"):
+        with translate_errors("read memories"):
             found = await document.get(retry=RETRY, timeout=CALL_SECONDS)
         stored = found.to_dict()
         known = decode_memories(stored)
@@ -99,7 +99,7 @@ class FirestorePersonDeletion:
             before, after = one.model_dump(), rest(one).model_dump()
             fields |= {f"memories.{one.id}.{name}": value for name, value in after.items() if value != before[name]}
         if fields:
-            with translated("erase memories"):
+            with translate_errors("erase memories"):
                 await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
         return len(gone)
 
@@ -144,7 +144,7 @@ class FirestorePersonDeletion:
                 before, after = known.model_dump(), left.model_dump()
                 fields: dict[str, Any] = {name: value for name, value in after.items() if value != before[name]}
                 same = self.client.write_option(last_update_time=one.update_time)
-                with translated("erase words of a reminder"):
+                with translate_errors("erase words of a reminder"):
                     try:
                         await one.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
                     except CHANGED as cause:
@@ -161,7 +161,7 @@ class FirestorePersonDeletion:
                 if one.create_time <= cut:
                     counts["memories"] += len(decode_memories(one.to_dict()))
                     counts["documents"] += await delete(self.client, [one.reference])
-        with translated("look for what is erased"):
+        with translate_errors("look for what is erased"):
             found = await document.get(["changed_at"], retry=RETRY, timeout=CALL_SECONDS)
         # daily counts are written there too, so the time of the last write says nothing about what they told
         if found.exists and ((found.to_dict() or {}).get("changed_at") or found.update_time) <= cut:
@@ -184,7 +184,7 @@ class FirestorePersonDeletion:
             return await delete(self.client, [one.reference for one in found if one.create_time <= cut])
         for one in found:  # regardless of the time, since costs are settled after the message
             kept = {name: value for name, value in (one.to_dict() or {}).items() if name in rule.kept}
-            with translated("strip a document of its person"):
+            with translate_errors("strip a document of its person"):
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
         return len(found)
 
@@ -214,7 +214,7 @@ class FirestorePersonDeletion:
     async def _request_of(self, key: ChatKey, cut: datetime) -> int:
         """Delete a chat's access request. A later request has the same document with a later time, and stays."""
         document = self.client.document(paths.request_path(request_id(key)))
-        with translated("read an access request"):
+        with translate_errors("read an access request"):
             found = await document.get(["at"], retry=RETRY, timeout=CALL_SECONDS)
         return await delete(self.client, [document]) if found.exists and found.get("at") <= cut else 0
 
@@ -266,7 +266,7 @@ class FirestorePersonDeletion:
             # Changes of the owner meanwhile are kept: a person who is unblocked then stays unblocked.
             same = self.client.write_option(last_update_time=bot.update_time)
             fields = {FieldPath(*path).to_api_repr(): value for path, value in gone.items()}
-            with translated("erase what a bot's document tells of somebody"):
+            with translate_errors("erase what a bot's document tells of somebody"):
                 try:
                     await bot.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
                 except CHANGED:

@@ -31,7 +31,7 @@ from shared.planning.prompt.messages import (
 )
 from shared.recall.store.summaries import ChatSummary, EntryRange, SpanConversation, SummarySpan
 from shared.reminders.times.zones import first_zone
-from shared.values.access_request import heard
+from shared.values.access_request import visible_entries
 from shared.values.agent import parse_zone
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -184,7 +184,7 @@ def _newest(days: SummaryInput, room: int) -> _Collected:
 def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collected) -> Iterator[HistoryItem]:
     style = TranscriptStyle(format=PromptFormat.COMPACT, key=days.key, zone=days.zone, own_name=days.own_name)
     moments = {entry.seq: entry.at for entry in conversation.newest}
-    for item in reversed([*map(without_outside, history_of(heard(conversation.newest)))]):
+    for item in reversed([*map(without_outside, history_of(visible_entries(conversation.newest)))]):
         at = moments.get(item.seq)
         if at is None or at < days.since or writer_of(item) in days.without:
             continue

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import MEMBERSHIPS_OF_PERSON
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.chat_key import ChatKey
@@ -112,7 +112,7 @@ class FirestoreMemberships:
     async def of_person(self, agent: str, person: int, limit: int) -> Sequence[Membership]:
         """Return the groups in which a person was seen, most recent first."""
         query = MEMBERSHIPS_OF_PERSON.on(self.client, agent, person).limit(limit)
-        with translated("list a person's groups"):
+        with translate_errors("list a person's groups"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return list(memberships_in(found))
 
@@ -120,5 +120,5 @@ class FirestoreMemberships:
         """Store Telegram's answer about a membership."""
         path = paths.membership_path(checked.key, checked.person)
         fields = {"is_member": checked.is_member, "fresh_until": checked.fresh_until}
-        with translated("keep whether somebody is in a group"):
+        with translate_errors("keep whether somebody is in a group"):
             await self.client.document(path).set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.queries import (
     OBSERVATIONS_BY_MOMENT,
@@ -86,7 +86,7 @@ class FirestoreNotes:
     async def read(self, conversation: str) -> NotesSnapshot | None:
         """Return a conversation's notes, or None if the conversation does not exist."""
         document: Any = self.client.document(paths.conversation_path(conversation))
-        with translated("read a conversation's notes"):
+        with translate_errors("read a conversation's notes"):
             found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
         if not found.exists:
             return None
@@ -100,7 +100,7 @@ class FirestoreNotes:
     async def observations_of_place(self, place: str, limit: int) -> Sequence[Observation]:
         """Return the observations of a place, newest first."""
         query = OBSERVATIONS_OF_PLACE.on(self.client, place).limit(limit)
-        with translated("read what was observed"):
+        with translate_errors("read what was observed"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
@@ -115,7 +115,7 @@ class FirestoreNotes:
             await self._mark_for_update(batch, seen.conversation, change.since, MOST_SEGMENTS)
         for one in change.superseded:
             await self._mark(batch, seen.conversation, one)
-        with translated("keep a conversation's notes"):
+        with translate_errors("keep a conversation's notes"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -138,7 +138,7 @@ class FirestoreNotes:
         """Have the segments from a moment on updated by the job that makes vectors."""
         query = SEGMENTS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("last_at", ">=", moment)).select([]).limit(limit)
-        with translated("find the segments of what was observed"):
+        with translate_errors("find the segments of what was observed"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         for segment in found:
             batch.update(segment.reference, {"embedding_model": ""})
@@ -147,7 +147,7 @@ class FirestoreNotes:
         """Return some segments without a vector of this model."""
         query = SEGMENTS_BY_EMBEDDING.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("embedding_model", "!=", model)).limit(limit)
-        with translated("find segments without vectors"):
+        with translate_errors("find segments without vectors"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in map(_segment, found) if one is not None]
 
@@ -155,7 +155,7 @@ class FirestoreNotes:
         """Return the observations of a conversation's messages from a moment on, oldest first."""
         query = OBSERVATIONS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("said_at", ">=", moment)).limit(limit)
-        with translated("read what was observed"):
+        with translate_errors("read what was observed"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
@@ -165,7 +165,7 @@ class FirestoreNotes:
         document = encode_segment(segment, vector) | ({} if vector else {"embedding": DELETE_FIELD})
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.segment_path(segment.conversation, segment.number)), document, option)
-        with translated("keep a segment"):
+        with translate_errors("keep a segment"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED:
@@ -183,7 +183,7 @@ class FirestoreNotes:
 
     async def _get(self, path: str, fields: Sequence[str]) -> layout.Document | None:
         document: Any = self.client.document(path)
-        with translated("read a time zone"):
+        with translate_errors("read a time zone"):
             found = await document.get(fields, retry=RETRY, timeout=CALL_SECONDS)
         stored: layout.Document | None = found.to_dict()
         return stored

@@ -9,7 +9,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
 from shared.chat.store import paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import NAME
 from shared.recall.store.segments import encode_segment
 from shared.values.segment import Segment, SegmentStart
@@ -75,7 +75,7 @@ class FirestoreRebuilding:
         if beyond:
             page = page.start_after({NAME: self.client.document(paths.conversation_path(beyond))})
         while True:
-            with translated("list the conversations"):
+            with translate_errors("list the conversations"):
                 found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
             for one in found:
                 known = one.to_dict() or {}
@@ -92,7 +92,7 @@ class FirestoreRebuilding:
             for one in segments[start : start + DOCUMENTS_AT_ONCE]:
                 path = paths.segment_path(one.conversation, one.number)
                 batch.set(self.client.document(path), encode_segment(one))
-            with translated("rebuild segments"):
+            with translate_errors("rebuild segments"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
 
     async def replace(self, rebuilt: ConversationRebuild) -> None:
@@ -111,15 +111,15 @@ class FirestoreRebuilding:
             batch: Any = self.client.batch()
             for path in gone[start : start + DOCUMENTS_AT_ONCE]:
                 batch.delete(self.client.document(path))
-            with translated("delete what was rebuilt"):
+            with translate_errors("delete what was rebuilt"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
-        with translated("rebuild a conversation"):
+        with translate_errors("rebuild a conversation"):
             whole = self.client.document(paths.conversation_path(conversation))
             await whole.set(dict(_fields(rebuilt)), merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def cursor(self) -> RebuildCursor | None:
         """Return where the last rebuild stopped; None if it finished."""
-        with translated("read how far the rebuilding came"):
+        with translate_errors("read how far the rebuilding came"):
             found = await self.client.document(paths.REBUILD_CURSOR).get(retry=RETRY, timeout=CALL_SECONDS)
         document = found.to_dict()
         return RebuildCursor(**document) if document else None
@@ -127,7 +127,7 @@ class FirestoreRebuilding:
     async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
         """Store how far the rebuild has come; None means that it finished."""
         document = self.client.document(paths.REBUILD_CURSOR)
-        with translated("keep how far the rebuilding came"):
+        with translate_errors("keep how far the rebuilding came"):
             if cursor is None:
                 await document.delete(retry=RETRY, timeout=CALL_SECONDS)
                 return
@@ -137,7 +137,7 @@ class FirestoreRebuilding:
     async def _document_paths(self, collection: str) -> AsyncIterator[str]:
         page = self.client.collection(collection).select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
-            with translated("list what was derived"):
+            with translate_errors("list what was derived"):
                 found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
             for one in found:
                 yield one.reference.path

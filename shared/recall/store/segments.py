@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.base.language.terms import author_term
 from shared.base.logs import log
 from shared.chat.store import layout, paths, queries
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN, Query
 from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, RecalledMessage, RecalledTurns, SourceConversation
@@ -209,7 +209,7 @@ class FirestoreSegments:
     async def conversations(self, ids: Sequence[str]) -> Mapping[str, ConversationNotes]:
         """Return the notes of some conversations by id."""
         refs = [self.client.document(paths.conversation_path(one)) for one in ids]
-        with translated("read conversations"):
+        with translate_errors("read conversations"):
             found = [one async for one in self.client.get_all(refs, field_paths=_TOLD, **self._call)]
         return {one.id: _notes(one, 0.0) for one in found if one.exists}
 
@@ -259,12 +259,12 @@ class FirestoreSegments:
 
     async def _count(self, query: AsyncQuery, most: int) -> int:
         counting: Any = query.limit(most).count()  # a decorator hides its types
-        with translated("count segments"):
+        with translate_errors("count segments"):
             counts = await counting.get(**self._call)
         return int(counts[0][0].value)
 
     async def _find(self, asked: Iterator[AsyncQuery]) -> Sequence[Segment]:
-        with translated("find segments"):
+        with translate_errors("find segments"):
             answers = await asyncio.gather(*(query.select(_READ).get(**self._call) for query in asked))
         return [segment for answer in answers for one in answer for segment in _readable(one)]
 
@@ -279,7 +279,7 @@ class FirestoreSegments:
             distance_measure=DistanceMeasure.COSINE,
             distance_result_field=_DISTANCE,
         )
-        with translated("find neighbours of a vector"):
+        with translate_errors("find neighbours of a vector"):
             found = await near.get(**self._call)
         return [(one, 1.0 - float((one.to_dict() or {}).get(_DISTANCE, 1.0))) for one in found]
 
@@ -339,7 +339,7 @@ class FirestoreTurns:
         if "/" in conversation or not conversation:
             return None  # no document has such an id
         document: Any = self.client.document(paths.conversation_path(conversation))
-        with translated("read a conversation"):
+        with translate_errors("read a conversation"):
             found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
         if not found.exists:
             return None
@@ -367,7 +367,7 @@ class FirestoreTurns:
         else:
             query = SEGMENTS_BY_TURN.on(document).start_at({"last_turn": first})
         fields = [*(name for name in Segment.model_fields if name not in DERIVED)]
-        with translated("read turns"):
+        with translate_errors("read turns"):
             found = await query.select(fields).limit(MOST_SEGMENTS).get(retry=RETRY, timeout=CALL_SECONDS)
         return sorted((segment for one in found for segment in _readable(one)), key=lambda one: one.number)
 

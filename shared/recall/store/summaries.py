@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
 from shared.chat.store.transcripts import readable
 from shared.values.chat import Chat
@@ -117,7 +117,7 @@ class FirestoreSummaries:
 
     async def keep(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         """Store a summary; prompts show the last one until `show`."""
-        with translated("keep a summary"):
+        with translate_errors("keep a summary"):
             document = self.client.document(paths.summary_path(chat, span))
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
 
@@ -130,7 +130,7 @@ class FirestoreSummaries:
     async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         """Have prompts show a summary in place of the last one."""
         fields = {"shown": {span.value: summary.model_dump(exclude={"ranges"})}}
-        with translated("show a summary"):
+        with translate_errors("show a summary"):
             document = self.client.document(paths.shown_summaries_path(chat))
             await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
@@ -138,19 +138,19 @@ class FirestoreSummaries:
         """Return the conversations of some chats in which something was said since a moment, newest first."""
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(_TOLD)
         query = query.where(filter=FieldFilter("updated_at", ">=", since)).limit(limit)
-        with translated("find the conversations of some days"):
+        with translate_errors("find the conversations of some days"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [_conversation(one.id, one.to_dict() or {}) for one in found]
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
         """Return the entries of a conversation's newest pages, oldest first."""
         query = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
-        with translated("read a transcript"):
+        with translate_errors("read a transcript"):
             pages = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return tuple(readable(reversed(pages)))
 
     async def _document(self, path: str) -> layout.Document | None:
-        with translated("read a summary"):
+        with translate_errors("read a summary"):
             found: Any = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
         document: layout.Document | None = found.to_dict()
         return document

@@ -10,8 +10,8 @@ from typing import Final
 
 from shared.base.errors import ChannelError
 from shared.base.logs import log
-from shared.base.text import abridged
-from shared.base.wording.words import Phrase, joined
+from shared.base.text import abridge
+from shared.base.wording.words import Phrase, join_phrases
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import ButtonHandler, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
@@ -106,7 +106,9 @@ async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
     """
     chat = request.chat
     return (
-        (await ports[FirestorePeople].told(request.person.id)).zone if chat.kind.is_of_one else chat.locale.group_zone
+        (await ports[FirestorePeople].profile(request.person.id)).zone
+        if chat.kind.is_of_one
+        else chat.locale.group_zone
     )
 
 
@@ -195,11 +197,11 @@ def press(request: CommandRequest) -> CommandResponse:
 
 def _end(listing: Listing[ReminderList] | None, reminder: Reminder, request: CommandRequest) -> CommandResponse:
     """Return the confirmation of a cancellation, above the list if the button stood in one."""
-    told = request.words.say("reminders.cancelled", text=verbatim(abridged(visible(reminder.words), LONGEST_LINE)))
+    told = request.words.say("reminders.cancelled", text=verbatim(abridge(visible(reminder.words), LONGEST_LINE)))
     left = _page(listing, request, without=reminder.id) if listing is not None else CommandResponse()
     return replace(
         left,
-        text=joined(told, left.text, by="\n\n"),
+        text=join_phrases(told, left.text, by="\n\n"),
         reminders=(_cancel(reminder, request),),
         holds_outside=left.holds_outside or reminder.saw_outside,
     )
@@ -287,7 +289,7 @@ def _zone_in(result: object) -> str:
 
 def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
     """Return a line of at most `most` characters with time and words, and the name if it is somebody else's."""
-    text = verbatim(abridged(visible(reminder.words), most))
+    text = verbatim(abridge(visible(reminder.words), most))
     if reminder.person != request.person.id:
         text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))
     return request.words.say("reminders.one", when=_when(reminder, request), text=text)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shared.base.wording.words import SILENCE, joined
+from shared.base.wording.words import SILENCE, join_phrases
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import ButtonHandler, Command, CommandRequest, CommandResponse, verbatim
 from shared.llm.ports.world import PortRegistry
@@ -38,7 +38,7 @@ async def load_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
     """Return the person's zone after the command. Raises StoreUnavailable or StoreRefused."""
     found = zones_meant(request)
     if len(found) != 1 and request.argument != NONE:
-        told = (await ports[FirestorePeople].told(request.person.id)).zone
+        told = (await ports[FirestorePeople].profile(request.person.id)).zone
         return PersonZone(told if first_zone(told) == told else "")
     return await _keep(request, ports, found[0] if found else "")
 
@@ -52,7 +52,7 @@ async def keep_pressed_zone(request: CommandRequest, ports: PortRegistry) -> Per
 async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> PersonZone:
     """Store or forget a zone; return it with the person's reminders of this chat that are in another one."""
     people, person, chat = ports[FirestorePeople], request.person.id, request.chat
-    before = (await people.told(person)).zone
+    before = (await people.profile(person)).zone
     await people.keep_zone(person, zone, request.now)
     if not zone:
         return PersonZone()
@@ -110,7 +110,7 @@ def _zone_response(request: CommandRequest, after: PersonZone) -> CommandRespons
         told.append(words.say("zone.elsewhere_stay", zone=zone))
     data = zone_move(request.chat.conversation, zone)
     buttons = (Button(words.say("zone.move"), data),) if others else ()
-    return CommandResponse(text=joined(*told, by="\n"), buttons=buttons, reminders=guessed)
+    return CommandResponse(text=join_phrases(*told, by="\n"), buttons=buttons, reminders=guessed)
 
 
 def _zone_in_result(request: CommandRequest) -> PersonZone:
@@ -119,7 +119,7 @@ def _zone_in_result(request: CommandRequest) -> PersonZone:
 
 async def zone_of(request: CommandRequest, ports: PortRegistry) -> str:
     """Return the zone of the sender, else of the chat; one read. Raises StoreUnavailable."""
-    return first_zone((await ports[FirestorePeople].told(request.person.id)).zone, str(request.zone))
+    return first_zone((await ports[FirestorePeople].profile(request.person.id)).zone, str(request.zone))
 
 
 def unclear_zone(request: CommandRequest, command: str) -> CommandResponse:

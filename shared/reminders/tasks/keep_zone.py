@@ -45,7 +45,7 @@ class KeepZone(EffectTask):
         """Store the zone, and move the reminders that were set by a guessed zone."""
         from shared.reminders.said_zone import keep_zone  # loaded only when needed
 
-        return await keep_zone(context) if self.zone else context.done()
+        return await keep_zone(context) if self.zone else context.plan_with_task_done()
 
     def pause(self) -> timedelta:
         return timedelta()

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import ClassVar, Literal
 
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.base.wording.words import words_in
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, DeliveryResult, TaskNote
@@ -62,7 +62,7 @@ class Remind(Send):
         return TaskNote("a reminder may or may not have arrived", self.text)
 
     def loss(self) -> str:
-        return f'a reminder could not be sent: "{abridged(self.text, NOTED_CHARACTERS)}"'
+        return f'a reminder could not be sent: "{abridge(self.text, NOTED_CHARACTERS)}"'
 
 
 TASK = Remind

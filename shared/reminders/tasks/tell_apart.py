@@ -52,7 +52,7 @@ class SendUnrecorded(Send):
         """Return zero: it is already written."""
         return timedelta()
 
-    def told(self) -> Self:
+    def without_text(self) -> Self:
         """Return the task without its text."""
         return evolve(self, text=TOLD)
 

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final
 
 from shared.base.wording.dates import date_in, weekday_in
-from shared.base.wording.words import SILENCE, Phrase, Words, joined
+from shared.base.wording.words import SILENCE, Phrase, Words, join_phrases
 from shared.reminders.times.civil import NIGHT_ENDS, civil_of
 from shared.reminders.times.occurrences import occurrences
 from shared.reminders.times.proposal import ResolvedTime
@@ -58,7 +58,7 @@ def resolved_time_text(words: Words, when: ResolvedTime) -> Phrase:
     else:
         how, many = words.say("when.repeated", every=days, times=times, zone=when.zone), 1
     following = words.say("when.next", when="; ".join(_coming(words, when, many)))
-    return joined(how, *_ends(words, rule, when.start), following, by=_BETWEEN)
+    return join_phrases(how, *_ends(words, rule, when.start), following, by=_BETWEEN)
 
 
 def short_time_text(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
@@ -81,7 +81,7 @@ def short_time_text(words: Words, reminder: Reminder, now: datetime, *, names_zo
     coming = ResolvedTime(first=reminder.next_at, zone=zone, start=start)
     is_later = rule.interval > 1 or reminder.next_at - now > longest
     following = [words.say("when.next", when=one) for one in _coming(words, coming, 1)] if is_later else []
-    return joined(how, *_ends(words, rule, start), *following, by=_BETWEEN)
+    return join_phrases(how, *_ends(words, rule, start), *following, by=_BETWEEN)
 
 
 def _in_zone(words: Words, when: Phrase, zone: str) -> Phrase:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from shared.base.errors import ChannelError, ToolFailed
-from shared.base.text import abridged
+from shared.base.text import abridge
 from shared.llm.ports.world import MessagingChannel
 from shared.reminders.store import FirestoreReminders
 from shared.tools.tool import Tool, ToolContext, ToolOutput
@@ -61,7 +61,7 @@ def _line(reminder: Reminder, asker: int) -> str:
 
 
 def _words(reminder: Reminder) -> str:
-    return abridged(" ".join(reminder.words.split()), LONGEST)
+    return abridge(" ".join(reminder.words.split()), LONGEST)
 
 
 TOOL: Final = Tool(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
 
-from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
+from shared.base.wording.words import SILENCE, Phrase, Words, bullet_list, join_phrases
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
@@ -70,18 +70,18 @@ def respond(request: CommandRequest) -> CommandResponse:
         return budget_exceeded_response(request)
     if not isinstance(result, UsageReport) or result.statement.month == UsageTotal():
         return CommandResponse(text=words.say("spent.none"), is_apart=True)
-    told, used = result.statement, bulleted(*usage_totals(words, result.statement))
+    told, used = result.statement, bullet_list(*usage_totals(words, result.statement))
     kinds: list[tuple[str, UsageTotal]] = [
         (words.say(f"spent.kind.{kind}"), spent) for kind, spent in told.kinds.items()
     ]
-    parts = [joined(_heading(result, words), used, by="\n"), _cost_list(words, words.say("spent.by_kind"), kinds)]
+    parts = [join_phrases(_heading(result, words), used, by="\n"), _cost_list(words, words.say("spent.by_kind"), kinds)]
     if result.is_of_all:
         people = [(_person(words, result, one), spent) for one, spent in told.people.items()]
         chats = [(_chat(words, result, one), spent) for one, spent in told.chats.items()]
         parts += [_cost_list(words, words.say("spent.by_person"), people)]
         parts += [_cost_list(words, words.say("spent.by_chat"), chats)]
-    parts += [_by_day(words, told), joined(*_remarks(words, result))]
-    return CommandResponse(text=joined(*parts, by="\n\n"), is_apart=True)
+    parts += [_by_day(words, told), join_phrases(*_remarks(words, result))]
+    return CommandResponse(text=join_phrases(*parts, by="\n\n"), is_apart=True)
 
 
 def _heading(result: UsageReport, words: Words) -> Phrase:
@@ -107,7 +107,7 @@ def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, UsageTo
         others = words.say("spent.others", number=len(rest))
         shown.append((others, sum((spent for _, spent in rest), UsageTotal())))
     lines = (words.say("spent.line", name=name, spent=usage_text(words, spent)) for name, spent in shown)
-    return joined(heading, bulleted(*lines), by="\n")
+    return join_phrases(heading, bullet_list(*lines), by="\n")
 
 
 def _person(words: Words, result: UsageReport, person: int) -> str:

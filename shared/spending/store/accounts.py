@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from shared.base.errors import StoreError, StoreUnavailable
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.outbox import encode_notice
 from shared.chat.store.queries import Cursor, PageQuery, StalledChat
 from shared.chat.store.writes import Write, WriteBatch, replace_seen
@@ -65,7 +65,7 @@ ReadAccounts = Mapping[str, tuple[Account, Any]]
 async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccounts:
     """Return the accounts at these paths. Raises StoreUnavailable or StoreRefused."""
     found = dict[str, tuple[Account, Any]]()
-    with translated("read an account"):
+    with translate_errors("read an account"):
         async for one in client.get_all([client.document(path) for path in places], retry=RETRY, timeout=CALL_SECONDS):
             version = one.update_time if one.exists else None
             found[one.reference.path] = decode_account(one.to_dict()), version
@@ -85,7 +85,7 @@ async def write_accounts(
         batch.add(replace_seen(path, encode_account(path, account, now), read[path][1]))
     for write in more:
         batch.add(write)
-    with translated("change an account"):
+    with translate_errors("change an account"):
         try:
             await batch.commit(timeout=CALL_SECONDS)
         except (*CHANGED, Aborted):
@@ -372,7 +372,7 @@ class ThresholdNotifier:
             label = day if one.span is LimitPeriod.DAY else month_of(day)
             found |= {paths.event_path(word.id): word for word in await words.about(one, label, wanted.now)}
         if found:
-            with translated("read notices for owners"):
+            with translate_errors("read notices for owners"):
                 places = [self.client.document(path) for path in found]
                 async for kept in self.client.get_all(places, retry=RETRY, timeout=CALL_SECONDS):
                     if kept.exists:

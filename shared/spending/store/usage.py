@@ -11,7 +11,7 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from pydantic import ValidationError
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.queries import (
     BUDGETS_OF_MONTH,
     USAGE_OF_AGENT,
@@ -60,7 +60,7 @@ class FirestoreUsages:
 
         There is a document for each lease (about 20 answers) and for each job. At most `limit` are read, each a read.
         """
-        with translated("read usage"):
+        with translate_errors("read usage"):
             found = await self._query_for(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
         usage = [one for one in _readable(one.to_dict() for one in found) if _fits(one, query)]
         return UsageRead(usage, len(found))
@@ -68,7 +68,7 @@ class FirestoreUsages:
     async def open(self, query: UsageQuery, limit: int = 300) -> UsageRead:
         """Return what chats have used of leases that have no usage document yet."""
         asked = BUDGETS_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
-        with translated("read budgets"):
+        with translate_errors("read budgets"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
         used = [usage for one in found for usage in usage_in_budget(one.id, one.to_dict() or {})]
         return UsageRead([one for one in used if _fits(one, query)], len(found))
@@ -76,7 +76,7 @@ class FirestoreUsages:
     async def keep(self, usage: UsageRecord) -> None:
         """Store what a job used. Storing it again changes nothing."""
         document = self.client.document(paths.usage_path(usage.id))
-        with translated("keep usage"):
+        with translate_errors("keep usage"):
             await document.set(encode_usage(usage), retry=RETRY, timeout=CALL_SECONDS)
 
     def _query_for(self, query: UsageQuery) -> AsyncQuery:

@@ -11,7 +11,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.base.errors import StoreError, ToolFailed
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import translated
+from shared.chat.store.calls import translate_errors
 from shared.tools.services.fetching import Fetcher
 
 #: seconds to read or write the cache, which must save time and not cost it
@@ -57,7 +57,7 @@ class CachedLookups:
 
     async def _kept(self, url: str) -> LookupResult | None:
         try:
-            with translated("look up what a service said"):
+            with translate_errors("look up what a service said"):
                 document = await self._client.document(paths.lookup_path(url)).get(retry=None, timeout=KEEPING_S)
         except StoreError as failure:
             log(str(failure), logging.WARNING, failure)
@@ -68,7 +68,7 @@ class CachedLookups:
     async def _keep(self, url: str, found: LookupResult, until: datetime) -> None:
         document = {"text": found.text, "at": found.at, layout.EXPIRES: until}
         try:
-            with translated("keep what a service said"):
+            with translate_errors("keep what a service said"):
                 await self._client.document(paths.lookup_path(url)).set(document, retry=None, timeout=KEEPING_S)
         except StoreError as failure:
             log(str(failure), logging.WARNING, failure)

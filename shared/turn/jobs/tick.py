@@ -170,7 +170,7 @@ async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake
     update = await tick_services.chats.unread_update(wake.key, int(wake.of))
     if update is None:
         return False
-    return services.admission is None or await services.admission.heeds(chat, update)
+    return services.admission is None or await services.admission.may_stop(chat, update)
 
 
 async def _let_holder_finish(tick_services: TickServices, stop: int, seen: ChatSnapshot) -> bool:

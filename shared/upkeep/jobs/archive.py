@@ -110,7 +110,7 @@ async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:
     limits, began = archiver.limits, archiver.clock()
     cursor = await archiver.transcripts.cursor(place.url)
     while True:
-        page = await archiver.transcripts.changed(
+        page = await archiver.transcripts.changed_since(
             PageQuery(
                 before=began - SETTLED, beyond=cursor, limit=min(limits.page, limits.conversations - done.total())
             )

@@ -122,7 +122,7 @@ async def _rebuild_conversation(rebuilder: Rebuilder, outlined: ConversationOutl
         transcript = await rebuilder.transcripts.read(outlined.conversation)
         return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0
     try:
-        async with session.kept():
+        async with session.keep_lease():
             segments = await _rebuild_in_session(rebuilder, session, outlined.conversation)
         await session.commit(release=True)
     except BaseException:

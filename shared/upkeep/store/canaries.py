@@ -7,7 +7,7 @@ from google.cloud.firestore_v1 import SERVER_TIMESTAMP
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.values.canary import CanaryReport, CanaryTrace
 from shared.values.chat_key import ChatKey
 
@@ -18,7 +18,7 @@ class FirestoreCanaries:
 
     async def trace(self, key: ChatKey, update_id: int) -> CanaryTrace:
         """Return how far an update of a chat has come."""
-        with translated("read a canary"):
+        with translate_errors("read a canary"):
             chat = await self.client.document(paths.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
             update = self.client.document(paths.update_path(key, update_id))
             found = (await update.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict() or {}
@@ -31,14 +31,14 @@ class FirestoreCanaries:
     async def erase_mark(self) -> bool:
         """Store a mark and delete it as people's data is deleted; return whether it is gone."""
         mark = self.client.document(paths.CANARY_MARK)
-        with translated("erase a canary's mark"):
+        with translate_errors("erase a canary's mark"):
             await mark.set({"at": SERVER_TIMESTAMP}, retry=RETRY, timeout=CALL_SECONDS)
             await mark.delete(retry=RETRY, timeout=CALL_SECONDS)
             return not (await mark.get(retry=RETRY, timeout=CALL_SECONDS)).exists
 
     async def thorough_at(self) -> datetime | None:
         """Return when the expensive steps last succeeded, or None."""
-        with translated("read the last canary"):
+        with translate_errors("read the last canary"):
             last = await self.client.document(paths.CANARY_REPORT).get(retry=RETRY, timeout=CALL_SECONDS)
         found = (last.to_dict() or {}).get("thorough_at")
         return found if isinstance(found, datetime) else None
@@ -46,5 +46,5 @@ class FirestoreCanaries:
     async def keep(self, report: CanaryReport) -> None:
         """Replace the last report."""
         document = {"at": report.at, "report": json.dumps(report.told), "thorough_at": report.thorough_at}
-        with translated("keep a canary's report"):
+        with translate_errors("keep a canary's report"):
             await self.client.document(paths.CANARY_REPORT).set(document, retry=RETRY, timeout=CALL_SECONDS)

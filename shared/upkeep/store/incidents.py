@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_errors
 from shared.chat.store.incidents import decode_incident
 from shared.chat.store.queries import INCIDENTS, INCIDENTS_OF_KIND
 from shared.values.incident import Incident, IncidentKind
@@ -58,7 +58,7 @@ class FirestoreIncidents:
         """Return the incident with this id, or None. An impossible id gives None."""
         if not DOCUMENT_ID.fullmatch(incident_id):
             return None
-        with translated("read an incident"):
+        with translate_errors("read an incident"):
             snapshot = await self._reference(incident_id).get(retry=RETRY, timeout=CALL_SECONDS)
         incident = _incident(snapshot) if snapshot.exists else None
         return None if incident is None else IncidentSnapshot(incident=incident, version=snapshot.update_time)
@@ -79,7 +79,7 @@ class FirestoreIncidents:
             envelope = update.envelope
             path = paths.update_path(envelope.key, envelope.update_id)
             batch.set(self.client.document(path), layout.encode_update(update))
-        with translated("note a replay"):
+        with translate_errors("note a replay"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -96,7 +96,7 @@ async def _all(query: AsyncQuery) -> AsyncIterator[DocumentSnapshot[Any]]:
     """Yield all results of a query, page by page."""
     page = query.limit(PAGE)
     while True:
-        with translated("list the incidents"):
+        with translate_errors("list the incidents"):
             snapshots = await page.get(retry=RETRY, timeout=CALL_SECONDS)
         for snapshot in snapshots:
             yield snapshot

@@ -9,7 +9,7 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import translated
+from shared.chat.store.calls import translate_errors
 from shared.chat.store.chats import decode_chat
 from shared.chat.store.plans import decode_plan
 from shared.chat.store.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
@@ -113,7 +113,7 @@ class FirestoreInspection:
         if not wanted:
             return []
         documents = [self.client.document(path) for path in wanted]
-        with translated("read what is known of files"):
+        with translate_errors("read what is known of files"):
             found = self.client.get_all(documents, retry=None, timeout=CALL_SECONDS)
             return [one async for one in found if one.exists]
 
@@ -121,13 +121,13 @@ class FirestoreInspection:
         return decode_plan(await self._document(path))
 
     async def _document(self, path: str) -> layout.Document | None:
-        with translated("read a document"):
+        with translate_errors("read a document"):
             snapshot = await self.client.document(path).get(retry=None, timeout=CALL_SECONDS)
         document: layout.Document | None = snapshot.to_dict()
         return document
 
     async def _query(self, query: AsyncQuery, what: str) -> list[Any]:
-        with translated(what):
+        with translate_errors(what):
             return list(await query.get(retry=None, timeout=CALL_SECONDS))
 
 

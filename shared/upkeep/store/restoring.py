@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
 from shared.chat.store import layout, paths
-from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.chat.store.conversations import encode_compression
 from shared.chat.store.transcripts import encode_page, pages_of
 from shared.values.chat import Chat
@@ -33,7 +33,7 @@ class FirestoreRestoring:
     async def is_empty(self) -> bool:
         """Return whether there is neither a chat nor a conversation."""
         for collection in (paths.CHATS, paths.CONVERSATIONS):
-            with translated("look whether anything is there"):
+            with translate_errors("look whether anything is there"):
                 found = await self.client.collection(collection).limit(1).get(retry=RETRY, timeout=CALL_SECONDS)
             if found:
                 return False
@@ -45,7 +45,7 @@ class FirestoreRestoring:
         Its own document is written last. If that is missing, an earlier attempt was cut off and is repeated.
         """
         ref = self.client.document(paths.conversation_path(transcript.conversation))
-        with translated("look for a conversation"):
+        with translate_errors("look for a conversation"):
             if (await ref.get(retry=RETRY, timeout=CALL_SECONDS)).exists:
                 return False
         pages = list(_pages(transcript.entries))
@@ -54,12 +54,12 @@ class FirestoreRestoring:
             for page in pages[start : start + COMMIT_PAGES]:
                 path = paths.page_path(transcript.conversation, page[0].seq)
                 batch.set(self.client.document(path), encode_page(page))
-            with translated("restore a transcript"):
+            with translate_errors("restore a transcript"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
         if transcript.compression is not None:
             summary = self.client.document(paths.compression_path(transcript.conversation))
             document = encode_compression(transcript.compression)
-            with translated("restore a summary"):
+            with translate_errors("restore a summary"):
                 await summary.set(document, retry=RETRY, timeout=CALL_SECONDS)
         return await self._create(ref, {key: _encode_value(value) for key, value in transcript.document.items()})
 
@@ -68,7 +68,7 @@ class FirestoreRestoring:
         return await self._create(self.client.document(paths.chat_path(chat.key)), layout.encode_chat(chat))
 
     async def _create(self, ref: Any, document: dict[str, Any]) -> bool:
-        with translated("restore a document"):
+        with translate_errors("restore a document"):
             try:
                 await ref.create(document, retry=RETRY, timeout=CALL_SECONDS)
             except exceptions.AlreadyExists:

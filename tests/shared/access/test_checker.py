@@ -152,13 +152,13 @@ async def test_who_is_heard_to_come_or_go_is_asked_about_anew(group: Room) -> No
     await one.access_lists.let_group_in(one.agent, AdmittedGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
     assert await one.refusal(member) == ""
     await is_removed(group, member)
-    one.admission.heard(chat_id, here=[], gone=[member])
+    one.admission.refresh_memberships(chat_id, here=[], gone=[member])
     assert await one.refusal(member) == STRANGER
     await group.house.make(f"chats/{group.chat}/members", person_id=member)
     assert await one.refusal(member) == STRANGER
-    one.admission.heard(-77, here=[member], gone=[])
+    one.admission.refresh_memberships(-77, here=[member], gone=[])
     assert await one.refusal(member) == STRANGER, "it was heard in another group"
-    one.admission.heard(chat_id, here=[member], gone=[])
+    one.admission.refresh_memberships(chat_id, here=[member], gone=[])
     assert await one.refusal(member) == ""
 
 

@@ -40,8 +40,8 @@ async def noted(here: Room, *words: OutboxNotice) -> None:
 
 def test_two_of_one_name_are_one_and_it_is_about_somebody(here: Room) -> None:
     now = here.clock.now
-    first, again = word(here).kept(now), word(here, text=Phrase("anew"), about=5).kept(now)
-    assert first.id == again.id != word(here, of=("bob", "1")).kept(now).id
+    first, again = word(here).to_outbox(now), word(here, text=Phrase("anew"), about=5).to_outbox(now)
+    assert first.id == again.id != word(here, of=("bob", "1")).to_outbox(now).id
     assert (first.person, again.person, first.key) == (here.person, 5, here.key)
     assert (first.is_notice, first.is_apart) == (True, True)
 
@@ -50,7 +50,7 @@ async def test_it_comes_once_and_is_in_no_conversation(here: Room) -> None:
     await here.will_plan({"kind": "send", "text": "hi"})
     await here.writes("hello")
     await here.rests()
-    await noted(here, word(here, offers=(OFFER,)).kept(here.clock.now))
+    await noted(here, word(here, offers=(OFFER,)).to_outbox(here.clock.now))
     ran = await here.rests()
     assert WakeReason.REMIND in {wake.reason for wake in ran}
     assert await here.said() == ["hi", "Ann asks hello"]
@@ -58,7 +58,7 @@ async def test_it_comes_once_and_is_in_no_conversation(here: Room) -> None:
     plan = await here.tick_services.chats.plan(here.key)
     assert plan is not None
     assert [t.task.words for t in plan.tasks if t.task.kind == "tell_apart"] == [TOLD]
-    kept = (await here.house.chats.client.document(f"events/{word(here).kept(here.clock.now).id}").get()).to_dict()
+    kept = (await here.house.chats.client.document(f"events/{word(here).to_outbox(here.clock.now).id}").get()).to_dict()
     assert kept is not None
     assert (kept["text"], kept["offers"], kept["open_for"]) == ("", [], None)
     await here.will_plan({"kind": "send", "text": "again"})
@@ -68,7 +68,7 @@ async def test_it_comes_once_and_is_in_no_conversation(here: Room) -> None:
 
 
 async def test_it_is_none_of_the_owner_s_reminders(here: Room) -> None:
-    await noted(here, word(here).kept(here.clock.now + timedelta(hours=1)))
+    await noted(here, word(here).to_outbox(here.clock.now + timedelta(hours=1)))
     await here.writes("/reminders")
     await here.rests()
     assert "Ann asks" not in (await here.said())[0]

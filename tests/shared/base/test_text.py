@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.base.text import WrittenCommand, abridged, command_in, entities_from, fitted, is_blank
+from shared.base.text import WrittenCommand, abridge, command_in, entities_from, fit_line, is_blank
 from shared.deciding.addressing import written_command
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.urgency import AgentNames, UpdateUrgency, urgency_of
@@ -37,7 +37,7 @@ def test_a_command_is_what_a_text_starts_with(text: str, expected: WrittenComman
     ("text", "expected"), [("", ""), ("four", "four"), ("fives", "fiv…"), ("to be", "to…"), ("a b c", "a b…")]
 )
 def test_an_abridged_text_is_no_longer_than_it_may_be_and_says_that_it_is_cut(text: str, expected: str) -> None:
-    assert abridged(text, 4) == expected
+    assert abridge(text, 4) == expected
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_an_abridged_text_is_no_longer_than_it_may_be_and_says_that_it_is_cut(te
     ],
 )
 def test_what_is_wide_takes_more_of_a_line(text: str, expected: str) -> None:
-    assert fitted(unicodedata.normalize("NFD", text), 6) == unicodedata.normalize("NFD", expected)
+    assert fit_line(unicodedata.normalize("NFD", text), 6) == unicodedata.normalize("NFD", expected)
 
 
 @PROPERTY

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from shared.base.text import NOWHERE, Entity, EntityType, entities_from, shifted, starts_with_command, utf16_length
+from shared.base.text import (
+    NOWHERE,
+    Entity,
+    EntityType,
+    entities_from,
+    shift_entities,
+    starts_with_command,
+    utf16_length,
+)
 from shared.values.message import AnyEntry, Edit, Message
 from tests.shared.examples import ANN, JSON_VALUES, NOW, PROPERTY, said
 
@@ -91,8 +99,8 @@ def test_a_stretch_is_counted_in_utf_16() -> None:
 
 def test_entities_of_a_text_behind_another_move_along() -> None:
     bold, nowhere = Entity(EntityType.BOLD, 2, 1), Entity(EntityType.BOLD)
-    assert shifted([bold, nowhere], "a👍\n") == (Entity(EntityType.BOLD, 6, 1), nowhere)
-    assert shifted([bold], "") == (bold,)
+    assert shift_entities([bold, nowhere], "a👍\n") == (Entity(EntityType.BOLD, 6, 1), nowhere)
+    assert shift_entities([bold], "") == (bold,)
     assert nowhere.offset == NOWHERE
 
 

@@ -16,7 +16,7 @@ async def test_long_work_keeps_the_chat(chats: FirestoreChats, key: ChatKey) -> 
     hold = await held(chats, key, terms(lease=timedelta(milliseconds=100)))
     before = (await chats.see(key)).version
 
-    async with hold.kept():
+    async with hold.keep_lease():
         while (await chats.see(key)).version == before:
             pass
     await hold.commit()
@@ -27,7 +27,7 @@ async def test_a_chat_is_kept_whose_lease_is_being_extended_when_the_work_ends(
 ) -> None:
     hold = await held(chats, key, terms(lease=timedelta()))
     for thousandths in range(20):
-        async with hold.kept():
+        async with hold.keep_lease():
             await asyncio.sleep(thousandths / 1000)
         await hold.commit()
 
@@ -44,7 +44,7 @@ async def test_long_work_ends_when_the_chat_is_lost(chats: FirestoreChats, key: 
             ended.append("cancelled")
 
     with pytest.raises(LeaseLost):
-        async with hold.kept():
+        async with hold.keep_lease():
             await work()
     assert ended == ["cancelled"]
 
@@ -55,7 +55,7 @@ async def test_long_work_ends_soon_after_the_chat_was_taken_however_long_the_lea
     hold = await held(chats, key, replace(terms(lease=timedelta(hours=1)), look_s=0.02))
     await held(chats, key, terms("tick-2"))
     with pytest.raises(LeaseLost):
-        async with hold.kept():
+        async with hold.keep_lease():
             await asyncio.sleep(60)
     assert not await hold.is_ours()
 
@@ -66,7 +66,7 @@ async def test_long_work_ends_soon_after_somebody_asked_to_stop(chats: Firestore
     assert await hold.is_ours()
     await chats.ask_to_stop(key, 7)
     with pytest.raises(StopRequested):
-        async with hold.kept():
+        async with hold.keep_lease():
             await asyncio.sleep(60)
     await hold.commit()
 
@@ -80,5 +80,5 @@ async def test_what_was_seen_a_moment_ago_is_not_read_again(chats: FirestoreChat
 async def test_an_error_of_the_block_is_the_callers(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
     with pytest.raises(KeyError):
-        async with hold.kept():
+        async with hold.keep_lease():
             raise KeyError("x")

@@ -7,11 +7,11 @@ import pytest
 
 from shared.chat.conversation import (
     LONGEST_TALK,
-    begun,
+    begin_conversation,
     gets_first_title,
-    left,
-    numbered,
-    talking,
+    leave_conversation,
+    note_activity,
+    number_entry,
     with_own_marks,
     with_seen_files,
 )
@@ -26,7 +26,7 @@ from tests.shared.examples import KEY, ME, said
 def test_a_turn_is_what_people_wrote_and_its_answer() -> None:
     chat, turns = Chat(key=KEY), list[tuple[int, int]]()
     for entry in (said("a"), said("b"), said("c", author=ME), said("d")):
-        chat, stored = numbered(chat, entry)
+        chat, stored = number_entry(chat, entry)
         turns.append((stored.seq, stored.model_dump()["turn"]))
     assert turns == [(1, 1), (2, 1), (3, 1), (4, 2)]
 
@@ -36,14 +36,14 @@ REST = timedelta(minutes=10)
 
 
 def test_a_conversation_rests_some_minutes_after_its_last_word() -> None:
-    chat = talking(talking(Chat(key=KEY), BEGIN, REST), BEGIN + timedelta(minutes=3), REST)
+    chat = note_activity(note_activity(Chat(key=KEY), BEGIN, REST), BEGIN + timedelta(minutes=3), REST)
     assert chat.recall.rests_at == BEGIN + timedelta(minutes=13)
 
 
 def test_one_that_never_rests_is_due_now_and_then_and_stays_so_for_the_time_of_a_rest() -> None:
     chat, due = Chat(key=KEY), set[datetime]()
     for minute in range(24 * 60):
-        chat = talking(chat, BEGIN + timedelta(minutes=minute), REST)
+        chat = note_activity(chat, BEGIN + timedelta(minutes=minute), REST)
         assert chat.recall.rests_at is not None
         if chat.recall.rests_at <= BEGIN + timedelta(minutes=minute):
             due.add(chat.recall.rests_at)
@@ -53,12 +53,12 @@ def test_one_that_never_rests_is_due_now_and_then_and_stays_so_for_the_time_of_a
 
 
 def test_one_that_is_left_rests_at_once_and_the_next_begins_anew() -> None:
-    chat = left(
-        talking(Chat(key=KEY, conversation="a", talk=CurrentConversation(seq=4)), BEGIN, REST),
+    chat = leave_conversation(
+        note_activity(Chat(key=KEY, conversation="a", talk=CurrentConversation(seq=4)), BEGIN, REST),
         BEGIN + timedelta(minutes=1),
     )
     assert chat.recall.rests_at == BEGIN + timedelta(minutes=1)
-    fresh = begun(chat, "b", 7)
+    fresh = begin_conversation(chat, "b", 7)
     assert (
         fresh.conversation,
         fresh.talk.seq,
@@ -73,7 +73,9 @@ def test_a_chat_has_a_past_once_somebody_was_answered_in_a_conversation_that_is_
     turn: int, had: bool, has: bool
 ) -> None:
     assert (
-        left(Chat(key=KEY, conversation="a", talk=CurrentConversation(turn=turn, has_past=had)), BEGIN).talk.has_past
+        leave_conversation(
+            Chat(key=KEY, conversation="a", talk=CurrentConversation(turn=turn, has_past=had)), BEGIN
+        ).talk.has_past
         is has
     )
 
@@ -100,7 +102,9 @@ def test_a_conversation_gets_its_first_title_when_it_comes_to_the_fifth_turn(
 
 
 def test_in_another_conversation_nothing_counts_as_read_before() -> None:
-    assert begun(Chat(key=KEY, talk=CurrentConversation(unmarked_seq=7)), "conv-2", 0).talk.unmarked_seq == 0
+    assert (
+        begin_conversation(Chat(key=KEY, talk=CurrentConversation(unmarked_seq=7)), "conv-2", 0).talk.unmarked_seq == 0
+    )
 
 
 def test_which_of_the_agents_messages_are_marked_is_known_from_the_first_on() -> None:

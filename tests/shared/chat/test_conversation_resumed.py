@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from shared.chat.conversation import numbered, resumed
+from shared.chat.conversation import number_entry, resume_conversation
 from shared.values.chat import Chat, ConversationInfo, CurrentConversation
 from tests.shared.examples import GROUP_KEY, ME, said
 
@@ -18,7 +18,7 @@ def test_everything_of_the_conversation_is_as_it_was() -> None:
         id="conv-1", chat=GROUP_KEY.id, title="Tea", manually_named=True, model="big", entries=3, turns=2,
         updated_at=datetime.now(UTC),
     )  # fmt: skip
-    found = resumed(CHAT, kept, (said("q", seq=3, turn=2), said("a", seq=4, turn=3, author=ME)))
+    found = resume_conversation(CHAT, kept, (said("q", seq=3, turn=2), said("a", seq=4, turn=3, author=ME)))
     assert (found.conversation, found.talk.conversation_title, found.talk.model) == ("conv-1", "Tea", "big")
     assert (found.talk.seq, found.talk.turn, found.talk.is_answered) == (4, 3, True), (
         "the transcript knows better than the document"
@@ -28,16 +28,16 @@ def test_everything_of_the_conversation_is_as_it_was() -> None:
 
 def test_messages_of_the_group_before_it_was_a_supergroup_have_no_ids_any_more() -> None:
     kept = ConversationInfo(id="conv-1", chat="another", entries=3)
-    assert resumed(CHAT, kept, ()).moves.moved_seq == 3
-    assert not resumed(CHAT, kept, (said("q", seq=3),)).talk.is_answered
+    assert resume_conversation(CHAT, kept, ()).moves.moved_seq == 3
+    assert not resume_conversation(CHAT, kept, (said("q", seq=3),)).talk.is_answered
 
 
 def test_what_follows_a_conversation_that_was_answered_is_a_turn_of_its_own_whatever_command_left_it() -> None:
     kept = ConversationInfo(id="conv-1", chat=GROUP_KEY.id, entries=3, turns=1)
     window = (said("q", seq=1, turn=1), said("a", seq=2, turn=1, author=ME), said("/new", seq=3, is_command=True))
-    assert numbered(resumed(CHAT, kept, window), said("another"))[0].talk.turn == 2
+    assert number_entry(resume_conversation(CHAT, kept, window), said("another"))[0].talk.turn == 2
 
 
 def test_a_title_that_no_person_gave_is_not_taken_for_a_persons() -> None:
     kept = ConversationInfo(id="conv-1", chat=GROUP_KEY.id, title="A model's title", entries=3)
-    assert resumed(CHAT, kept, ()).talk.conversation_title == ""
+    assert resume_conversation(CHAT, kept, ()).talk.conversation_title == ""

@@ -42,10 +42,10 @@ async def test_what_one_instance_is_told_every_other_honours(chats: FirestoreCha
     clock, agent = Clock(NOW), f"flood{key.chat_id}"
     one, other = (FloodGate(FirestoreFloods(chats.client), agent, clock) for _ in range(2))
     assert await other.closed_until(1) is None
-    await one.told(1, NOW + 30 * SECOND)
+    await one.note_wait(1, NOW + 30 * SECOND)
     assert await one.closed_until(1) == await other.closed_until(1) == NOW + 30 * SECOND
     assert await other.closed_until(3) is None
-    await other.told(-2, NOW + 20 * SECOND)
+    await other.note_wait(-2, NOW + 20 * SECOND)
     assert await one.closed_until(3) == await other.closed_until(3) == NOW + 20 * SECOND
     clock.now += 21 * SECOND
     assert await one.closed_until(3) is None
@@ -57,7 +57,7 @@ async def test_what_one_instance_is_told_every_other_honours(chats: FirestoreCha
 async def test_a_wait_that_cannot_be_kept_is_honoured_where_it_is_known(key: ChatKey) -> None:
     clock, store = Clock(NOW), OutOfReach(key.chat_id)
     gate = FloodGate(store, "lull", clock)
-    await gate.told(key.chat_id, NOW + 30 * SECOND)
+    await gate.note_wait(key.chat_id, NOW + 30 * SECOND)
     store.is_away = False
     assert await gate.closed_until(key.chat_id + 1) is None
     assert await gate.closed_until(key.chat_id) == NOW + 30 * SECOND

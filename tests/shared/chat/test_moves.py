@@ -1,7 +1,7 @@
 """A group under its new id."""
 
-from shared.chat.conversation import resumed
-from shared.chat.moves import OLD_ID, joined, moved_chat, new_key, with_old_ids, without_old_ids
+from shared.chat.conversation import resume_conversation
+from shared.chat.moves import OLD_ID, merge_plans, moved_chat, new_key, with_old_ids, without_old_ids
 from shared.tasks.graph import next_due_at, next_task, with_task
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskOrigin, TaskState
@@ -123,7 +123,7 @@ def test_what_was_promised_under_the_new_id_is_done_beside_the_rest() -> None:
     sent = evolve(begun(send("1"), DeliveryState.CONFIRMED), state=TaskState.DONE)
     waiting = evolve(there.tasks[1], not_before=NOW + SECOND)
     there = with_task(with_task(there, sent), waiting)
-    both = joined(old, there)
+    both = merge_plans(old, there)
     assert both is not None
     assert (both.id, both.answers, len(both.tasks)) == ("p1", (3,), 5)
     assert len({t.task.id for t in both.tasks}) == 5
@@ -138,10 +138,10 @@ def test_what_was_promised_under_the_new_id_is_done_beside_the_rest() -> None:
 def test_of_two_plans_the_open_one_goes_on() -> None:
     is_open = plan_of(send())
     closed = Plan(id="p2", created_at=NOW, tasks=())
-    assert joined(is_open, None) == joined(is_open, closed) == is_open
-    assert joined(None, is_open) == joined(closed, is_open) == is_open
-    assert joined(None, None) is None
-    assert joined(closed, None) == closed
+    assert merge_plans(is_open, None) == merge_plans(is_open, closed) == is_open
+    assert merge_plans(None, is_open) == merge_plans(closed, is_open) == is_open
+    assert merge_plans(None, None) is None
+    assert merge_plans(closed, None) == closed
 
 
 def test_what_came_under_the_old_id_is_no_message_of_the_new_chat() -> None:
@@ -175,4 +175,7 @@ def test_what_was_offered_under_the_old_id_is_below_no_message_of_the_new_chat()
     )
     assert moved_chat(offering, Chat(key=THERE)).talk.keyboards == ()
     kept = ConversationInfo(id="conv-0", chat=GROUP_KEY.id)
-    assert (resumed(offering, kept, ()).talk.keyboards, resumed(offering, kept, ()).talk.unmarked_seq) == ((), 0)
+    assert (
+        resume_conversation(offering, kept, ()).talk.keyboards,
+        resume_conversation(offering, kept, ()).talk.unmarked_seq,
+    ) == ((), 0)

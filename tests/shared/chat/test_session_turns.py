@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.chat.conversation import numbered
+from shared.chat.conversation import number_entry
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Event, Message, Reaction
 from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
@@ -13,7 +13,7 @@ def turns(entries: list[AnyEntry]) -> list[int]:
     """The turn of each entry; 0 for what has none."""
     chat, found = Chat(key=KEY), list[AnyEntry]()
     for entry in entries:
-        chat, stored = numbered(chat, entry)
+        chat, stored = number_entry(chat, entry)
         found.append(stored)
     assert [entry.seq for entry in found] == list(range(1, len(entries) + 1))
     assert chat.talk.seq == len(entries)

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.chat.spending import close_chat_budget, extension, told_of, with_spent
+from shared.chat.spending import close_chat_budget, lease_extension, usage_records, with_spent
 from shared.chat.store.usage import SpentBudgetLease
 from shared.chat.terms import SessionTerms
 from shared.values.budget import BudgetLease, ChatBudget
@@ -19,10 +19,10 @@ TERMS = SessionTerms(owner="t", lease=SECOND, window_entries=9, clock=lambda: NO
 
 def test_an_extension_writes_the_purse_and_nothing_else_that_is_new() -> None:
     stored, now = Chat(key=KEY, title="old"), Chat(key=KEY, title="new", budget=ChatBudget(open=(LENT,)))
-    change = extension(stored, now, TERMS, (FREE,))
+    change = lease_extension(stored, now, TERMS, (FREE,))
     assert (change.chat.title, change.chat.budget) == ("old", now.budget)
     assert change.chat.claim.lease == TERMS.lease_now()
-    assert change.records == told_of(now, (FREE,), NOW)
+    assert change.records == usage_records(now, (FREE,), NOW)
 
 
 def test_what_is_over_and_in_no_account_is_told_of() -> None:

@@ -12,7 +12,7 @@ from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandResponse, Permission, visible
-from shared.commands.dispatch import Dispatcher, refusal, unknown
+from shared.commands.dispatch import Dispatcher, refusal, unknown_command_response
 from shared.commands.model import respond as respond_model
 from shared.commands.parse import CommandInvocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
@@ -150,7 +150,7 @@ def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:
     assert (
-        render(unknown("my_cmd", asked()).text)[0].text
+        render(unknown_command_response("my_cmd", asked()).text)[0].text
         == "I don't know the command /my_cmd. Send /help to see all commands."
     )
 

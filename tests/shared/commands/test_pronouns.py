@@ -5,7 +5,7 @@ import pytest
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandResponse
-from shared.commands.pronouns import LONGEST_PRONOUNS, known, respond
+from shared.commands.pronouns import LONGEST_PRONOUNS, respond, set_or_read_pronouns
 from shared.llm.ports.world import PortRegistry
 from shared.telegram.markdown.render import render
 from shared.values.chat_key import ChatKey
@@ -42,5 +42,5 @@ async def test_they_are_kept_for_the_person(chats: FirestoreChats, key: ChatKey,
     people, person = FirestorePeople(chats.client), Author(id=key.chat_id, name="Ann")
     request = asked(argument, person=person)
     await people.keep_pronouns(person.id, "he", request.now)
-    assert await known(request, PortRegistry({FirestorePeople: people})) == kept
-    assert (await people.told(person.id)).pronouns == kept
+    assert await set_or_read_pronouns(request, PortRegistry({FirestorePeople: people})) == kept
+    assert (await people.profile(person.id)).pronouns == kept

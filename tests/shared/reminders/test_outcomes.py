@@ -10,8 +10,8 @@ from shared.chat.store.writes import Record
 from shared.reminders.outcomes import reminder_outcomes
 from shared.reminders.store import ReminderOutcome
 from shared.reminders.tasks.remind import Remind
-from shared.tasks.graph import dropped, with_task
-from shared.tasks.outcome import RetryPolicy, attempted, confirmed, failed, task_of, with_deliveries
+from shared.tasks.graph import cancel_all, with_task
+from shared.tasks.outcome import RetryPolicy, confirm_delivery, fail_delivery, mark_attempted, task_of, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.losses import loss_events
 from shared.values.chat_key import ChatKey
@@ -29,7 +29,7 @@ def saying(*, is_notice: bool = False, saw_outside: bool = False) -> Plan:
     remind = PlannedTask(task=Remind(id="r", text="Tea!", reminder=said), is_own=True, saw_outside=saw_outside)
     plan = plan_of(send("1"))
     plan = evolve(plan, tasks=(*plan.tasks, remind))
-    return with_task(plan, attempted(with_deliveries(task_of(plan, "r"), 1), 0, NOW))
+    return with_task(plan, mark_attempted(with_deliveries(task_of(plan, "r"), 1), 0, NOW))
 
 
 def states(records: Sequence[Record]) -> list[OccurrenceState]:
@@ -38,7 +38,7 @@ def states(records: Sequence[Record]) -> list[OccurrenceState]:
 
 def test_what_was_sent_is_written_once() -> None:
     before = saying()
-    after = confirmed(before, "r", 0, (7,))
+    after = confirm_delivery(before, "r", 0, (7,))
     assert states(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == [OccurrenceState.SENT]
     assert list(reminder_outcomes(after, after, GROUP_KEY, NOW)) == []
     assert list(reminder_outcomes(before, before, GROUP_KEY, NOW)) == []
@@ -46,7 +46,7 @@ def test_what_was_sent_is_written_once() -> None:
 
 def test_what_may_have_arrived_is_in_doubt_and_nobody_is_told_it_was_lost() -> None:
     before = saying()
-    after = failed(before, "r", 0, OutcomeUnknown("no answer"), RETRYING)
+    after = fail_delivery(before, "r", 0, OutcomeUnknown("no answer"), RETRYING)
     assert states(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == [OccurrenceState.UNKNOWN]
     assert len(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == 1
 
@@ -54,19 +54,21 @@ def test_what_may_have_arrived_is_in_doubt_and_nobody_is_told_it_was_lost() -> N
 @pytest.mark.parametrize("error", [ChannelRefused("too long"), ChatUnreachable("kicked")])
 def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None:
     before = saying()
-    found = list(reminder_outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW))
+    found = list(reminder_outcomes(before, fail_delivery(before, "r", 0, error, RETRYING), GROUP_KEY, NOW))
     assert states(found) == [OccurrenceState.FAILED]
     (told,) = [one.notice for one in found if isinstance(one, StoredNotice)]
     assert told.chat == ChatKey(agent="lull", chat_id=ANN.id).id
     assert (told.next_at, told.person, told.is_notice, told.language) == (NOW, ANN.id, True, "de")
     assert "Tea!" in told.text
-    assert found == list(reminder_outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW)), "one id"
+    assert found == list(reminder_outcomes(before, fail_delivery(before, "r", 0, error, RETRYING), GROUP_KEY, NOW)), (
+        "one id"
+    )
 
 
 @pytest.mark.parametrize("saw_outside", [False, True])
 def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_outside: bool) -> None:
     before = saying(saw_outside=saw_outside)
-    after = failed(before, "r", 0, ChannelRefused("too long"), RETRYING)
+    after = fail_delivery(before, "r", 0, ChannelRefused("too long"), RETRYING)
     (told,) = [one.notice for one in reminder_outcomes(before, after, GROUP_KEY, NOW) if isinstance(one, StoredNotice)]
     (event,) = loss_events(before, after, NOW)
     assert "Tea!" in event.note
@@ -75,7 +77,9 @@ def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_ou
 
 def test_of_a_lost_notice_nobody_is_told() -> None:
     before = saying(is_notice=True)
-    found = list(reminder_outcomes(before, failed(before, "r", 0, ChatUnreachable("kicked"), RETRYING), GROUP_KEY, NOW))
+    found = list(
+        reminder_outcomes(before, fail_delivery(before, "r", 0, ChatUnreachable("kicked"), RETRYING), GROUP_KEY, NOW)
+    )
     assert states(found) == [OccurrenceState.FAILED]
     assert len(found) == 1
 
@@ -83,11 +87,11 @@ def test_of_a_lost_notice_nobody_is_told() -> None:
 def test_what_is_tried_again_is_not_over() -> None:
     before = saying()
     for error in (NotDelivered("no route"),):
-        assert list(reminder_outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW)) == []
+        assert list(reminder_outcomes(before, fail_delivery(before, "r", 0, error, RETRYING), GROUP_KEY, NOW)) == []
 
 
 def test_one_that_goes_with_its_plan_is_lost() -> None:
     before = saying()
-    assert states(list(reminder_outcomes(before, dropped(before, "removed"), GROUP_KEY, NOW))) == [
+    assert states(list(reminder_outcomes(before, cancel_all(before, "removed"), GROUP_KEY, NOW))) == [
         OccurrenceState.FAILED
     ]

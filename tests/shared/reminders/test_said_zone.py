@@ -36,7 +36,7 @@ async def carried_out(here: Room, plan: Plan) -> Plan:
 
 async def zone_of(here: Room) -> str:
     people = runner_of(here).ports[FirestorePeople]
-    return (await people.told(here.person)).zone
+    return (await people.profile(here.person)).zone
 
 
 async def test_it_is_kept_and_said_before_all_that_follows(here: Room) -> None:

@@ -142,7 +142,7 @@ async def test_a_picture_that_is_too_dear_is_refused_alone_and_an_answer_is_not(
 
 
 async def test_what_owners_are_told_has_its_tick_once_the_chat_is_released() -> None:
-    told = OwnerNotice(agent="lull", owner=9, of=("limit",), text=Phrase("half")).kept(NOW)
+    told = OwnerNotice(agent="lull", owner=9, of=("limit",), text=Phrase("half")).to_outbox(NOW)
     world = World(
         BudgetGrant(amount=cents(9, 20), told=(told,)), BudgetDenial(scope="*", span=LimitPeriod.DAY, told=(told,))
     )

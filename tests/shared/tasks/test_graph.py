@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.tasks.graph import (
-    dropped,
+    cancel_all,
+    cancel_planned,
+    initial_tasks,
+    let_time_pass,
     next_due_at,
     next_task,
-    planned,
-    replaced,
-    stopped,
-    waited,
+    replace_plan,
     with_failure,
     with_task,
 )
@@ -46,7 +46,7 @@ def carried_out(plan: Plan, failing: frozenset[str] = frozenset()) -> tuple[Plan
         now = max(now, due)
         while (task := next_task(plan, now)) is not None:
             if isinstance(task.task, Wait) and (task.not_before is None and task.task.seconds > 0):
-                plan = with_task(plan, waited(task, now))
+                plan = with_task(plan, let_time_pass(task, now))
                 continue
             order.append(task.task.id)
             if task.task.id in failing:
@@ -96,7 +96,7 @@ def _breaks(plan: Plan, task_id: str) -> bool:
 def test_a_plan_that_is_stopped_keeps_what_lull_itself_has_to_say() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
     plan = plan_of(send("1"), wait("2", 60, ("1",)))
-    ended = stopped(evolve(plan, tasks=(own, *plan.tasks)), "stopped")
+    ended = cancel_planned(evolve(plan, tasks=(own, *plan.tasks)), "stopped")
     assert [(t.state, t.why) for t in ended.tasks] == [
         (TaskState.PLANNED, ""), *[(TaskState.CANCELLED, "stopped")] * 2
     ]  # fmt: skip
@@ -105,12 +105,12 @@ def test_a_plan_that_is_stopped_keeps_what_lull_itself_has_to_say() -> None:
 def test_what_goes_on_under_another_plan_is_not_kept_as_cancelled() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
     plan = plan_of(send("1"), wait("2", 60), send("3", after=("2",)))
-    ended = replaced(evolve(plan, tasks=(own, *plan.tasks)), "p2", kept=("2", "3"))
+    ended = replace_plan(evolve(plan, tasks=(own, *plan.tasks)), "p2", kept=("2", "3"))
     assert [(t.task.id, t.state, t.why) for t in ended.tasks] == [("1", TaskState.CANCELLED, "replaced by plan p2")]
 
 
 def test_tasks_begin_as_planned() -> None:
-    assert planned([send("1"), react("2")]) == (PlannedTask(task=send("1")), PlannedTask(task=react("2")))
+    assert initial_tasks([send("1"), react("2")]) == (PlannedTask(task=send("1")), PlannedTask(task=react("2")))
 
 
 @PROPERTY
@@ -120,7 +120,7 @@ def test_tasks_are_named_for_their_places_whatever_a_model_calls_them(plan: Plan
     called = [
         evolve(task, id=names[int(task.id)], depends_on=tuple(names[int(d)] for d in task.depends_on)) for task in tasks
     ]
-    found = [t.task for t in planned(called)]
+    found = [t.task for t in initial_tasks(called)]
     assert [task.id for task in found] == [str(place) for place, _ in enumerate(tasks, start=1)]
     assert [[int(d) - 1 for d in task.depends_on] for task in found] == [list(map(int, t.depends_on)) for t in tasks]
 
@@ -140,16 +140,16 @@ def test_what_is_not_due_waits_and_lets_the_others_go_first() -> None:
 @pytest.mark.parametrize(("seconds", "state"), [(0, TaskState.DONE), (5, TaskState.PLANNED)])
 def test_a_wait_begins_when_it_is_reached(seconds: int, state: TaskState) -> None:
     task = wait(seconds=seconds)
-    first = waited(PlannedTask(task=task), NOW)
+    first = let_time_pass(PlannedTask(task=task), NOW)
     assert first.state is state
     assert first.not_before == (NOW + timedelta(seconds=seconds) if seconds else None)
-    assert waited(first, NOW + timedelta(seconds=seconds)).state is TaskState.DONE
+    assert let_time_pass(first, NOW + timedelta(seconds=seconds)).state is TaskState.DONE
 
 
 def test_dropping_keeps_what_is_over() -> None:
     plan = plan_of(send("1"), send("2"))
     plan = with_task(plan, evolve(plan.tasks[0], state=TaskState.DONE))
-    after = dropped(plan, "because")
+    after = cancel_all(plan, "because")
     assert [(t.state, t.why) for t in after.tasks] == [(TaskState.DONE, ""), (TaskState.CANCELLED, "because")]
 
 

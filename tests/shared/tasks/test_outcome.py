@@ -30,15 +30,15 @@ from shared.tasks.outcome import (
     LONGEST_CALL,
     SORRY,
     RetryPolicy,
-    attempted,
     calls_told_by,
-    confirmed,
-    failed,
-    in_doubt,
+    confirm_delivery,
+    fail_delivery,
     is_under_way,
+    mark_attempted,
+    newly_unknown,
     next_part,
-    not_attempted,
     task_of,
+    unmark_attempted,
     with_deliveries,
     with_lost_answers,
 )
@@ -60,7 +60,7 @@ def sending(parts: int = 1, reply_to: int | None = None) -> Plan:
     """A plan whose first task is being sent: its first part has left."""
     plan = plan_of(send("1", reply_to=reply_to), send("2", after=("1",)), react("3"))
     task = with_deliveries(task_of(plan, "1"), parts)
-    return with_task(plan, attempted(task, 0, NOW))
+    return with_task(plan, mark_attempted(task, 0, NOW))
 
 
 def states(plan: Plan, task_id: str = "1") -> list[DeliveryState]:
@@ -72,10 +72,10 @@ def test_a_task_has_a_delivery_for_each_part_and_is_done_when_all_are() -> None:
     assert states(plan) == [DeliveryState.ATTEMPTED, DeliveryState.PLANNED]
     assert next_part(task_of(plan, "1"), NOW) == 1
     assert next_part(task_of(sending(1), "1"), NOW) is None
-    plan = confirmed(plan, "1", 0, (7,))
+    plan = confirm_delivery(plan, "1", 0, (7,))
     assert task_of(plan, "1").is_open
     assert next_part(task_of(plan, "1"), NOW) == 1
-    plan = confirmed(with_task(plan, attempted(task_of(plan, "1"), 1, NOW)), "1", 1, (8,))
+    plan = confirm_delivery(with_task(plan, mark_attempted(task_of(plan, "1"), 1, NOW)), "1", 1, (8,))
     assert task_of(plan, "1").state is TaskState.DONE
     assert [d.message_ids for d in task_of(plan, "1").deliveries] == [(7,), (8,)]
     assert next_part(task_of(plan, "1"), NOW) is None
@@ -88,20 +88,20 @@ def test_a_text_of_nothing_visible_is_done_without_a_call() -> None:
 
 def test_what_came_to_be_unknown_is_in_doubt_once() -> None:
     before = sending(2)
-    after = failed(before, "1", 0, OutcomeUnknown("cut off"), RETRYING)
-    ((planned, delivery),) = in_doubt(before, after)
+    after = fail_delivery(before, "1", 0, OutcomeUnknown("cut off"), RETRYING)
+    ((planned, delivery),) = newly_unknown(before, after)
     assert (planned.task.id, delivery.part, delivery.why) == ("1", 0, "cut off")
-    assert list(in_doubt(after, after)) == []
-    notice = attempted(with_deliveries(PlannedTask(task=Notice(id="n", query_id="q"), is_own=True), 1), 0, NOW)
+    assert list(newly_unknown(after, after)) == []
+    notice = mark_attempted(with_deliveries(PlannedTask(task=Notice(id="n", query_id="q"), is_own=True), 1), 0, NOW)
     pressed = evolve(before, tasks=(notice,))
-    assert list(in_doubt(pressed, with_lost_answers(pressed))) == []
+    assert list(newly_unknown(pressed, with_lost_answers(pressed))) == []
 
 
 def test_what_lull_itself_has_to_say_outlasts_the_graph_that_is_given_up() -> None:
     own = PlannedTask(task=send("own"), is_own=True, not_before=NOW + SECOND)
     before = sending()
     before = evolve(before, tasks=(own, *before.tasks))
-    after = failed(before, "1", 0, NotDelivered("no route"), RetryPolicy(now=NOW, budget=RetryBudget(tries=1)))
+    after = fail_delivery(before, "1", 0, NotDelivered("no route"), RetryPolicy(now=NOW, budget=RetryBudget(tries=1)))
     assert [t.task.id for t in after.tasks if t.is_open] == ["own", SORRY]
 
 
@@ -114,22 +114,22 @@ def owned(task: Task) -> Plan:
     """A plan whose first task is lull's own words, which have left, before one of the model's."""
     own = with_deliveries(PlannedTask(task=task, is_own=True), 1)
     plan = plan_of(send())
-    return with_task(evolve(plan, tasks=(own, *plan.tasks)), attempted(own, 0, NOW))
+    return with_task(evolve(plan, tasks=(own, *plan.tasks)), mark_attempted(own, 0, NOW))
 
 
 @pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
 def test_what_lull_itself_says_is_tried_as_often_as_anything_and_takes_nothing_with_it(task: Task) -> None:
     plan = owned(task)
     for tries in (1, 2):
-        plan = failed(plan, "own", 0, NotDelivered("Bad Gateway"), RETRYING)
+        plan = fail_delivery(plan, "own", 0, NotDelivered("Bad Gateway"), RETRYING)
         own = task_of(plan, "own")
         assert (own.is_open, own.tries, own.not_before) == (True, tries, NOW + 10 * SECOND)
-    plan = failed(plan, "own", 0, NotDelivered("Bad Gateway"), RETRYING)
+    plan = fail_delivery(plan, "own", 0, NotDelivered("Bad Gateway"), RETRYING)
     assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.PLANNED]
 
 
 def test_a_notice_is_tried_once_since_nobody_looks_for_it_later() -> None:
-    plan = failed(owned(Notice(id="own", query_id="q")), "own", 0, NotDelivered("Bad Gateway"), RETRYING)
+    plan = fail_delivery(owned(Notice(id="own", query_id="q")), "own", 0, NotDelivered("Bad Gateway"), RETRYING)
     assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.PLANNED]
 
 
@@ -154,15 +154,15 @@ def test_what_a_plan_took_is_told_by_its_first_message_alone() -> None:
     assert [calls_told_by(plan, name) for name in ("0", "1", "2", "3")] == [(), (), CALLS, CALLS]
     for name in ("0", "1"):
         plan = with_task(plan, with_deliveries(task_of(plan, name), 1))
-        plan = confirmed(plan, name, 0, (1,))
+        plan = confirm_delivery(plan, name, 0, (1,))
     assert calls_told_by(plan, "2") == CALLS
-    plan = confirmed(with_task(plan, with_deliveries(task_of(plan, "2"), 2)), "2", 0, (2,))
+    plan = confirm_delivery(with_task(plan, with_deliveries(task_of(plan, "2"), 2)), "2", 0, (2,))
     assert [calls_told_by(plan, name) for name in ("2", "3")] == [(), ()]
 
 
 def test_a_message_of_which_nobody_knows_whether_it_came_tells_nothing() -> None:
     plan = evolve(sending(2), calls=CALLS)
-    lost = failed(plan, "1", 0, OutcomeUnknown("?"), RETRYING)
+    lost = fail_delivery(plan, "1", 0, OutcomeUnknown("?"), RETRYING)
     assert calls_told_by(lost, "1") == CALLS
 
 
@@ -172,24 +172,24 @@ def test_a_reaction_has_its_own_method() -> None:
 
 
 def test_after_a_part_that_was_refused_the_rest_of_a_text_is_not_sent() -> None:
-    plan = failed(sending(3), "1", 0, ChannelRefused("too long"), RETRYING)
+    plan = fail_delivery(sending(3), "1", 0, ChannelRefused("too long"), RETRYING)
     assert states(plan) == [DeliveryState.REFUSED, DeliveryState.PLANNED, DeliveryState.PLANNED]
     assert next_part(task_of(plan, "1"), NOW) is None
 
 
 def test_an_unknown_outcome_is_final_and_the_next_part_goes_on() -> None:
-    plan = failed(sending(2), "1", 0, OutcomeUnknown("no answer"), RETRYING)
+    plan = fail_delivery(sending(2), "1", 0, OutcomeUnknown("no answer"), RETRYING)
     assert states(plan) == [DeliveryState.UNKNOWN, DeliveryState.PLANNED]
     assert next_part(task_of(plan, "1"), NOW) == 1
-    assert task_of(failed(sending(), "1", 0, OutcomeUnknown("no answer"), RETRYING), "1").state is TaskState.DONE
+    assert task_of(fail_delivery(sending(), "1", 0, OutcomeUnknown("no answer"), RETRYING), "1").state is TaskState.DONE
 
 
 def test_a_file_that_telegram_does_not_know_is_looked_up_anew_once_and_then_said_in_words() -> None:
     plan = plan_of(Sticker(id="1", sticker="😂", set="Moods_by_lull"))
     for is_anew in (False, True):
         assert task_of(plan, "1").is_anew is is_anew
-        plan = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
-        plan = failed(plan, "1", 0, FileUnknown("wrong file identifier"), RETRYING)
+        plan = with_task(plan, mark_attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
+        plan = fail_delivery(plan, "1", 0, FileUnknown("wrong file identifier"), RETRYING)
         assert (task_of(plan, "1").deliveries, task_of(plan, "1").is_open) == ((), True)
     assert (task_of(plan, "1").task.kind, task_of(plan, "1").why) == ("send", "wrong file identifier")
 
@@ -197,19 +197,21 @@ def test_a_file_that_telegram_does_not_know_is_looked_up_anew_once_and_then_said
 @pytest.mark.parametrize("first", [DeliveryState.CONFIRMED, DeliveryState.UNKNOWN])
 def test_of_what_may_have_arrived_in_part_nothing_is_said_in_words(first: DeliveryState) -> None:
     plan = plan_of(Voice(id="1", text="Good morning."))
-    plan = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 2), 0, NOW))
+    plan = with_task(plan, mark_attempted(with_deliveries(task_of(plan, "1"), 2), 0, NOW))
     if first is DeliveryState.CONFIRMED:
-        plan = confirmed(plan, "1", 0, (7,))
+        plan = confirm_delivery(plan, "1", 0, (7,))
     else:
-        plan = failed(plan, "1", 0, OutcomeUnknown("cut off"), RETRYING)
-    plan = failed(with_task(plan, attempted(task_of(plan, "1"), 1, NOW)), "1", 1, ChannelRefused("no"), RETRYING)
+        plan = fail_delivery(plan, "1", 0, OutcomeUnknown("cut off"), RETRYING)
+    plan = fail_delivery(
+        with_task(plan, mark_attempted(task_of(plan, "1"), 1, NOW)), "1", 1, ChannelRefused("no"), RETRYING
+    )
     assert (task_of(plan, "1").state, states(plan)) == (TaskState.FAILED, [first, DeliveryState.REFUSED])
 
 
 def test_a_flood_wait_is_honoured_and_costs_no_try() -> None:
     plan = sending()
     for _ in range(20):
-        plan = failed(plan, "1", 0, NotDelivered("slow down", 7 * SECOND), RETRYING)
+        plan = fail_delivery(plan, "1", 0, NotDelivered("slow down", 7 * SECOND), RETRYING)
     task = task_of(plan, "1")
     assert (task.tries, task.not_before, task.is_open) == (0, NOW + 7 * SECOND, True)
     assert next_part(task, NOW) is None
@@ -219,10 +221,10 @@ def test_a_flood_wait_is_honoured_and_costs_no_try() -> None:
 def test_what_was_not_sent_is_tried_again_and_then_the_whole_graph_is_given_up() -> None:
     plan = sending()
     for tries in (1, 2):
-        plan = failed(plan, "1", 0, NotDelivered("no route"), RETRYING)
+        plan = fail_delivery(plan, "1", 0, NotDelivered("no route"), RETRYING)
         task = task_of(plan, "1")
         assert (task.tries, task.not_before, states(plan)) == (tries, NOW + 10 * SECOND, [DeliveryState.PLANNED])
-    plan = failed(plan, "1", 0, NotDelivered("no route"), RETRYING)
+    plan = fail_delivery(plan, "1", 0, NotDelivered("no route"), RETRYING)
     assert [t.state for t in plan.tasks[:3]] == [TaskState.FAILED, TaskState.CANCELLED, TaskState.CANCELLED]
     (sorry,) = plan.tasks[3:]
     assert (sorry.task, sorry.is_own) == (send(SORRY, NOT_SENT), True)
@@ -232,23 +234,23 @@ def test_what_was_not_sent_is_tried_again_and_then_the_whole_graph_is_given_up()
 def test_the_apology_is_in_the_language_of_who_waits() -> None:
     plan = evolve(sending(), language="uk")
     for _ in range(3):
-        plan = failed(plan, "1", 0, NotDelivered("no route"), RETRYING)
+        plan = fail_delivery(plan, "1", 0, NotDelivered("no route"), RETRYING)
     assert plan.tasks[-1].task == send(SORRY, words_in("uk").say("apology.not_sent"))
 
 
 def test_a_retry_resumes_at_the_part_that_failed() -> None:
-    plan = confirmed(sending(3), "1", 0, (7,))
-    plan = with_task(plan, attempted(task_of(plan, "1"), 1, NOW))
-    plan = failed(plan, "1", 1, NotDelivered("no route"), RETRYING)
+    plan = confirm_delivery(sending(3), "1", 0, (7,))
+    plan = with_task(plan, mark_attempted(task_of(plan, "1"), 1, NOW))
+    plan = fail_delivery(plan, "1", 1, NotDelivered("no route"), RETRYING)
     assert states(plan) == [DeliveryState.CONFIRMED, DeliveryState.PLANNED, DeliveryState.PLANNED]
     assert next_part(task_of(plan, "1"), NOW + 10 * SECOND) == 1
 
 
 def test_without_its_quote_it_is_sent_at_once() -> None:
-    plan = failed(sending(reply_to=5), "1", 0, ReplyTargetGone("gone"), RETRYING)
+    plan = fail_delivery(sending(reply_to=5), "1", 0, ReplyTargetGone("gone"), RETRYING)
     assert task_of(plan, "1").task == send("1")
     assert next_part(task_of(plan, "1"), NOW) == 0
-    again = failed(plan, "1", 0, ReplyTargetGone("gone"), RETRYING)
+    again = fail_delivery(plan, "1", 0, ReplyTargetGone("gone"), RETRYING)
     assert task_of(again, "1").state is TaskState.FAILED
 
 
@@ -256,7 +258,7 @@ def lost(plan: Plan, *errors: ChannelError) -> list[tuple[bool, int, int | None]
     """Of each try that fails: whether it names the topic, the thread, and what the first task quotes then."""
     tries = []
     for error in errors:
-        plan = failed(with_task(plan, attempted(task_of(plan, "1"), 0, NOW)), "1", 0, error, RETRYING)
+        plan = fail_delivery(with_task(plan, mark_attempted(task_of(plan, "1"), 0, NOW)), "1", 0, error, RETRYING)
         planned = task_of(plan, "1")
         if not planned.is_open or not planned.deliveries:  # it failed, or it is said in words
             break
@@ -298,12 +300,12 @@ def test_what_was_promised_in_a_place_that_is_gone_is_said_outside(error: Channe
     )
     plan = evolve(plan_of(send("2")), tasks=(promised,), thread=4)
     assert lost(plan, *[error] * 5)[-1][1] == 0
-    assert failed(plan, "1", 0, GONE, RETRYING).thread == 4
+    assert fail_delivery(plan, "1", 0, GONE, RETRYING).thread == 4
 
 
 def test_the_rest_of_a_plan_goes_where_its_first_message_went() -> None:
     plan = evolve(plan_of(send("1"), send("2")), answers=(7,))
-    plan = failed(with_task(plan, with_deliveries(plan.tasks[0], 1)), "1", 0, CLOSED, RETRYING)
+    plan = fail_delivery(with_task(plan, with_deliveries(plan.tasks[0], 1)), "1", 0, CLOSED, RETRYING)
     assert (plan.is_out_of_topic, origin_of(plan, plan.tasks[1]).thread) == (True, 7)
 
 
@@ -311,7 +313,7 @@ def test_where_a_group_is_closed_as_a_whole_the_plan_ends() -> None:
     plan = plan_of(send("1"), send("2"))
     plan = with_task(plan, with_deliveries(plan.tasks[0], 1))
     for _ in range(2):
-        plan = failed(plan, "1", 0, CLOSED, RETRYING)
+        plan = fail_delivery(plan, "1", 0, CLOSED, RETRYING)
     assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.CANCELLED]
 
 
@@ -323,7 +325,7 @@ def test_where_a_group_is_closed_as_a_whole_the_plan_ends() -> None:
     ],
 )
 def test_a_refusal_ends_the_task_and_what_depends_on_it(error: ChannelRefused, rest: list[TaskState]) -> None:
-    plan = failed(sending(2), "1", 0, error, RETRYING)
+    plan = fail_delivery(sending(2), "1", 0, error, RETRYING)
     assert task_of(plan, "1").state is TaskState.FAILED
     assert states(plan) == [DeliveryState.REFUSED, DeliveryState.PLANNED]
     assert [t.state for t in plan.tasks[1:3]] == rest
@@ -331,39 +333,39 @@ def test_a_refusal_ends_the_task_and_what_depends_on_it(error: ChannelRefused, r
 
 
 def test_the_apology_is_tried_as_often_as_anything_and_never_apologised_for() -> None:
-    plan = failed(sending(), "1", 0, ChannelRefused("too long"), RETRYING)
-    plan = with_task(plan, attempted(with_deliveries(task_of(plan, SORRY), 1), 0, NOW))
+    plan = fail_delivery(sending(), "1", 0, ChannelRefused("too long"), RETRYING)
+    plan = with_task(plan, mark_attempted(with_deliveries(task_of(plan, SORRY), 1), 0, NOW))
     count = len(plan.tasks)
     for _ in range(2):
-        plan = failed(plan, SORRY, 0, NotDelivered("no route"), RETRYING)
+        plan = fail_delivery(plan, SORRY, 0, NotDelivered("no route"), RETRYING)
         assert (task_of(plan, SORRY).is_open, task_of(plan, SORRY).not_before) == (True, NOW + 10 * SECOND)
-    plan = failed(plan, SORRY, 0, NotDelivered("no route"), RETRYING)
+    plan = fail_delivery(plan, SORRY, 0, NotDelivered("no route"), RETRYING)
     assert task_of(plan, SORRY).state is TaskState.FAILED
     assert len(plan.tasks) == count
 
 
 def test_an_apology_quotes_what_was_asked() -> None:
-    plan = failed(evolve(sending(), answers=(5, 6)), "1", 0, ChannelRefused("too long"), RETRYING)
+    plan = fail_delivery(evolve(sending(), answers=(5, 6)), "1", 0, ChannelRefused("too long"), RETRYING)
     task = task_of(plan, SORRY).task
     assert isinstance(task, Send)
     assert task.reply_to == 6
 
 
 def test_under_an_old_id_nothing_was_sent_and_nothing_is_lost() -> None:
-    plan = failed(sending(2), "1", 0, ChatMoved("moved", -100), RETRYING)
+    plan = fail_delivery(sending(2), "1", 0, ChatMoved("moved", -100), RETRYING)
     assert states(plan) == [DeliveryState.PLANNED, DeliveryState.PLANNED]
     assert task_of(plan, "1").tries == 0
 
 
 def test_an_attempt_that_was_not_written_did_not_happen() -> None:
     plan = sending(2)
-    assert next_part(not_attempted(task_of(plan, "1"), 0), NOW) == 0
+    assert next_part(unmark_attempted(task_of(plan, "1"), 0), NOW) == 0
 
 
 def test_a_call_is_under_way_while_its_answer_may_come() -> None:
     assert is_under_way(sending(), NOW + SECOND)
     assert not is_under_way(sending(), NOW + LONGEST_CALL)
-    assert not is_under_way(confirmed(sending(), "1", 0, (7,)), NOW)
+    assert not is_under_way(confirm_delivery(sending(), "1", 0, (7,)), NOW)
 
 
 def test_a_call_counts_as_under_way_for_as_long_as_it_may_take() -> None:
@@ -374,8 +376,8 @@ def test_a_call_counts_as_under_way_for_as_long_as_it_may_take() -> None:
 
 def test_a_reaction_that_is_refused_takes_nothing_with_it() -> None:
     plan = plan_of(react("1"), send("2", after=("1",)))
-    plan = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
-    plan = failed(plan, "1", 0, ChannelRefused("no such emoji"), RETRYING)
+    plan = with_task(plan, mark_attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
+    plan = fail_delivery(plan, "1", 0, ChannelRefused("no such emoji"), RETRYING)
     assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.PLANNED]
 
 
@@ -383,7 +385,7 @@ def test_a_call_without_an_answer_is_unknown_for_ever() -> None:
     lost = with_lost_answers(sending(2))
     assert states(lost) == [DeliveryState.UNKNOWN, DeliveryState.PLANNED]
     assert with_lost_answers(lost) == lost
-    both = with_task(lost, attempted(task_of(lost, "1"), 1, NOW))
+    both = with_task(lost, mark_attempted(task_of(lost, "1"), 1, NOW))
     assert task_of(with_lost_answers(both), "1").state is TaskState.DONE
     assert with_lost_answers(plan_of(send(), wait())) == plan_of(send(), wait())
 
@@ -407,11 +409,13 @@ def test_whatever_is_answered_no_part_is_sent_after_it_may_have_arrived(
         if part is None:
             break
         assert part not in left
-        plan = with_task(plan, attempted(task_of(plan, "1"), part, now))
+        plan = with_task(plan, mark_attempted(task_of(plan, "1"), part, now))
         if answer is None:
-            plan = confirmed(plan, "1", part, (1,))
+            plan = confirm_delivery(plan, "1", part, (1,))
         else:
-            plan = failed(plan, "1", part, answer, RetryPolicy(now=now, budget=RetryBudget(tries=3, after=SECOND)))
+            plan = fail_delivery(
+                plan, "1", part, answer, RetryPolicy(now=now, budget=RetryBudget(tries=3, after=SECOND))
+            )
         if answer is None or isinstance(answer, OutcomeUnknown):
             left.append(part)
     assert left == sorted(left)

@@ -7,7 +7,7 @@ import pytest
 from shared.base.errors import ButtonsRefused
 from shared.media.tasks.send_media import SendMedia
 from shared.tasks.graph import with_task
-from shared.tasks.outcome import attempted, failed, task_of, with_deliveries
+from shared.tasks.outcome import fail_delivery, mark_attempted, task_of, with_deliveries
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.react import React
 from shared.tasks.send import Send
@@ -146,8 +146,8 @@ async def test_what_depends_on_a_text_that_is_sent_plainly_goes_on(here: Room) -
 def test_of_a_photo_that_is_not_taken_the_caption_is_written(why: str) -> None:
     photo = SendMedia(id="1", media="heron", text="My **garden**.", reply_to=5)
     plan = plan_of(photo)
-    plan = with_task(plan, attempted(with_deliveries(plan.tasks[0], 1), 0, NOW))
-    after = failed(plan, "1", 0, classify(BotApiAnswer(status=400, description=why), "sendPhoto"), RETRYING)
+    plan = with_task(plan, mark_attempted(with_deliveries(plan.tasks[0], 1), 0, NOW))
+    after = fail_delivery(plan, "1", 0, classify(BotApiAnswer(status=400, description=why), "sendPhoto"), RETRYING)
     assert task_of(after, "1").task == Send(id="1", text="My **garden**.", reply_to=5)
     assert photo.unsent() == "your photo heron could not be sent here; its caption was sent as text instead"
 
@@ -161,8 +161,8 @@ def test_choices_are_listed_also_where_the_messages_before_have_left(parts: int,
     planned = with_deliveries(PlannedTask(task=asked, buttons=(Button("Yes", "x:1"),)), parts)
     sent = tuple(evolve(one, state=DeliveryState.CONFIRMED) for one in planned.deliveries[:-1])
     begun = evolve(planned, deliveries=(*sent, planned.deliveries[-1]))
-    plan = with_task(plan_of(asked), attempted(begun, parts - 1, NOW))
-    after = task_of(failed(plan, "1", parts - 1, ButtonsRefused("no"), RETRYING), "1")
+    plan = with_task(plan_of(asked), mark_attempted(begun, parts - 1, NOW))
+    after = task_of(fail_delivery(plan, "1", parts - 1, ButtonsRefused("no"), RETRYING), "1")
     assert [one.text for one in render(after.task.words)][: parts - 1] == [one.text for one in render(asked.text)][:-1]
     assert len(after.deliveries) == after.task.parts() == (parts if many == 2 else parts + 1)
     assert [one.state for one in after.deliveries[: parts - 1]] == [DeliveryState.CONFIRMED] * (parts - 1)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.planning.format.reply import ParsedReply, parse_reply
-from shared.tasks.graph import next_task, waited
+from shared.tasks.graph import let_time_pass, next_task
 from shared.tasks.plan import TaskState
 from shared.tasks.revoke import Revoke
 from shared.values.agent import Codec
@@ -16,7 +16,7 @@ def test_it_is_over_once_it_is_reached() -> None:
     planned = next_task(plan_of(Revoke(id="1", task_id="k1")), NOW)
     assert planned is not None
     assert planned.task.pause() == timedelta()
-    assert waited(planned, NOW).state is TaskState.DONE
+    assert let_time_pass(planned, NOW).state is TaskState.DONE
     assert planned.task.summary() == "k1"
 
 

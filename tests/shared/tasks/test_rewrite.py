@@ -36,4 +36,4 @@ async def test_of_a_message_that_is_apart_nothing_is_kept(here: Room) -> None:
     apart = Rewrite(message_id=said["message_id"], text="new", is_apart=True)
     assert (await apart.deliver(0, context)).entries == ()
     assert await here.said() == ["new"]
-    assert (apart.told().text, Rewrite(message_id=5, text="new").told().text) == (TOLD, "new")
+    assert (apart.without_text().text, Rewrite(message_id=5, text="new").without_text().text) == (TOLD, "new")

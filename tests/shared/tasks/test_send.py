@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.tasks.send import Send, human_pace, previewed, quote_in
+from shared.tasks.send import Send, human_pace, quote_in, with_link_preview
 from shared.tasks.task import TaskNote
 from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
@@ -95,4 +95,4 @@ def test_without_choices_there_is_nobody_to_offer_them_to() -> None:
 )
 def test_only_a_link_that_nobody_made_up_has_a_preview(markdown: str, preview: str) -> None:
     (text,) = render(markdown)
-    assert previewed(text, ("https://known.example/a",)).preview == preview
+    assert with_link_preview(text, ("https://known.example/a",)).preview == preview

@@ -75,6 +75,6 @@ def test_of_a_message_that_is_gone_only_what_is_new_is_said() -> None:
 
 
 def test_a_plan_keeps_no_words_of_it_once_it_is_over() -> None:
-    told = ShowChoice.of([ASKED], 5, (LINE,), id="1").told()
+    told = ShowChoice.of([ASKED], 5, (LINE,), id="1").without_text()
     assert (told.lines, told.text, told.entities) == ((TOLD,), "", ())
     assert told.summary() == "below message 5"

@@ -60,8 +60,8 @@ def test_words_can_be_other_ones() -> None:
 
 def test_a_message_among_comments_quotes_what_takes_it_there() -> None:
     context = DeliveryContext(channel=None, to=None, author=ME, clock=None, thread=40)  # type: ignore[arg-type]
-    assert (context.quoted(7), context.quoted(None)) == (7, 40)
-    assert replace(context, thread=0).quoted(None) is None
+    assert (context.quote_target(7), context.quote_target(None)) == (7, 40)
+    assert replace(context, thread=0).quote_target(None) is None
 
 
 def test_only_what_can_reply_and_does_not_becomes_a_reply() -> None:

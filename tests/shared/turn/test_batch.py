@@ -6,7 +6,7 @@ import pytest
 
 from shared.commands.command import Permission
 from shared.deciding.circumstances import OwnIdentity
-from shared.tasks.graph import dropped
+from shared.tasks.graph import cancel_all
 from shared.tasks.plan import PlannedTask
 from shared.turn.batch import InboxBatch, read_batch
 from shared.turn.situation import ChatSituation
@@ -235,7 +235,7 @@ def test_what_only_lull_still_has_to_say_leaves_nobody_unanswered() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
     plan = evolve(plan_of(send()), answers=(5,))
     assert ChatSituation(me=SELF, standing=plan).unanswered_ids == {5}
-    stopped = evolve(dropped(plan, "stopped"), tasks=(own, *dropped(plan, "stopped").tasks))
+    stopped = evolve(cancel_all(plan, "stopped"), tasks=(own, *cancel_all(plan, "stopped").tasks))
     assert ChatSituation(me=SELF, standing=stopped).unanswered_ids == frozenset()
 
 

@@ -1,6 +1,6 @@
 """What a batch ends of the plan that stands; whole chats of it are in test_rounds.py and tests/stories."""
 
-from shared.tasks.graph import dropped
+from shared.tasks.graph import cancel_all
 from shared.tasks.plan import TaskState
 from shared.turn.rounds import ended_tasks
 from shared.values.evolve import evolve
@@ -15,7 +15,7 @@ def test_what_is_open_before_and_not_after_has_ended() -> None:
     before = plan_of(send("1"), send("2"))
     own = evolve(before.tasks[0], is_own=True)
     before = evolve(before, tasks=(own, *before.tasks[1:]))
-    assert [t.task.id for t in ended_tasks(before, dropped(before, "x"))] == ["2"]
+    assert [t.task.id for t in ended_tasks(before, cancel_all(before, "x"))] == ["2"]
     assert [t.task.id for t in ended_tasks(before, None)] == ["2"]
     assert ended_tasks(before, before) == ()
     assert all(t.state is TaskState.PLANNED for t in before.tasks)

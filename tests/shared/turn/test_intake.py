@@ -8,7 +8,7 @@ import pytest
 
 from shared.deciding.circumstances import DecisionSettings, OwnIdentity
 from shared.tasks.graph import with_task
-from shared.tasks.outcome import attempted, with_deliveries
+from shared.tasks.outcome import mark_attempted, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.batch import InboxBatch, read_batch
 from shared.turn.intake import MOST_REPLANS, RoundInput, judgements_in, with_judgements
@@ -155,7 +155,7 @@ def test_an_answer_to_what_was_judged_answers_what_the_plan_it_replaces_was_to()
 
 
 OWN = PlannedTask(task=send("own-1"), is_own=True)
-BEGUN = with_task(plan_of(send()), attempted(with_deliveries(PlannedTask(task=send()), 2), 0, NOW))
+BEGUN = with_task(plan_of(send()), mark_attempted(with_deliveries(PlannedTask(task=send()), 2), 0, NOW))
 NOTHING = ChatSituation(me=OwnIdentity(ME.id, "lull_bot"))
 
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.tasks.graph import stopped, with_task
-from shared.tasks.outcome import attempted, task_of, with_deliveries
+from shared.tasks.graph import cancel_planned, with_task
+from shared.tasks.outcome import mark_attempted, task_of, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.revoke import Revoke
 from shared.tasks.task import Task
@@ -60,7 +60,7 @@ def test_what_is_due_later_or_promised_to_others_stays(seconds: int, people: tup
 
 def test_what_stays_has_ids_of_its_own_and_its_state() -> None:
     plan = reminder(LATER)
-    sent = attempted(with_deliveries(task_of(plan, "3"), 2), 0, NOW)
+    sent = mark_attempted(with_deliveries(task_of(plan, "3"), 2), 0, NOW)
     pause, text = kept_promises(with_task(plan, sent), {ANN.id})
     assert (pause.task.id, text.task.id, text.task.depends_on) == ("k1", "k2", ("k1",))
     assert pause.not_before == NOW + timedelta(seconds=LATER)
@@ -83,7 +83,7 @@ def test_what_stays_outlasts_many_plans_and_no_two_have_one_id() -> None:
 def test_what_nobody_was_told_of_is_made_anew() -> None:
     unsaid = plan_of(send("1"), wait("2", LATER, after=("1",)), send("3", after=("2",)))
     assert promises(unsaid) == kept_promises(unsaid, set()) == ()
-    begun = with_task(unsaid, attempted(with_deliveries(task_of(unsaid, "1"), 2), 0, NOW))
+    begun = with_task(unsaid, mark_attempted(with_deliveries(task_of(unsaid, "1"), 2), 0, NOW))
     assert ids(kept_promises(begun, {ANN.id})) == ["k1", "k2"], (
         "its wait begins when the first part of what was told has left"
     )
@@ -96,7 +96,7 @@ def test_a_short_pause_before_it_goes_and_the_long_one_stays() -> None:
     assert stays == ()
     said = promised(send("1"), *tasks)
     said = with_task(said, with_deliveries(task_of(said, "1"), 1))
-    said = with_task(said, attempted(task_of(said, "1"), 0, NOW))
+    said = with_task(said, mark_attempted(task_of(said, "1"), 0, NOW))
     assert [(t.task.id, t.task.depends_on, t.task.words) for t in kept_promises(said, {ANN.id})] == [
         ("k1", (), ""),
         ("k2", ("k1",), "done"),
@@ -134,8 +134,8 @@ def test_no_text_from_outside_takes_back_what_somebody_else_was_promised(
 def test_what_is_replaced_or_stopped_is_told() -> None:
     before = reminder(SOON)
     assert len(list(gone_events(before, plan_of(send(), plan_id="p2"), NOW))) == 1
-    assert len(list(gone_events(before, stopped(before, "stopped"), NOW))) == 1
-    assert list(gone_events(before, stopped(before, "stopped", {"2", "3"}), NOW)) == []
+    assert len(list(gone_events(before, cancel_planned(before, "stopped"), NOW))) == 1
+    assert list(gone_events(before, cancel_planned(before, "stopped", {"2", "3"}), NOW)) == []
     assert list(gone_events(None, before, NOW)) == []
     assert going_on(before, before) == {"2", "3"}
     assert going_on(before, None) == frozenset()

@@ -98,4 +98,4 @@ async def test_each_person_and_each_day_has_a_budget_of_its_own(here: Room) -> N
     assert await people.draw(here.person, budget_of("2026-11-29"), 9) == 5
     found = await here.house.chats.client.document(f"people/{here.person}").get(["reminded"])
     assert (found.to_dict() or {})["reminded"]["lull"] == {"2026-11-29": 5}, "what is over is not kept"
-    assert (await people.told(here.person)).zone == "Asia/Tokyo"
+    assert (await people.profile(here.person)).zone == "Asia/Tokyo"

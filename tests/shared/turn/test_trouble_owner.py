@@ -145,7 +145,7 @@ async def test_an_owner_who_wants_silence_or_has_to_wait_is_told_later(two: Open
     await owner.rests()
     before = len(await told(owner))
     gate = other.tick_services.agents["lull"].runner.gate
-    await gate.told(owner.key.chat_id, other.clock() + timedelta(hours=1))
+    await gate.note_wait(owner.key.chat_id, other.clock() + timedelta(hours=1))
     await meets(other, OUT_OF_MONEY)
     assert len(await told(owner)) == before
     other.clock.now += timedelta(hours=1)

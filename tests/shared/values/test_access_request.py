@@ -7,9 +7,9 @@ from shared.values.access_request import (
     RequestState,
     admission,
     awakening,
-    heard,
     is_let_in_once,
     request_id,
+    visible_entries,
 )
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, DecisionTier
@@ -62,13 +62,13 @@ def test_of_who_is_refused_no_word_is_heard_and_of_others_every_one() -> None:
     others = said("hello", BOB, 2, seq=2, decision=Decision(respond=False, reason="x", tier=DecisionTier.NONE))
     edit = Edit(at=NOW, seq=3, message_id=1, author=ANN, text="a new secret")
     liked = Reaction(at=NOW, seq=4, message_id=1, author=BOB, emojis=("👍",))
-    assert heard([refused(1), others, edit, liked]) == (others,)
+    assert visible_entries([refused(1), others, edit, liked]) == (others,)
     alone = evolve(edit, decision=REFUSED, message_id=2)
-    assert heard([others, alone]) == (others,), "blocked since: what was said before stays"
+    assert visible_entries([others, alone]) == (others,), "blocked since: what was said before stays"
     mended = Edit(at=NOW, seq=5, message_id=2, author=BOB, text="hello!")
-    assert heard([others, mended]) == (others, mended)
+    assert visible_entries([others, mended]) == (others, mended)
 
 
 def test_what_waited_is_heard_once_they_are_let_in_and_nothing_after_it_that_is_refused() -> None:
     let_in = Event(at=NOW, seq=2, kind=ADMITTED, note="the owner decided: once")
-    assert heard([refused(1), let_in, refused(3)]) == (refused(1), let_in)
+    assert visible_entries([refused(1), let_in, refused(3)]) == (refused(1), let_in)

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.access.commands.claim import ClaimOutcome, ClaimResult, respond
-from shared.base.wording.words import Phrase, joined
+from shared.base.wording.words import Phrase, join_phrases
 from shared.commands.command import CommandResponse
 from shared.telegram.markdown.render import render
 from shared.values.channel import BotIdentity
@@ -29,7 +29,7 @@ def test_the_owner_is_told_so_and_how_the_bot_is_set_up() -> None:
 
 def test_what_telegram_does_not_tell_is_said_to_be_so() -> None:
     found = ClaimResult(outcome=ClaimOutcome.IS_OWNER)
-    assert respond(asked("a-code", result=found)) == CommandResponse(text=joined(IS_OWNER, NOT_TOLD))
+    assert respond(asked("a-code", result=found)) == CommandResponse(text=join_phrases(IS_OWNER, NOT_TOLD))
 
 
 @pytest.mark.parametrize(

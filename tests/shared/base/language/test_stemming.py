@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.base.language.stemming import ALGORITHMS, LONGEST, folded, stem, variants
+from shared.base.language.stemming import ALGORITHMS, LONGEST, fold_marks, stem, variants
 
 
 def test_every_language_has_its_stemmer() -> None:
@@ -16,7 +16,7 @@ def test_every_language_has_its_stemmer() -> None:
      ("שָׁלוֹם", "שלום"), ("كِتَاب", "كتاب"), ("किताब", "किताब"), ("が", "が"), ("Straße", "Strasse")],
 )  # fmt: skip
 def test_marks_are_left_out_where_writers_leave_them_out(word: str, bare: str) -> None:
-    assert folded(word) == bare
+    assert fold_marks(word) == bare
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.base.wording.direction import isolated, with_isolates
+from shared.base.wording.direction import isolate, with_isolates
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_commands_and_latin_words_of_a_text_are_isolated(text: str, shown: str) 
     ],
 )
 def test_a_value_that_runs_against_its_sentence_is_isolated(value: str, is_right_to_left: bool, shown: str) -> None:
-    assert isolated(value, is_right_to_left=is_right_to_left) == shown
+    assert isolate(value, is_right_to_left=is_right_to_left) == shown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.base.wording.words import SILENCE, Catalogue, Words, catalogue, joined, words_in
+from shared.base.wording.words import SILENCE, Catalogue, Words, catalogue, join_phrases, words_in
 
 OF_TEST = Catalogue(
     language="uk",
@@ -40,4 +40,4 @@ def test_a_value_in_another_direction_is_isolated() -> None:
 
 def test_phrases_are_joined() -> None:
     first, second = Words(OF_TEST).say("greeting", name="Ann"), Words(OF_TEST).say("room", count=1)
-    assert joined(first, SILENCE, second) == "Вітаю, Ann 1 знак"
+    assert join_phrases(first, SILENCE, second) == "Вітаю, Ann 1 знак"

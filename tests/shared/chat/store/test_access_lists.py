@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.base.errors import StoreRefused
-from shared.chat.store.access_lists import FirestoreAccessLists, shortened
+from shared.chat.store.access_lists import FirestoreAccessLists, overlong_names
 from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import bot_path
@@ -201,4 +201,4 @@ async def test_a_full_access_list_that_was_stored_with_longer_names_is_shortened
     assert (len(found["people"]), len(found["blocked"]), found["waits"]) == (len(people) - 1, len(blocked), {"5": NOW})
     assert_within_limits([Write(path=bot_path(agent), document=found, mode=WriteMode.SET)])
     assert await access_lists.block(agent, BlockedPerson(id=9, name=name, since=NOW))
-    assert shortened((await document.get()).to_dict()) == {}
+    assert overlong_names((await document.get()).to_dict()) == {}

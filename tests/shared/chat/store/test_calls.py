@@ -6,7 +6,7 @@ import pytest
 from google.api_core import exceptions
 
 from shared.base.errors import LeaseLost, StoreRefused, StoreUnavailable
-from shared.chat.store.calls import CHANGED, REFUSED, RETRY, translated
+from shared.chat.store.calls import CHANGED, REFUSED, RETRY, translate_errors
 
 KINDS: list[type[Exception]] = [
     exceptions.ServiceUnavailable,
@@ -21,7 +21,7 @@ FOREIGN = [*(kind("secret") for kind in KINDS), GIVEN_UP("secret", cause=None)]
 
 @pytest.mark.parametrize("foreign", FOREIGN, ids=lambda error: type(error).__name__)
 def test_whatever_firestore_says_the_store_is_unavailable(foreign: Exception) -> None:
-    with pytest.raises(StoreUnavailable) as caught, translated("read a chat"):
+    with pytest.raises(StoreUnavailable) as caught, translate_errors("read a chat"):
         raise foreign
     assert str(caught.value) == f"Firestore did not read a chat ({type(foreign).__name__})"
     assert caught.value.__cause__ is foreign
@@ -30,13 +30,13 @@ def test_whatever_firestore_says_the_store_is_unavailable(foreign: Exception) ->
 
 @pytest.mark.parametrize("kind", REFUSED)
 def test_what_firestore_refuses_for_good_is_told_apart(kind: type[Exception]) -> None:
-    with pytest.raises(StoreRefused) as caught, translated("commit"):
+    with pytest.raises(StoreRefused) as caught, translate_errors("commit"):
         raise kind("secret")
     assert str(caught.value) == f"Firestore will never commit as it is ({kind.__name__})"
 
 
 def test_lulls_own_errors_pass() -> None:
-    with pytest.raises(LeaseLost), translated("commit"):
+    with pytest.raises(LeaseLost), translate_errors("commit"):
         raise LeaseLost("gone")
 
 

@@ -30,9 +30,9 @@ class Telling:
         if self.fails:
             raise StoreUnavailable("no")
         return [
-            OwnerNotice(agent="lull", owner=9, of=(crossed.span, str(crossed.percent), label), text=Phrase("!")).kept(
-                now
-            )
+            OwnerNotice(
+                agent="lull", owner=9, of=(crossed.span, str(crossed.percent), label), text=Phrase("!")
+            ).to_outbox(now)
         ]
 
 

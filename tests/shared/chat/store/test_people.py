@@ -24,24 +24,24 @@ from tests.shared.examples import NOW, SECOND
 
 async def test_what_a_person_told_is_kept_until_it_is_forgotten(chats: FirestoreChats, key: ChatKey) -> None:
     people, person = FirestorePeople(chats.client), key.chat_id
-    assert await people.told(person) == PersonProfile()
+    assert await people.profile(person) == PersonProfile()
     await chats.client.document(f"people/{person}").set({"trust": "known"})
     await people.keep_pronouns(person, "they/them", NOW)
-    assert (await people.told(person), await people.told(person + 1)) == (
+    assert (await people.profile(person), await people.profile(person + 1)) == (
         PersonProfile(pronouns="they/them"),
         PersonProfile(),
     )
     kept = (await chats.client.document(f"people/{person}").get()).to_dict()
     assert kept == {"trust": "known", "pronouns": "they/them", "changed_at": NOW}
     await people.keep_zone(person, "Europe/Kyiv", NOW)
-    assert await people.told(person) == PersonProfile(pronouns="they/them", set_zone="Europe/Kyiv")
+    assert await people.profile(person) == PersonProfile(pronouns="they/them", set_zone="Europe/Kyiv")
     await people.keep_pronouns(person, "", NOW)
-    assert await people.told(person) == PersonProfile(set_zone="Europe/Kyiv")
+    assert await people.profile(person) == PersonProfile(set_zone="Europe/Kyiv")
     await people.keep_said_zone(person, "Asia/Tokyo", NOW)
-    assert await people.told(person) == PersonProfile(set_zone="Europe/Kyiv", said_zone="Asia/Tokyo")
-    assert (await people.told(person)).zone == "Europe/Kyiv"
+    assert await people.profile(person) == PersonProfile(set_zone="Europe/Kyiv", said_zone="Asia/Tokyo")
+    assert (await people.profile(person)).zone == "Europe/Kyiv"
     await people.keep_zone(person, "", NOW)
-    assert await people.told(person) == PersonProfile()
+    assert await people.profile(person) == PersonProfile()
 
 
 async def test_how_many_are_in_a_chat_is_kept_with_its_expiry(chats: FirestoreChats, key: ChatKey) -> None:
@@ -82,7 +82,7 @@ async def test_what_is_odd_of_a_person_is_as_good_as_none(chats: FirestoreChats,
         fields = {"pronouns": odd, "zone": odd, "said_zone": odd, "read": shape}
         await chats.client.document(f"people/{person}").set(fields)
         told = odd if isinstance(odd, str) else ""
-        assert await people.told(person) == PersonProfile(pronouns=told, set_zone=told, said_zone=told)
+        assert await people.profile(person) == PersonProfile(pronouns=told, set_zone=told, said_zone=told)
         assert [await people.draw(person, today, 3) for _ in range(3)] == [3, 2, 0]
 
 

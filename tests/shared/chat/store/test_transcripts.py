@@ -78,15 +78,15 @@ async def test_what_changed_comes_in_the_order_of_the_servers_clock(
     chats: FirestoreChats, transcripts: FirestoreTranscripts
 ) -> None:
     made = [await talk(chats, number, "hi") for number in (3, 1, 2)]
-    everything = await transcripts.changed(wanted())
+    everything = await transcripts.changed_since(wanted())
     assert ids(everything) == made
     assert everything[0].at > NOW  # messages say when they were written, which may be long before
-    first = await transcripts.changed(wanted(limit=1))
-    assert ids(await transcripts.changed(wanted(first[0]))) == made[1:]
+    first = await transcripts.changed_since(wanted(limit=1))
+    assert ids(await transcripts.changed_since(wanted(first[0]))) == made[1:]
     await talk(chats, 3, "hello")
-    assert ids(await transcripts.changed(wanted(everything[-1]))) == [made[0]]
+    assert ids(await transcripts.changed_since(wanted(everything[-1]))) == [made[0]]
     early = PageQuery(before=everything[0].at, beyond=None, limit=9)
-    assert await transcripts.changed(early) == []
+    assert await transcripts.changed_since(early) == []
 
 
 async def test_every_conversation_is_listed_or_one_chats(

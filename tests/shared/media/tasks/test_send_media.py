@@ -64,7 +64,7 @@ def test_a_caption_that_is_too_long_follows_as_a_message() -> None:
 
 def test_without_the_message_that_it_quotes_it_is_the_same_photo() -> None:
     of_chat = SendMedia(message_id=7, reply_to=5)
-    assert of_chat.unquoted() == SendMedia(message_id=7)
+    assert of_chat.without_quote() == SendMedia(message_id=7)
     assert of_chat.without_message() is None
     assert SendMedia(media="heron", reply_to=5).without_message() == SendMedia(media="heron")
 

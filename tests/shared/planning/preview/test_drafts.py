@@ -258,7 +258,7 @@ async def test_what_another_instance_was_told_to_wait_keeps_drafts_back(
     server: BotApiServer, channel: TelegramChannel, chats: FirestoreChats, key: ChatKey
 ) -> None:
     there, here = (FloodGate(FirestoreFloods(chats.client), f"drafts{key.chat_id}", lambda: NOW) for _ in range(2))
-    await there.told(ANN.chat_id, NOW + timedelta(seconds=280))
+    await there.note_wait(ANN.chat_id, NOW + timedelta(seconds=280))
     assert here.known_until(ANN.chat_id) is None
     await here.closed_until(BOB.chat_id)  # as before each message that it sends, to whomever
     async with DraftSender(channel, OFTEN, gate=here).answer(ANN, 1, as_it_is) as draft:

@@ -111,7 +111,7 @@ class LeavingTown:
             exports=ExportDeletion(store=FirestoreExports(client), bucket=self.takeout_bucket),
             archiving=replace(archives, **archiving),
             outbox=FirestoreOutbox(client), queue=jobs, clock=self.now,
-            holding=ChatLeaseSettings(window_entries=50, patience=LeasePolling(looks=2, look_s=0.01)),
+            holding=ChatLeaseSettings(window_entries=50, polling=LeasePolling(looks=2, look_s=0.01)),
         )  # fmt: skip
 
     async def says(self, key: ChatKey, *entries: AnyEntry, leaves: bool = False) -> Chat:

@@ -167,7 +167,7 @@ async def test_what_is_counted_after_the_cut_keeps_nothing_that_was_told_before_
     assert (await erasing.delete_person_document(ANN, cut))["documents"] == 0, (
         "they told that after they were forgotten"
     )
-    assert (await people.told(ANN)).zone == "Asia/Tokyo"
+    assert (await people.profile(ANN)).zone == "Asia/Tokyo"
     assert (await erasing.delete_person_document(ANN, SOON))["documents"] == 1
 
 

@@ -95,7 +95,7 @@ async def test_it_is_kept_for_the_person(ports: PortRegistry, key: ChatKey, argu
     person = Author(id=key.chat_id, name="Ann")
     await ports[FirestorePeople].keep_zone(person.id, "Europe/Kyiv", NOW)
     assert (await load_zone(asked(argument, person=person), ports)).zone == kept
-    assert (await ports[FirestorePeople].told(person.id)).zone == kept
+    assert (await ports[FirestorePeople].profile(person.id)).zone == kept
 
 
 async def test_a_zone_that_is_none_any_more_is_not_known(ports: PortRegistry, key: ChatKey) -> None:
@@ -119,7 +119,7 @@ async def test_a_button_keeps_its_zone_for_who_presses_it(ports: PortRegistry, k
             after = await keep_pressed_zone(chosen, ports)
             zone = after.zone
             assert button.text.startswith(f"{zone} · ")
-            assert (await ports[FirestorePeople].told(person.id)).zone == zone
+            assert (await ports[FirestorePeople].profile(person.id)).zone == zone
             response = press(replace(chosen, result=after))
             assert zone in response.notice
             assert len(response.notice) <= 200
@@ -131,7 +131,7 @@ async def test_a_button_of_no_zone_does_nothing(ports: PortRegistry, key: ChatKe
     person = Author(id=key.chat_id, name="Ann")
     request = after_press(asked(person=person), f"zone:{CONVERSATION}:0123456789")
     assert await keep_pressed_zone(request, ports) == PersonZone()
-    assert (await ports[FirestorePeople].told(person.id)).zone == ""
+    assert (await ports[FirestorePeople].profile(person.id)).zone == ""
     assert press(replace(request, result=PersonZone())).notice
 
 

@@ -21,7 +21,7 @@ def test_of_a_reminder_it_says_which() -> None:
     said = ReminderRef(id="abc", person=ANN.id, due_at=NOW, is_notice=True)
     task = SendUnrecorded(id="t", text="x", reminder=said)
     assert (task.reminder_ref, SendUnrecorded(id="t", text="x").reminder_ref) == (said, None)
-    assert task.told() == SendUnrecorded(id="t", text=TOLD, reminder=said)
+    assert task.without_text() == SendUnrecorded(id="t", text=TOLD, reminder=said)
     assert not task.typing_time()
 
 
