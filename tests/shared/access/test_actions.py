@@ -1,4 +1,4 @@
-"""Measures of plans: who may be blocked and by whom, where the agent falls silent, and that the owner hears of it."""
+"""Access actions of plans: who may block whom, where the agent is silenced, and the owner's notices."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -62,7 +62,7 @@ async def told(here: Room, owner: int) -> Sequence[OutboxNotice]:
     return [one for one in found if isinstance(one, OutboxNotice)]
 
 
-async def test_whoever_is_answered_can_be_blocked_and_the_owner_can_undo_it(here: Room) -> None:
+async def test_blocks_only_answered_people_and_the_owner_can_undo_it(here: Room) -> None:
     owner = SOMEBODY + here.person
     await owned_by(here, owner)
     done = await carried_out(here, BlockPerson(id="1", person=here.person, why="insults *me*"))
@@ -195,7 +195,7 @@ async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room
     assert "5 is no longer blocked." in await here.said()
 
 
-async def test_what_the_owner_is_told_of_who_asks_for_silence_in_private_is_erased_with_them(here: Room) -> None:
+async def test_deletes_notices_about_a_person_with_their_data(here: Room) -> None:
     owner = SOMEBODY + here.person
     await owned_by(here, owner)
     assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE

@@ -1,4 +1,4 @@
-"""What the owner is told of how their bot is set up."""
+"""Explanations of a bot's settings to its owner."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The door, over the real Firestore and Telegram: access lists, groups that the owner adds, members of groups."""
+"""Access over the real Firestore and Telegram: access lists, groups that the owner adds, members of groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -147,7 +147,7 @@ async def test_a_member_of_a_group_that_was_let_in_is_known_in_private_for_five_
     assert await one.refusal(member) == STRANGER, "by whichever instance they are asked about"
 
 
-async def test_who_is_heard_to_come_or_go_is_asked_about_anew(group: Room) -> None:
+async def test_asks_again_about_people_who_come_or_go(group: Room) -> None:
     one, member, chat_id = await door(group).claimed(), group.person, group.key.chat_id
     await one.access_lists.let_group_in(one.agent, AdmittedGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
     assert await one.refusal(member) == ""
@@ -162,7 +162,7 @@ async def test_who_is_heard_to_come_or_go_is_asked_about_anew(group: Room) -> No
     assert await one.refusal(member) == ""
 
 
-async def test_what_telegram_said_counts_for_the_group_alone_that_it_was_said_of(group: Room) -> None:
+async def test_caches_a_membership_for_one_group_only(group: Room) -> None:
     one, member, chat_id = await door(group).claimed(), group.person, group.key.chat_id
     await one.access_lists.let_group_in(one.agent, AdmittedGroup(chat_id=-77, since=group.clock.now, by=OWNER))
     assert await one.refusal(member) == STRANGER, "the agent is not in that one"
@@ -177,7 +177,7 @@ async def is_removed(group: Room, person: int) -> None:
     (await group.house.telegram.request("DELETE", place, params={"by": group.others[0]})).raise_for_status()
 
 
-async def test_what_the_owner_has_answered_is_answered(here: Room) -> None:
+async def test_answers_what_the_owner_allowed(here: Room) -> None:
     one = await door(here).claimed()
     envelope = Envelope(update_id=1, kind=ADMITTED, key=ChatKey(agent=one.agent, chat_id=5), chat_kind=ChatKind.NONE)
     update = InboxUpdate(envelope=envelope, raw={ADMITTED: {"state": "once"}}, received_at=here.clock.now)

@@ -1,4 +1,4 @@
-"""What owners are told of limits: each once, in their language, by the agent that they own."""
+"""Notices of limits: each owner gets one, in their language, from the agent that they own."""
 
 from typing import Any
 
@@ -28,14 +28,14 @@ def crossed(scope: str = DEPLOYMENT, percent: int = 80) -> CrossedThreshold:
     return CrossedThreshold(scope=scope, span=LimitPeriod.DAY, percent=percent)
 
 
-async def test_what_all_spend_is_told_to_each_owner_once() -> None:
+async def test_notifies_each_owner_once_of_the_deployments_limit() -> None:
     told = await limit_words().about(crossed(), "2026-11-25", NOW)
     assert [one.chat for one in told] == [ChatKey(agent="lull", chat_id=5).id, ChatKey(agent="tutor", chat_id=6).id]
     assert told[0].text == words_in("de").say("limit.told_day", percent="80")
     assert all((one.is_apart, one.next_at) == (True, NOW) for one in told)
 
 
-async def test_what_an_agent_spends_is_told_to_its_owner_and_each_share_of_each_day_is_another_word() -> None:
+async def test_notifies_an_owner_of_each_share_and_day() -> None:
     asked = limit_words()
     told = [
         await asked.about(crossed("moss"), "2026-11-25", NOW),

@@ -1,4 +1,4 @@
-"""A word to the owner comes once, in their private chat, with buttons, and no conversation keeps it."""
+"""A notice to the owner comes once, in their private chat, with buttons, and is in no conversation."""
 
 from datetime import timedelta
 

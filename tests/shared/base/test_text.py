@@ -1,4 +1,4 @@
-"""Commands as they are written: the webhook, which sees raw updates, and the tick mean the same by one."""
+"""Commands in raw updates and in entries: the webhook and the tick find the same ones."""
 
 import unicodedata
 
@@ -52,7 +52,7 @@ def test_an_abridged_text_is_no_longer_than_it_may_be_and_says_that_it_is_cut(te
         ("éééééé" * 2, "ééééé…"),
     ],
 )
-def test_what_is_wide_takes_more_of_a_line(text: str, expected: str) -> None:
+def test_wide_characters_take_more_of_a_line(text: str, expected: str) -> None:
     assert fit_line(unicodedata.normalize("NFD", text), 6) == unicodedata.normalize("NFD", expected)
 
 
@@ -60,7 +60,7 @@ def test_what_is_wide_takes_more_of_a_line(text: str, expected: str) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=4).map("".join), st.booleans())
 @example("/stop@ all", False)
 @example("/stop", True)
-def test_what_the_webhook_takes_for_a_stop_the_tick_does_and_no_other(text: str, is_caption: bool) -> None:
+def test_the_webhook_and_the_tick_find_the_same_stop_commands(text: str, is_caption: bool) -> None:
     raw = message_update(7, text, entities=AT_THE_START)
     if is_caption:
         raw["message"] |= {"text": None, "entities": None, "caption": text, "caption_entities": AT_THE_START}
@@ -83,7 +83,7 @@ def test_what_the_webhook_takes_for_a_stop_the_tick_does_and_no_other(text: str,
         *(" ", "\u00a0", "\u3000", "\u1680", "\n", "\u0301", "\u20dd", "\U0001d173", " \u200b\u3164\ufe0f\n"),
     ],
 )
-def test_what_shows_nothing_is_blank(nothing: str, times: int) -> None:
+def test_invisible_text_is_blank(nothing: str, times: int) -> None:
     assert is_blank(nothing * times)
     assert not is_blank(f"{nothing}a{nothing}")
 
@@ -110,7 +110,7 @@ def test_what_shows_nothing_is_blank(nothing: str, times: int) -> None:
         *("का", "한", "⣿", "۝", "\ue000", "\U0001fae9", "🏴\U000e0067\U000e0062\U000e007f", "\u200f(", "\ufffd"),
     ],
 )
-def test_what_shows_something_is_not(seen: str) -> None:
+def test_visible_text_is_not_blank(seen: str) -> None:
     assert not is_blank(seen)
 
 

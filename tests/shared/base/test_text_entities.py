@@ -1,4 +1,4 @@
-"""Entities: stored as the Bot API has them, whatever is odd or new in them."""
+"""Entities in the Bot API's form, also malformed or new ones."""
 
 import json
 from typing import Any

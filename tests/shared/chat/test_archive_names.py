@@ -1,4 +1,4 @@
-"""Where a conversation lies in an archive."""
+"""File names in an archive."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""A hold: long work keeps the chat, and ends when it is lost or somebody asks to stop."""
+"""Long work keeps the lease, and ends when the lease is lost or somebody asks to stop."""
 
 import asyncio
 from dataclasses import replace
@@ -71,7 +71,7 @@ async def test_long_work_ends_soon_after_somebody_asked_to_stop(chats: Firestore
     await hold.commit()
 
 
-async def test_what_was_seen_a_moment_ago_is_not_read_again(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_does_not_read_again_within_a_moment(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key, replace(terms(), look_s=3600.0))
     await chats.ask_to_stop(key, 7)
     assert await hold.is_ours(), "within the seconds that a look is good for"

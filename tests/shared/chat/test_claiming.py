@@ -1,4 +1,4 @@
-"""Claiming a chat once nobody else holds it."""
+"""Claims of a chat that another tick holds."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What lull says behind a task whose effect is kept."""
+"""Confirmations after tasks that change stored data."""
 
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import words_in

@@ -1,4 +1,4 @@
-"""Places in a transcript, and turns."""
+"""Numbers of entries and turns."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

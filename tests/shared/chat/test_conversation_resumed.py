@@ -1,4 +1,4 @@
-"""A chat that goes back to a conversation."""
+"""A chat that returns to an earlier conversation."""
 
 from datetime import UTC, datetime
 
@@ -32,7 +32,7 @@ def test_messages_of_the_group_before_it_was_a_supergroup_have_no_ids_any_more()
     assert not resume_conversation(CHAT, kept, (said("q", seq=3),)).talk.is_answered
 
 
-def test_what_follows_a_conversation_that_was_answered_is_a_turn_of_its_own_whatever_command_left_it() -> None:
+def test_begins_a_new_turn_after_returning_to_an_answered_conversation() -> None:
     kept = ConversationInfo(id="conv-1", chat=GROUP_KEY.id, entries=3, turns=1)
     window = (said("q", seq=1, turn=1), said("a", seq=2, turn=1, author=ME), said("/new", seq=3, is_command=True))
     assert number_entry(resume_conversation(CHAT, kept, window), said("another"))[0].talk.turn == 2

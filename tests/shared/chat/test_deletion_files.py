@@ -1,4 +1,4 @@
-"""A deletion as a file of an archive."""
+"""Deletions as archive files."""
 
 from datetime import UTC, datetime
 
@@ -24,6 +24,6 @@ def test_of_one_that_has_not_begun_the_moment_is_when_it_was_asked_for() -> None
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"type": "erasure", "cut": "x"}', b"\xff"])
-def test_what_tells_of_none_is_said_without_what_is_in_it(content: bytes) -> None:
+def test_reports_a_file_without_a_deletion_and_quotes_nothing(content: bytes) -> None:
     with pytest.raises(TranscriptUnreadable, match="it tells of no erasure"):
         read_deletion(content)

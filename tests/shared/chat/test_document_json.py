@@ -1,4 +1,4 @@
-"""Values of a document as JSON, and back."""
+"""Documents as JSON, and back."""
 
 import json
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ def test_out_and_in_again_is_the_same(value: Any) -> None:
     assert type(again) is type(value)
 
 
-def test_what_json_has_no_word_for_is_named() -> None:
+def test_tags_types_that_json_lacks() -> None:
     moment = datetime(2026, 2, 14, 9, 0, 0, 5, tzinfo=UTC)
     assert to_json({"at": moment, "v": Vector([0.5]), "b": b"\x00", "i": float("inf")}) == {
         "at": {"$time": "2026-02-14T09:00:00.000005+00:00"},
@@ -39,6 +39,6 @@ def test_what_no_document_holds_is_refused() -> None:
 @pytest.mark.parametrize(
     "wrong", [{"$tmie": "x"}, {"$time": 5}, {"$time": "noon"}, {"$bytes": "?"}, {"$vector": ["a"]}]
 )
-def test_what_is_no_such_value_is_refused(wrong: Any) -> None:
+def test_refuses_an_unknown_tag(wrong: Any) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         from_json(wrong)

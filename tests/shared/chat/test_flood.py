@@ -38,7 +38,7 @@ def test_a_chat_waits_as_long_as_it_was_told_and_as_the_bot_does(waits: dict[int
     assert (closed_until(ends, chat_id, NOW) or NOW) == max(NOW, own, closed_until(ends, ELSEWHERE, NOW) or NOW)
 
 
-async def test_what_one_instance_is_told_every_other_honours(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_all_instances_honour_a_flood_wait(chats: FirestoreChats, key: ChatKey) -> None:
     clock, agent = Clock(NOW), f"flood{key.chat_id}"
     one, other = (FloodGate(FirestoreFloods(chats.client), agent, clock) for _ in range(2))
     assert await other.closed_until(1) is None

@@ -1,4 +1,4 @@
-"""A transcript as JSON Lines, in the form that others read too."""
+"""Transcripts as JSON Lines."""
 
 import json
 from dataclasses import replace
@@ -68,7 +68,7 @@ def test_a_command_and_the_answer_to_it_are_no_turns() -> None:
     assert read_transcript(content_of(transcript), lambda number, _: pytest.fail(str(number))).entries == entries
 
 
-def test_what_is_no_utterance_is_an_event() -> None:
+def test_writes_other_entries_as_events() -> None:
     entries = (
         message(1, "Ann joined the group", is_service=True),
         Edit(seq=2, at=NOW, message_id=101, author=ANN, text="other"),
@@ -90,7 +90,7 @@ def test_what_is_no_utterance_is_an_event() -> None:
 @pytest.mark.parametrize(
     ("model", "cost"), [("gemini-3.5-flash-lite", round((7 * 0.30 + 4 * 0.03 + 6 * 2.50) / 1e6, 9)), ("m", None)]
 )
-def test_what_an_answer_took_stands_on_its_first_message(model: str, cost: float | None) -> None:
+def test_writes_the_usage_of_an_answer_on_its_first_message(model: str, cost: float | None) -> None:
     calls = (
         ModelCall(model=model, prompt_tokens=10, cached_tokens=4, output_tokens=3, thought_tokens=2),
         ModelCall(model=model, prompt_tokens=1, output_tokens=1, problem="no plan"),
@@ -147,7 +147,7 @@ def test_a_history_of_another_form_stays_in_the_document(odd: object) -> None:
     assert meta["document"] == {"history": odd}
 
 
-def test_what_belongs_to_one_tick_is_left_out() -> None:
+def test_leaves_out_fields_of_one_tick() -> None:
     transcript = exchange("Hi")
     assert transcript.chat is not None
     offered = Keyboard(id="x" * 16, choices=("Tea",), at=NOW)

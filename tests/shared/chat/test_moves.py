@@ -1,4 +1,4 @@
-"""A group under its new id."""
+"""Groups that get a new id."""
 
 from shared.chat.conversation import resume_conversation
 from shared.chat.moves import OLD_ID, merge_plans, moved_chat, new_key, with_old_ids, without_old_ids
@@ -55,7 +55,7 @@ def test_its_zone_and_language_come_along_unless_the_new_id_has_some() -> None:
     assert (chosen.locale.group_zone, chosen.locale.last_language) == ("Europe/Kyiv", "uk")
 
 
-def test_what_was_chosen_under_the_new_id_stays() -> None:
+def test_keeps_choices_made_under_the_new_id() -> None:
     old = Chat(
         key=GROUP_KEY,
         conversation="conv-1",
@@ -92,7 +92,7 @@ def test_where_nothing_was_said_before_the_new_conversation_goes_on() -> None:
     )
 
 
-def test_what_is_about_an_old_message_is_not_done_under_the_new_id() -> None:
+def test_cancels_tasks_about_old_messages_under_the_new_id() -> None:
     done = evolve(begun(send("0", reply_to=5), DeliveryState.CONFIRMED), state=TaskState.DONE)
     rewrite = PlannedTask(task=Rewrite(id="own-1", message_id=7, text="x"), is_own=True)
     notice = PlannedTask(task=Notice(id="own-2", query_id="q"), is_own=True)
@@ -116,7 +116,7 @@ def test_a_promise_of_before_answers_no_message_and_no_comment_of_the_new_chat()
     assert [one.kept_from for one in moved.tasks] == [TaskOrigin(plan="p0", task="2"), origin]
 
 
-def test_what_was_promised_under_the_new_id_is_done_beside_the_rest() -> None:
+def test_keeps_promises_made_under_the_new_id() -> None:
     old = plan_of(wait("1"), send("2", "Old.", after=("1",)))
     there = plan_of(send("1"), wait("2", after=("1",)), send("3", "New.", after=("2",)), plan_id="p2")
     there = evolve(there, answers=(3,))
@@ -144,7 +144,7 @@ def test_of_two_plans_the_open_one_goes_on() -> None:
     assert merge_plans(closed, None) == closed
 
 
-def test_what_came_under_the_old_id_is_no_message_of_the_new_chat() -> None:
+def test_old_message_ids_name_no_message_of_the_new_chat() -> None:
     old = (
         said("hi", message_id=5, seq=1, reply=QuotedMessage(message_id=4, author=ANN)),
         Edit(seq=2, at=NOW, message_id=5, author=ANN, text="ho"),
@@ -168,7 +168,7 @@ def test_only_a_conversation_that_moved_has_old_ids() -> None:
     assert moved_chat(Chat(key=GROUP_KEY), there).moves.moved_seq == 0
 
 
-def test_what_was_offered_under_the_old_id_is_below_no_message_of_the_new_chat() -> None:
+def test_old_offers_are_below_no_message_of_the_new_chat() -> None:
     keyboard = Keyboard(id="x" * 16, choices=("Tea",), message_id=7, at=NOW)
     offering = Chat(
         key=GROUP_KEY, conversation="conv-1", talk=CurrentConversation(keyboards=(keyboard,), unmarked_seq=7)

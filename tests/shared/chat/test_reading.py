@@ -1,4 +1,4 @@
-"""Lines of an archive back into a transcript."""
+"""JSON Lines of an archive as transcripts."""
 
 import json
 from dataclasses import replace

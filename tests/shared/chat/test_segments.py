@@ -1,4 +1,4 @@
-"""What a session makes segments of: everything that was said, once, however often it commits."""
+"""A session's segments: every message is in one, however often the session commits."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -40,7 +40,7 @@ def segments_in(segments: SessionSegments) -> list[Segment]:
     return [one.segment for one in segments.records() if isinstance(one, SegmentRecord)]
 
 
-def test_what_was_said_is_segmented_once_and_the_open_one_again() -> None:
+def test_writes_each_segment_once_and_the_open_one_again() -> None:
     segments, chat = SessionSegments(Segmenter(one_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1), entry(2)])
     assert segments.is_behind
@@ -53,7 +53,7 @@ def test_what_was_said_is_segmented_once_and_the_open_one_again() -> None:
     assert [one.number for one in segments_in(segments)] == [2, 3]
 
 
-def test_what_could_not_be_written_is_written_once_with_what_came_since() -> None:
+def test_writes_failed_segments_once_with_the_next_ones() -> None:
     segments, chat = SessionSegments(Segmenter(one_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1)])
     chat = segments.make(chat, [], is_written=True)

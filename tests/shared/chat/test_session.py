@@ -1,4 +1,4 @@
-"""A session: what is noted is written by the next commit, all of it or nothing, while the lease is this tick's."""
+"""A session writes everything noted in its next commit, or nothing, and only while it holds the lease."""
 
 import logging
 from dataclasses import replace
@@ -95,7 +95,7 @@ async def test_a_chat_is_behind_only_while_something_was_noted_in_it(chats: Fire
     assert not (await chats.see(key)).chat.talk.is_behind
 
 
-async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_writes_nothing_twice(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
     await hold.note_entries([said("one")])
     await hold.commit()
@@ -110,7 +110,7 @@ async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats,
     assert [entry.seq for entry in await chats.window(chat, 5)] == [1, 2]
 
 
-async def test_what_is_too_long_for_the_chat_s_document_is_a_page_at_once(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_writes_entries_too_long_for_the_chat_as_a_page_at_once(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
     await hold.note_entries([said("w" * UNPAGED_BYTES)])
     await hold.commit()
@@ -234,7 +234,7 @@ async def test_a_conversation_that_was_only_begun_leaves_nothing_behind(chats: F
     assert await chats.window((await chats.see(key)).chat, 50) == ()
 
 
-async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_catches_up_with_entries_of_a_killed_tick(chats: FirestoreChats, key: ChatKey) -> None:
     dead = await held(chats, key)
     await dead.note_entries([said("one"), said("two")])
     await dead.commit(plan_of(send()))
@@ -255,9 +255,7 @@ async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreC
     assert [[entry["text"] for entry in page.get("entries")] for page in pages] == [["one", "two"]]
 
 
-async def test_what_a_tick_wrote_that_died_stays_with_the_conversation_that_is_left(
-    chats: FirestoreChats, key: ChatKey
-) -> None:
+async def test_entries_of_a_killed_tick_stay_with_their_conversation(chats: FirestoreChats, key: ChatKey) -> None:
     dead = await held(chats, key)
     await dead.note_entries([said("one")])
     await dead.commit(plan_of(send()))
@@ -272,9 +270,7 @@ async def test_what_a_tick_wrote_that_died_stays_with_the_conversation_that_is_l
         assert [[entry["text"] for entry in page.get("entries")] for page in pages] == [[text]]
 
 
-async def test_what_stood_in_the_document_of_a_new_chat_id_comes_into_its_transcript(
-    chats: FirestoreChats, key: ChatKey
-) -> None:
+async def test_moves_unpaged_entries_of_the_new_chat_into_its_transcript(chats: FirestoreChats, key: ChatKey) -> None:
     new = ChatKey(agent=key.agent, chat_id=-key.chat_id)
     dead = await held(chats, new)
     await dead.note_entries([said("there")])
@@ -336,9 +332,7 @@ class Watched(FirestoreChats):
 
 
 @pytest.mark.parametrize("release", [False, True])
-async def test_what_became_of_a_call_is_written_before_the_many_segments_that_follow_at_once(
-    emulator: str, key: ChatKey, release: bool
-) -> None:
+async def test_writes_a_calls_result_before_many_segments(emulator: str, key: ChatKey, release: bool) -> None:
     chats = Watched(emulator)
     hold = await held(chats, key, replace(terms(window_entries=50), segmenting=SEGMENTING))
     await hold.note_entries([said("".join(chr(0x4E00 + n * 50 + i) for i in range(4_000))) for n in range(8)])

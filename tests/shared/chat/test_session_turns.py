@@ -1,4 +1,4 @@
-"""Turns: people's messages and the answer to them have one number."""
+"""Turns: people's messages and the answer to them share a number."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,11 +30,11 @@ def test_a_command_and_the_answer_to_it_are_no_turn() -> None:
     assert found == [1, 0, 0, 1, 1, 0, 0, 2]
 
 
-def test_what_the_agent_says_first_is_a_turn_too() -> None:
+def test_counts_the_agents_first_message_as_a_turn() -> None:
     assert turns([said("x", ME), said("x", ME), said("x")]) == [1, 1, 2]
 
 
-def test_what_nobody_said_has_none_and_ends_none() -> None:
+def test_events_have_no_turn_and_end_none() -> None:
     happened: list[AnyEntry] = [
         Event(at=NOW, kind="plan"), Reaction(at=NOW, message_id=1, author=ANN), said("Bob joined", is_service=True)
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What of a purse a session writes, and which records tell of what is over."""
+"""A session's writes of its chat's budget, and the records of ended leases."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def test_an_extension_writes_the_purse_and_nothing_else_that_is_new() -> None:
     assert change.records == usage_records(now, (FREE,), NOW)
 
 
-def test_what_is_over_and_in_no_account_is_told_of() -> None:
+def test_records_leases_that_ended_and_are_in_no_account() -> None:
     chat, (record,) = close_chat_budget(Chat(key=KEY, budget=ChatBudget(open=(FREE, LENT))), NOW)
     assert isinstance(record, SpentBudgetLease)
     assert (record.usage.id, record.usage.chat) == ("free", KEY.id)

@@ -1,4 +1,4 @@
-"""The terms on which a chat is held."""
+"""The terms of a session."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Which tick comes next, and under which name: a wake must never be swallowed by its own."""
+"""The next tick and its name: a wake must never be dropped for its own name."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -69,7 +69,7 @@ def test_a_follow_up_is_named_for_the_lease_and_its_attempt() -> None:
 
 
 @pytest.mark.parametrize("reason", sorted(KEPT_REASONS))
-def test_what_no_other_tick_does_is_looked_for_again_as_what_it_is(reason: WakeReason) -> None:
+def test_follow_ups_keep_reasons_that_no_other_tick_handles(reason: WakeReason) -> None:
     first = follow_up(wake(reason, "run@ready"), LEASE, NOW)
     assert (first.reason, first.of, first.attempt) == (reason, "run@ready", 1)
 

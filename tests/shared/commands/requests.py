@@ -1,4 +1,4 @@
-"""What the tests of commands ask."""
+"""Builders of command requests for tests."""
 
 from dataclasses import replace
 from typing import Any

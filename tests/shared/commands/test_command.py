@@ -1,4 +1,4 @@
-"""What every command is made of: a request with its model, and the ports that it declares."""
+"""Common behaviour of commands: the request's model, and the declared ports."""
 
 import pytest
 

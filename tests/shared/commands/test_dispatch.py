@@ -1,4 +1,4 @@
-"""Which answer a command gets."""
+"""The response to a command."""
 
 from dataclasses import replace
 
@@ -66,7 +66,7 @@ async def test_one_for_groups_alone_is_none_in_a_private_chat() -> None:
 
 
 @pytest.mark.parametrize("permission", [Permission.DENIED, Permission.UNKNOWN])
-def test_who_may_not_use_it_changes_nothing(permission: Permission) -> None:
+def test_people_without_permission_change_nothing(permission: Permission) -> None:
     written = CommandInvocation("model", "big-lite", permission)
     assert response_to(written, asked()) == CommandResponse(text=refusal(written, ENGLISH))
     pressed = CommandInvocation("model", MARK, permission, button=BUTTON)

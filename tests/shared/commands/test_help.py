@@ -1,4 +1,4 @@
-"""What works in a chat."""
+"""/help lists what works in the chat."""
 
 from shared.commands.command import Audience
 from shared.commands.help import respond

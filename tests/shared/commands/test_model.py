@@ -43,7 +43,7 @@ def test_a_name_that_several_share_lists_those() -> None:
 
 
 @pytest.mark.parametrize("models", [("big", "big-lite"), LONG])
-def test_what_a_button_carries_fits_and_is_read_again(models: tuple[str, str]) -> None:
+def test_button_data_fits_and_is_read_back(models: tuple[str, str]) -> None:
     carried = [button.data for button in respond(asked(models=models)).buttons]
     assert all(len(data.encode()) <= 64 for data in carried)
     pressed = ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q", data=carried[1])

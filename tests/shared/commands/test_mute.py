@@ -1,4 +1,4 @@
-"""Silence, for a while or for good."""
+"""/mute, for a while or without end."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -32,7 +32,7 @@ def test_a_length_is_read(written: str, minutes: int) -> None:
         "10 minuteses", "2 hs", "2 hous", "10 mé", "10 mін", "1h_", "minutes",
     ],
 )  # fmt: skip
-def test_what_is_no_length_is_none(written: str) -> None:
+def test_ignores_an_unreadable_length(written: str) -> None:
     assert length_of(written) is None
 
 
@@ -49,5 +49,5 @@ def test_wrong_use_explains_itself() -> None:
 
 
 @pytest.mark.parametrize(("argument", "silent"), [("", True), ("2h", True), ("soon", False), ("999999w", False)])
-def test_what_was_planned_ends_only_if_it_silences(argument: str, silent: bool) -> None:
+def test_cancels_the_plan_only_if_it_mutes(argument: str, silent: bool) -> None:
     assert silences(argument) is bool(respond(asked(argument)).changes) is silent

@@ -1,4 +1,4 @@
-"""Lists: which entries a page has, what its numbers and buttons are, and that buttons of earlier lists still work."""
+"""Lists: the entries, numbers and buttons of pages. Buttons of earlier lists still work."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -94,7 +94,7 @@ def test_a_page_is_turned_where_there_is_another() -> None:
     assert turned == [[(OLDER, "q1")], [(NEWER, "q0"), (OLDER, "q2")], [(NEWER, "q1")]]
 
 
-def test_what_has_no_button_has_no_number_and_stands_first() -> None:
+def test_rows_without_buttons_come_first_without_numbers() -> None:
     rows = [ListRow(line=as_it_is("always")), ListRow(line=as_it_is("once"), data="x", is_outside=True)]
     found = view(page_of(range(2), 0), rows=rows, unnumbered=1)
     assert found.text == "All\n\n- always\n\n1. once"

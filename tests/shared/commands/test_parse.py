@@ -1,4 +1,4 @@
-"""Which messages and presses are commands of lull's."""
+"""Which messages and presses are commands."""
 
 from typing import Any
 
@@ -122,7 +122,7 @@ def test_a_press_of_anything_else_is_answered_too(data: str) -> None:
     assert found.name == "" or data.startswith(f"{found.name}:conv-")
 
 
-def test_who_could_silence_their_chat_is_heard_when_they_end_that() -> None:
+def test_a_person_may_end_the_silence_of_their_own_chat() -> None:
     access = AccessPolicy(access_list=AccessList(agent="lull", owner=BOB.id), chat_id=ANN.id)
     for name in ("wake", "unmute"):
         assert CommandInvocation(name).is_heard(ANN.id, access, is_muted=True)

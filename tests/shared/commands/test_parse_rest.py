@@ -1,4 +1,4 @@
-"""The words behind a command."""
+"""The arguments of commands."""
 
 from shared.base.text import Entity, EntityType
 from shared.commands.parse import command_alone, rest_alone

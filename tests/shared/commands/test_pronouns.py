@@ -1,4 +1,4 @@
-"""Telling one's pronouns."""
+"""/pronouns."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.shared.commands.requests import asked
 from tests.shared.own_words import FORGOTTEN, NO_PRONOUNS
 
 
-def test_what_is_known_now_is_said() -> None:
+def test_shows_the_current_pronouns() -> None:
     said = render(respond(asked("they/them", result="they/them")).text)[0].text
     assert said == "Your pronouns are they/them. To make me forget them: /pronouns -"
     assert render(respond(asked("", result="*she*")).text)[0].text.startswith("Your pronouns are *she*.")

@@ -1,4 +1,4 @@
-"""What commands read has a budget for each person and day, through whole ticks."""
+"""The daily read budget of a person, through whole ticks."""
 
 import pytest
 
@@ -30,7 +30,7 @@ async def test_past_it_nothing_is_looked_up(here: Room, command: str) -> None:
     assert await here.said() == [TOO_OFTEN]
 
 
-async def test_what_was_read_is_counted(here: Room) -> None:
+async def test_counts_what_was_read(here: Room) -> None:
     for number in range(7):
         await promised(here, str(number), text=f"Thing {number}", is_armed=False)
     await here.writes("/reminders")
@@ -46,7 +46,7 @@ async def test_what_was_read_is_counted(here: Room) -> None:
     assert TOO_OFTEN not in await here.said()
 
 
-async def test_what_is_skipped_of_a_list_was_read_too(here: Room) -> None:
+async def test_counts_skipped_documents_as_read(here: Room) -> None:
     for number in range(PAGE + 1):
         await here.writes(f"/title Talk {number}")
         await here.writes("/new")

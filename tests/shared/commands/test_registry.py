@@ -1,4 +1,4 @@
-"""The commands, as Telegram and people are told of them, and their menus."""
+"""The list of commands, and Telegram's menus."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_telegram_takes_every_one() -> None:
     assert all(re.fullmatch(r"[a-z0-9_]{1,32}", name) for name in command_names())
 
 
-def test_what_changes_a_group_for_everybody_is_its_administrators() -> None:
+def test_only_administrators_change_a_group_for_everybody() -> None:
     known = {name for name in KNOWN if commands_by_name()[name].audience is Audience.ADMINISTRATORS}
     assert known == {"new", "model", "mute", "unmute", "title"}
 

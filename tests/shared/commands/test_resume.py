@@ -1,4 +1,4 @@
-"""Going back to a conversation."""
+"""/resume."""
 
 from shared.commands.pager import ListPage
 from shared.commands.parse import command_pressed

@@ -1,4 +1,4 @@
-"""What lull says of itself."""
+"""/start introduces the agent."""
 
 import pytest
 

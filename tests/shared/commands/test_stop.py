@@ -1,4 +1,4 @@
-"""An end to what is being done."""
+"""/stop."""
 
 from shared.commands.command import CommandResponse
 from shared.commands.stop import respond

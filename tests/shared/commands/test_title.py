@@ -1,4 +1,4 @@
-"""What the conversation is called."""
+"""/title."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An end to the silence."""
+"""/unmute."""
 
 from shared.commands.unmute import respond
 from shared.values.access_action import FOREVER
@@ -14,7 +14,7 @@ def test_the_silence_ends() -> None:
     assert respond(asked(muted_until=NOW)).text == NOT_MUTED
 
 
-def test_who_is_not_answered_all_the_same_is_told_why() -> None:
+def test_says_why_somebody_is_still_not_answered() -> None:
     muted = asked(muted_until=FOREVER, is_admitted=False)
     told = respond(muted)
     assert "only answer people my owner has approved" in told.text

@@ -1,4 +1,4 @@
-"""`ask`: the message that offers what a plan wanted says all of it, and a button says what it does."""
+"""`ask`: the message describes everything a plan wanted, and each button names its act."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_every_kind_that_waits_is_known_here_but_for_what_the_owner_is_asked() -
     assert kinds == {task.kind for task, _ in OFFERED}
 
 
-def test_what_is_cut_on_a_button_stands_whole_in_the_message_and_is_no_markup() -> None:
+def test_shows_a_cut_label_whole_in_the_message_without_markup() -> None:
     long = f"Ann likes *{'very ' * 30}hot* tea"
     asks = Ask.about((Remember(text=long), Shutdown()), words_in("en"), id="ask-1", reply_to=7)
     assert (len(asks.offered), asks.reply_to, asks.traits.is_from_model) == (2, 7, False)

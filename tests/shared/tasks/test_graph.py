@@ -1,4 +1,4 @@
-"""The graph: every DAG of tasks is carried out, each task once, in the order of its dependencies."""
+"""Every acyclic graph of tasks is carried out: each task once, after its dependencies."""
 
 from datetime import datetime, timedelta
 
@@ -102,7 +102,7 @@ def test_a_plan_that_is_stopped_keeps_what_lull_itself_has_to_say() -> None:
     ]  # fmt: skip
 
 
-def test_what_goes_on_under_another_plan_is_not_kept_as_cancelled() -> None:
+def test_drops_tasks_that_go_on_under_another_plan() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
     plan = plan_of(send("1"), wait("2", 60), send("3", after=("2",)))
     ended = replace_plan(evolve(plan, tasks=(own, *plan.tasks)), "p2", kept=("2", "3"))
@@ -125,7 +125,7 @@ def test_tasks_are_named_for_their_places_whatever_a_model_calls_them(plan: Plan
     assert [[int(d) - 1 for d in task.depends_on] for task in found] == [list(map(int, t.depends_on)) for t in tasks]
 
 
-def test_what_is_not_due_waits_and_lets_the_others_go_first() -> None:
+def test_tasks_that_are_due_precede_waiting_ones() -> None:
     plan = plan_of(send("1"), send("2"))
     plan = with_task(plan, evolve(plan.tasks[0], not_before=NOW + SECOND))
     found = next_task(plan, NOW)
@@ -158,7 +158,7 @@ def test_nothing_is_due_in_an_empty_plan() -> None:
     assert next_task(plan_of(), NOW) is None
 
 
-def test_what_lull_itself_says_stays_in_its_order_and_holds_up_nothing_else() -> None:
+def test_lulls_own_messages_keep_their_order_and_delay_nothing_else() -> None:
     later = NOW + 10 * SECOND
     first, second = (PlannedTask(task=send(name), is_own=True) for name in ("own-1", "own-2"))
     notice = PlannedTask(task=Notice(id="own-3", query_id="q"), is_own=True)

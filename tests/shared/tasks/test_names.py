@@ -1,4 +1,4 @@
-"""The ids of lull's own tasks, and tasks as they are kept."""
+"""Ids of lull's own tasks, and the stored form of tasks."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A notice may be without words: then the button only stops looking busy."""
+"""A notice without text only ends the button's waiting state."""
 
 from shared.tasks.notice import Notice
 

@@ -1,4 +1,4 @@
-"""What a task offers is in the store before it is at Telegram."""
+"""Offered choices are stored before they are sent."""
 
 from shared.base.wording.words import words_in
 from shared.chat.store.chats import ReadUpdates

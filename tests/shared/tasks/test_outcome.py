@@ -1,4 +1,4 @@
-"""What an answer means for its task: sent once, never twice, and tried again only if it was certainly not sent."""
+"""The results of calls: sent once, never twice, and tried again only if certainly not sent."""
 
 from datetime import timedelta
 
@@ -86,7 +86,7 @@ def test_a_text_of_nothing_visible_is_done_without_a_call() -> None:
     assert (task.state, task.deliveries) == (TaskState.DONE, ())
 
 
-def test_what_came_to_be_unknown_is_in_doubt_once() -> None:
+def test_reports_an_unknown_delivery_once() -> None:
     before = sending(2)
     after = fail_delivery(before, "1", 0, OutcomeUnknown("cut off"), RETRYING)
     ((planned, delivery),) = newly_unknown(before, after)
@@ -97,7 +97,7 @@ def test_what_came_to_be_unknown_is_in_doubt_once() -> None:
     assert list(newly_unknown(pressed, with_lost_answers(pressed))) == []
 
 
-def test_what_lull_itself_has_to_say_outlasts_the_graph_that_is_given_up() -> None:
+def test_lulls_own_messages_outlast_a_failed_plan() -> None:
     own = PlannedTask(task=send("own"), is_own=True, not_before=NOW + SECOND)
     before = sending()
     before = evolve(before, tasks=(own, *before.tasks))
@@ -105,7 +105,7 @@ def test_what_lull_itself_has_to_say_outlasts_the_graph_that_is_given_up() -> No
     assert [t.task.id for t in after.tasks if t.is_open] == ["own", SORRY]
 
 
-def test_what_was_begun_is_not_cut_anew() -> None:
+def test_does_not_cut_a_begun_text_again() -> None:
     task = task_of(sending(2), "1")
     assert with_deliveries(task, 5) == task
 
@@ -118,7 +118,7 @@ def owned(task: Task) -> Plan:
 
 
 @pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
-def test_what_lull_itself_says_is_tried_as_often_as_anything_and_takes_nothing_with_it(task: Task) -> None:
+def test_retries_lulls_own_messages_and_fails_them_alone(task: Task) -> None:
     plan = owned(task)
     for tries in (1, 2):
         plan = fail_delivery(plan, "own", 0, NotDelivered("Bad Gateway"), RETRYING)
@@ -147,7 +147,7 @@ def test_buttons_have_methods_of_their_own(task: Notice | Rewrite, method: str) 
 CALLS = (ModelCall(model="m", prompt_tokens=5),)
 
 
-def test_what_a_plan_took_is_told_by_its_first_message_alone() -> None:
+def test_only_a_plans_first_message_has_its_usage() -> None:
     own = PlannedTask(task=send("0"), is_own=True)
     plan = plan_of(react("1"), send("2"), send("3", after=("2",)))
     plan = evolve(plan, calls=CALLS, tasks=(own, *plan.tasks))
@@ -218,7 +218,7 @@ def test_a_flood_wait_is_honoured_and_costs_no_try() -> None:
     assert next_part(task, NOW + 7 * SECOND) == 0
 
 
-def test_what_was_not_sent_is_tried_again_and_then_the_whole_graph_is_given_up() -> None:
+def test_retries_what_was_not_sent_and_then_gives_the_plan_up() -> None:
     plan = sending()
     for tries in (1, 2):
         plan = fail_delivery(plan, "1", 0, NotDelivered("no route"), RETRYING)
@@ -294,7 +294,7 @@ def test_in_a_thread_whose_first_message_is_gone_it_quotes_none(task: Task) -> N
 
 
 @pytest.mark.parametrize("error", [CLOSED, GONE])
-def test_what_was_promised_in_a_place_that_is_gone_is_said_outside(error: ChannelError) -> None:
+def test_sends_promises_of_a_lost_topic_outside(error: ChannelError) -> None:
     promised = with_deliveries(
         PlannedTask(task=send("1"), is_own=True, kept_from=TaskOrigin(plan="before", task="k", thread=55)), 1
     )

@@ -1,4 +1,4 @@
-"""Deliveries come back from the store in the state that they were in."""
+"""Deliveries keep their states in the store."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A reaction is one emoji, of those that Telegram takes if there is one near."""
+"""Reactions: one emoji of Telegram's, or a close one."""
 
 import pytest
 from pydantic import ValidationError

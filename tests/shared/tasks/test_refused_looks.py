@@ -1,4 +1,4 @@
-"""What Telegram refuses for its look or its buttons is sent again once without them, and nothing of it is lost."""
+"""Refused formatting or buttons: the message is sent again once without them, and nothing is lost."""
 
 from typing import Any
 
@@ -90,7 +90,7 @@ async def test_of_a_long_text_only_the_refused_message_is_plain(here: Room) -> N
 
 
 @pytest.mark.parametrize("why", [LOOKS[0], BUTTONS[0]])
-async def test_what_is_refused_all_the_same_is_apologised_for(here: Room, why: str) -> None:
+async def test_apologises_for_a_repeated_refusal(here: Room, why: str) -> None:
     await here.writes("hi")
     await here.fault(kind="400", method="sendMessage", times=2, why=why)
     plan, _ = await after(here, Send(id="1", text="**One.**", choices=("Yes", "No")))
@@ -126,7 +126,7 @@ async def test_lulls_own_lists_are_shown_without_the_buttons(here: Room) -> None
     assert plan.tasks[0].state is TaskState.DONE
 
 
-async def test_what_depends_on_a_text_that_is_sent_plainly_goes_on(here: Room) -> None:
+async def test_dependents_of_a_plainly_sent_text_go_on(here: Room) -> None:
     await here.writes("hi")
     await here.fault(kind="400", method="sendMessage", times=1, why=LOOKS[1])
     thumb = React(id="2", emoji="👍", message_id=here.message_id, depends_on=("1",))

@@ -1,4 +1,4 @@
-"""Kinds of task are found by their modules; what a model may write of them is a trait."""
+"""Kinds of task are found by their modules; a trait says whether a model may write one."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def test_each_kind_leads_to_the_model_that_names_it(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_what_has_a_method_says_how_it_is_delivered(kind: str) -> None:
+def test_kinds_with_a_method_implement_delivery(kind: str) -> None:
     model = kinds()[kind]
     assert (model.deliver is not Task.deliver) == bool(model.traits.method)
     assert (model.pause is not Task.pause) == (model.traits.elapses and model.traits.is_kept)
@@ -39,7 +39,7 @@ def test_a_text_for_people_is_in_the_field_text() -> None:
     assert all("text" in model.model_fields and model.words is not Task.words for model in texts)
 
 
-def test_what_a_model_may_not_write_is_unknown_of_its_reply() -> None:
+def test_kinds_that_a_model_may_not_write_are_unknown() -> None:
     assert traits_of("send").is_text
     assert not traits_of("think").is_kept
     assert traits_of("notice") == traits_of("dance") == TaskTraits()
@@ -54,7 +54,7 @@ def test_a_task_comes_back_from_its_document(kind: str) -> None:
 
 
 @pytest.mark.parametrize("document", [{"kind": "think", "text": "hm"}, {"kind": "dance"}, {"text": "a"}, {"kind": []}])
-def test_what_no_plan_holds_is_refused(document: object) -> None:
+def test_refuses_an_unknown_stored_kind(document: object) -> None:
     with pytest.raises(ValueError, match="no kind of task that a plan can hold"):
         stored_task(document)
 
@@ -65,7 +65,7 @@ def test_without_ids_of_messages_nothing_that_needs_one_can_be_planned() -> None
     assert usable(wanted, names_messages=False) == ("send", "think", "dance")
 
 
-def test_what_lasts_or_reaches_further_waits_for_a_tap_after_text_from_outside() -> None:
+def test_lasting_effects_wait_for_a_tap_after_text_from_outside() -> None:
     wanted = tuple(unlockable())
     assert waiting(wanted) == (
         "`schedule` with `instruction` or `every`",

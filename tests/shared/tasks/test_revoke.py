@@ -1,4 +1,4 @@
-"""`revoke`: what it needs, and that it takes no time."""
+"""`revoke`: its fields, and that it takes no time."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A rewrite is about one message."""
+"""A rewrite changes one message."""
 
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import TOLD, DeliveryContext

@@ -1,4 +1,4 @@
-"""A message: its pace, its parts, what is told of it, and whom it answers."""
+"""Messages: pace, parts, notes to the model, and replies."""
 
 from datetime import timedelta
 
@@ -54,7 +54,7 @@ def test_a_message_is_quoted_as_it_reads_by_now() -> None:
     assert (quote.forwarded_from, quote.excerpt) == (BOB, edit.text[:EXCERPT_CHARACTERS])
 
 
-def test_what_is_not_there_any_more_is_quoted_by_its_id() -> None:
+def test_quotes_a_lost_message_by_its_id() -> None:
     assert quote_in([ASKED], 4) == QuotedMessage(message_id=4)
     assert quote_in([ASKED], None) is None
     photo = evolve(ASKED, text="", media="a photo")

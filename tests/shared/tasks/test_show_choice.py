@@ -1,4 +1,4 @@
-"""What was chosen is shown below the message as it was sent; where it has no room there, on a button."""
+"""A choice is shown below its message, or on a button if there is no room."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_a_preview_stays_and_none_is_added(address: str) -> None:
         evolve(ASKED, text="😀" * (LONGEST_MESSAGE // 2)),
     ],
 )
-def test_what_is_not_known_is_no_text_or_has_no_room_is_left_as_it_is(sent: Message) -> None:
+def test_leaves_unknown_textless_and_full_messages_unchanged(sent: Message) -> None:
     assert below([sent], 5, (LINE,)) is None
     shown = ShowChoice.of([sent], 5, (LINE,), id="1")
     assert (shown.text, shown.lines) == ("", (LINE,))

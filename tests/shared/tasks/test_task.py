@@ -1,4 +1,4 @@
-"""What every task has."""
+"""Common behaviour of tasks."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A thought is read and thrown away."""
+"""Thoughts are read and dropped."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""What is known of a kind that says nothing of itself."""
+"""The default traits."""
 
 from shared.tasks.traits import TaskTraits
 
@@ -9,6 +9,6 @@ def test_a_kind_that_says_nothing_is_planned_by_models_and_takes_nothing() -> No
     assert (traits.stays_in_chat, traits.uses.made, traits.uses.stickers) == (False, None, False)
 
 
-def test_what_nothing_delivers_elapses() -> None:
+def test_time_passes_in_kinds_without_delivery() -> None:
     assert TaskTraits().elapses
     assert not TaskTraits(method="sendMessage").elapses

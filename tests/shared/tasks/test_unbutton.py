@@ -1,4 +1,4 @@
-"""Taking buttons away holds nothing up, and nobody is told when it fails."""
+"""Removing buttons delays nothing, and a failure is not reported."""
 
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.unbutton import RemoveButtons

@@ -10,7 +10,7 @@ from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 
 
 @pytest.mark.parametrize("seconds", [-1, LONGEST_WAIT_SECONDS + 1])
-def test_what_cannot_be_waited_is_refused(seconds: int) -> None:
+def test_refuses_an_impossible_wait(seconds: int) -> None:
     with pytest.raises(ValidationError):
         Wait(seconds=seconds)
 
@@ -20,7 +20,7 @@ def test_nothing_is_delivered() -> None:
     assert Wait(seconds=5).pause() == timedelta(seconds=5)
 
 
-def test_what_is_left_of_it_is_pending() -> None:
+def test_reports_the_remaining_wait() -> None:
     assert Wait(seconds=60).pending(0, None) == TaskNote("wait 60 seconds")
     assert Wait(seconds=60).pending(0, timedelta(seconds=29.6)) == TaskNote("wait 30 seconds")
     assert Wait(seconds=60).pending(0, timedelta(seconds=-1)) == TaskNote("wait 0 seconds")

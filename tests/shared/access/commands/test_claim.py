@@ -1,4 +1,4 @@
-"""What is said to somebody who claims the agent."""
+"""/claim: the responses."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_the_owner_is_told_so_and_how_the_bot_is_set_up() -> None:
     assert "@BotFather → /setprivacy → Disable, then remove it from its groups" in lines[0]
 
 
-def test_what_telegram_does_not_tell_is_said_to_be_so() -> None:
+def test_says_when_telegram_gives_no_settings() -> None:
     found = ClaimResult(outcome=ClaimOutcome.IS_OWNER)
     assert respond(asked("a-code", result=found)) == CommandResponse(text=join_phrases(IS_OWNER, NOT_TOLD))
 

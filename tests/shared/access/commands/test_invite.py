@@ -1,4 +1,4 @@
-"""/invite: what is understood, who may, and that nothing keeps the link."""
+"""/invite: its arguments, who may use it, and that the link is stored nowhere."""
 
 from datetime import timedelta
 
@@ -30,17 +30,17 @@ WEEK = timedelta(days=7)
         ("9999999 1d", None),
     ],
 )
-def test_how_many_and_how_long_is_read(written: str, meant: object) -> None:
+def test_reads_uses_and_length(written: str, meant: object) -> None:
     assert uses_and_span(written) == meant
 
 
-def test_who_is_not_the_owner_is_told_so() -> None:
+def test_refuses_anybody_but_the_owner() -> None:
     assert "/invite" in respond(asked()).text
     assert respond(asked()).buttons == ()
     assert press(asked()).notice == "This button is for someone else."
 
 
-def test_what_is_not_understood_and_what_has_no_room_is_said() -> None:
+def test_reports_unclear_arguments_and_a_full_list() -> None:
     assert "/invite 5 2d" in respond(asked(result=InvitationResult(None, is_unclear=True))).text
     full = respond(asked(result=InvitationResult(None)))
     assert "50" in full.text

@@ -1,4 +1,4 @@
-"""/join: somebody comes in by a link, and the owner hears of it apart from their conversation."""
+"""/join: a person comes in by a link, and the owner is notified apart from their conversation."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_the_owner_is_told_in_their_language() -> None:
     assert (word.is_apart, word.offers[0].command) == (True, "people")
 
 
-async def test_who_opens_a_link_is_known_and_the_owner_can_shut_them_out(rooms: OpenRoom) -> None:
+async def test_a_link_lets_people_in_and_the_owner_can_undo_it(rooms: OpenRoom) -> None:
     owner, guest, late = [await rooms(bot="invited") for _ in range(3)]
     await own(owner)
     link = (await answer(owner, "/invite"))["text"].rsplit("=", 1)[1]

@@ -1,4 +1,4 @@
-"""/people: pages of those on the access list, one of them, and what its buttons do."""
+"""/people: pages of the access list, single entries, and the actions of buttons."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -164,7 +164,7 @@ async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(here: Room) -
     assert "Ann" not in str([e for e in await here.transcript() if e["author"]["is_agent"]])
 
 
-async def test_whom_the_access_list_does_not_name_is_called_as_in_their_own_chat(rooms: OpenRoom) -> None:
+async def test_names_unlisted_people_from_their_own_chat(rooms: OpenRoom) -> None:
     here, eve = await rooms(), await rooms()
     await own(here)
     await eve.writes("/start")

@@ -1,4 +1,4 @@
-"""What people and groups are called, for an agent's owner."""
+"""Names of people and groups for an agent's owner."""
 
 from shared.access.commands.people import known_name, name_of, person_called
 from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson

@@ -1,4 +1,4 @@
-"""What the owner has done in other chats from their own."""
+"""The owner's actions on other chats from their own."""
 
 import pytest
 
@@ -28,7 +28,7 @@ async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(here: R
 
 
 @pytest.mark.parametrize("argument", [WAKE, f"{WAKE}x", "wp5"])
-async def test_what_is_no_chat_is_nothing(here: Room, argument: str) -> None:
+async def test_ignores_a_button_without_a_chat(here: Room, argument: str) -> None:
     assert await wake_chat(asked(argument), here.tick_services.agents["lull"].dispatcher.ports) is None
 
 

@@ -1,4 +1,4 @@
-"""/requests: pages, what one wrote, and what is said about a decision. Whole stories: tests/stories/test_access.py."""
+"""/requests: pages, messages, and decisions. Whole stories: tests/stories/test_access.py."""
 
 from typing import Any
 
@@ -74,13 +74,13 @@ def test_one_is_shown_with_all_that_they_wrote() -> None:
         (request(GROUP_KEY, title="Trip", state=RequestState.LEFT), "I've left the group `Trip`."),
     ],
 )
-def test_what_was_decided_is_said(one: AccessRequest, said: str) -> None:
+def test_reports_the_decision(one: AccessRequest, said: str) -> None:
     told = of(RequestDecision(one), "l1")
     ways = ["All requests"] if one.is_group or one.state is RequestState.ONCE else ["Show", "All requests"]
     assert (told.text, [b.text for b in told.buttons], told.is_apart) == (said, ways, True)
 
 
-def test_what_is_gone_or_has_no_room_is_a_notice() -> None:
+def test_shows_a_notice_for_lost_requests_and_full_lists() -> None:
     assert (
         of(RequestDetails(None), "s1").notice
         == of(RequestDecision(None), "l1").notice
@@ -105,7 +105,7 @@ async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_ab
     assert list((await access_list(here)).groups) == [group.key.chat_id]
 
 
-async def test_who_was_forgotten_since_is_blocked_by_the_same_button(here: Room) -> None:
+async def test_blocks_deleted_people_by_the_same_button(here: Room) -> None:
     await own(here)
     owner, ports = Author(id=here.person, name="Olga"), here.tick_services.agents["lull"].dispatcher.ports
     for forged in (f"n{here.person}", "n", "nx", "n0", "b77"):
@@ -117,7 +117,7 @@ async def test_who_was_forgotten_since_is_blocked_by_the_same_button(here: Room)
     assert (await access_list(here)).blocked.keys() == {77}
 
 
-async def test_who_is_answered_once_is_blocked_no_more(here: Room) -> None:
+async def test_answering_once_unblocks(here: Room) -> None:
     await own(here)
     ports, client = here.tick_services.agents["lull"].dispatcher.ports, here.house.chats.client
     one = request(ChatKey(agent="lull", chat_id=here.person + 1), person=here.person + 1)

@@ -1,4 +1,4 @@
-"""What the owner is asked: who, what, and buttons."""
+"""The question to the owner: who, what, and buttons."""
 
 from shared.access.commands.requests import offers, offers_to_show, question, who_asks
 from shared.base.wording.words import words_in
@@ -24,7 +24,7 @@ def test_a_stranger_s_name_and_words_are_shown_as_they_are_and_nothing_is_a_link
     assert "@eve" in shown.text
 
 
-def test_who_has_no_name_is_told_by_their_id() -> None:
+def test_shows_nameless_people_by_id() -> None:
     assert who_asks(request(name="\u200b")) == f"? ({request().person})"
     assert question(WORDS, request()) == f"{who_asks(request())} wants to talk to me.", "a file alone has no words"
 
@@ -55,7 +55,7 @@ def test_each_button_fits_and_names_the_request() -> None:
     assert offers(WORDS, request(person=2**52))[-1].argument == f"n{2**52}", "the longest of Telegram's numbers"
 
 
-def test_what_somebody_wrote_since_is_shown_by_a_button() -> None:
+def test_offers_a_button_for_newer_messages() -> None:
     (offer,) = offers_to_show(WORDS, request())
     assert (offer.text, offer.command, offer.argument) == ("Show", "requests", f"s{request().id}")
     assert offers_to_show(WORDS, request(GROUP_KEY)) == ()

@@ -1,4 +1,4 @@
-"""/shutdown: silence here by whom it may be said, everywhere by the owner; and its end."""
+"""/shutdown: who may silence a chat, the owner's silence everywhere, and its end."""
 
 from shared.access.commands.shutdown import EVERYWHERE, ShutdownContext, press, respond
 from shared.values.access_action import FOREVER
@@ -11,7 +11,7 @@ from tests.shared.letting_in import press as pressed
 from tests.shared.turn.room import Room
 
 
-def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> None:
+def test_others_silence_only_this_chat_and_the_owner_is_notified() -> None:
     response = respond(
         asked(
             title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=ShutdownContext(77, "uk", is_elsewhere=True)

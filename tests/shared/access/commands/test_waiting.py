@@ -13,7 +13,7 @@ from tests.shared.values.test_access_request import request
 
 
 @pytest.mark.parametrize("is_by_link", [True, False])
-async def test_what_waits_is_answered_whichever_way_somebody_comes_in(rooms: OpenRoom, *, is_by_link: bool) -> None:
+async def test_answers_what_waits_whichever_way_somebody_comes_in(rooms: OpenRoom, *, is_by_link: bool) -> None:
     owner, guest = [await rooms(bot=f"waited for {is_by_link}") for _ in range(2)]
     await own(owner)
     close(guest)
@@ -35,7 +35,7 @@ async def test_what_waits_is_answered_whichever_way_somebody_comes_in(rooms: Ope
     assert found.state is RequestState.LET_IN
 
 
-async def test_who_has_only_begun_and_is_greeted_is_told_nothing_more(here: Room) -> None:
+async def test_sends_nothing_more_to_a_greeted_person_without_messages(here: Room) -> None:
     ports, now = here.tick_services.agents["lull"].dispatcher.ports, here.clock.now
 
     async def told(state: RequestState, words: str, *, is_greeted: bool) -> list[str]:

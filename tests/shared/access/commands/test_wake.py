@@ -1,4 +1,4 @@
-"""/wake: the end of a silence, or that there is none."""
+"""/wake ends a silence, or says that there is none."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What somebody is told of themselves."""
+"""/whoami."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ def test_it_tells_who_and_where() -> None:
     assert "topic" not in text
 
 
-def test_what_is_not_known_is_said_to_be_so() -> None:
+def test_says_what_is_unknown() -> None:
     key = replace(KEY, topic_id=9)
     text = render(respond(asked(key=key, person=Author(id=7, name="Bob"))).text)[0].text
     assert "Name: Bob\n" in text
@@ -38,7 +38,7 @@ def test_what_is_not_known_is_said_to_be_so() -> None:
         (TrustTier.OWNER, "you're my owner"),
     ],
 )
-def test_how_far_they_are_trusted_is_told(found: TrustTier | None, said: str) -> None:
+def test_shows_the_persons_tier(found: TrustTier | None, said: str) -> None:
     text = render(respond(asked(result=found)).text)[0].text
     assert f"Access: {said}\n" in text
 

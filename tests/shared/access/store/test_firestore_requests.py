@@ -34,7 +34,7 @@ async def kept(requests: FirestoreAccessRequests, *some: AccessRequest) -> None:
     await batch.commit()
 
 
-async def test_who_waits_is_listed_newest_first_and_counted(requests: FirestoreAccessRequests, key: ChatKey) -> None:
+async def test_lists_and_counts_requests_newest_first(requests: FirestoreAccessRequests, key: ChatKey) -> None:
     agent = f"waits{key.chat_id}"
     first, second = asked(agent, 5), asked(agent, 6, at=NOW + SECOND, words="hello")
     await kept(requests, first, second, asked(f"{agent}x", 5))
@@ -59,7 +59,7 @@ async def test_a_decision_is_kept_once_and_may_be_changed(requests: FirestoreAcc
     assert await requests.decide("nothing", RequestState.ONCE, NOW) is None
 
 
-async def test_what_waits_is_told_that_it_was_let_in_once(
+async def test_tells_a_waiting_chat_once_that_it_was_let_in(
     requests: FirestoreAccessRequests, chats: FirestoreChats, key: ChatKey
 ) -> None:
     one = asked(f"told{key.chat_id}", 5, state=RequestState.ONCE, decided_at=NOW)

@@ -1,4 +1,4 @@
-"""An access request replaces the one before, and goes by itself."""
+"""An access request replaces the one before, and expires."""
 
 from datetime import timedelta
 

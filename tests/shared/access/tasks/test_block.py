@@ -1,4 +1,4 @@
-"""`block`: how a model writes it, and that neither text from outside nor a button leads to it."""
+"""`block`: how a model writes it. Neither text from outside nor a button leads to it."""
 
 from datetime import timedelta
 

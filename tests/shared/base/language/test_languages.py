@@ -1,4 +1,4 @@
-"""Which language a text is in."""
+"""Detection of a text's language."""
 
 import pytest
 

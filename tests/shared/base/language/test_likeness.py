@@ -1,4 +1,4 @@
-"""Whether two facts say the same, in any script."""
+"""Comparison of facts in any script."""
 
 import pytest
 from hypothesis import given
@@ -65,7 +65,7 @@ def test_case_width_and_punctuation_do_not_matter(one: str, other: str) -> None:
         ("Ann eats meat", "Ann eats no meat"),
     ],
 )
-def test_what_changes_the_meaning_does(one: str, other: str) -> None:
+def test_changes_of_meaning_count(one: str, other: str) -> None:
     assert not says_the_same(one, other)
 
 

@@ -1,4 +1,4 @@
-"""Stems under a language, and those that a question's word may have."""
+"""Stems in a language, and the possible stems of a question's word."""
 
 import pytest
 

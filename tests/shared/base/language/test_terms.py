@@ -53,7 +53,7 @@ def is_found(said: str, asked: str, language: str = "") -> bool:
         ("l’école est belle", "école"),
     ],
 )
-def test_what_was_said_is_found_in_every_script(said: str, asked: str) -> None:
+def test_finds_text_in_every_script(said: str, asked: str) -> None:
     assert query_terms(asked)
     assert is_found(said, asked)
 
@@ -81,7 +81,7 @@ def test_any_string_is_a_question(text: str) -> None:
 
 @settings(deadline=None)
 @given(ANY)
-def test_what_was_said_is_found_by_its_own_words(text: str) -> None:
+def test_finds_text_by_its_own_words(text: str) -> None:
     terms = set(terms_of(text))
     assert all(terms & set(one.variants) for one in query_terms(text))
 

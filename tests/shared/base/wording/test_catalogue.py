@@ -1,4 +1,4 @@
-"""Every catalogue: the messages that English has, with their placeholders and its language's plural forms."""
+"""Every catalogue has English's messages, with their placeholders and its language's plural forms."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def test_every_text_has_the_placeholders_that_english_has(language: str) -> None
 
 
 @EVERY
-def test_what_has_plural_forms_has_those_of_its_language(language: str) -> None:
+def test_plural_messages_have_the_forms_of_their_language(language: str) -> None:
     found = catalogue(language)
     for message_id, english in catalogue(FALLBACK).messages.items():
         message = found.messages[message_id]

@@ -1,4 +1,4 @@
-"""What is written from left to right, inside a sentence that is written from right to left, and the other way round."""
+"""Left-to-right text inside right-to-left sentences, and the other way round."""
 
 import pytest
 

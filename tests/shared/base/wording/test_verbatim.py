@@ -1,4 +1,4 @@
-"""Somebody's own words, shown as they are and as no markup."""
+"""People's text is shown unchanged and without markup."""
 
 import string
 

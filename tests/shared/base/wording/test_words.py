@@ -1,4 +1,4 @@
-"""Words in a language, and the phrases that they make."""
+"""The messages of a language."""
 
 import pytest
 

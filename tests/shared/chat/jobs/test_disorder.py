@@ -1,8 +1,8 @@
-"""Whatever comes, in whatever order: a state machine over one chat, on the real servers.
+"""A state machine over one chat, on the real servers: updates and tasks in any order.
 
-Updates are delivered one to five times at once; tasks run early, late, again, out of order and several at once; leases
-run out under ticks that live; ticks are killed between two steps; Telegram and Gemini fail; people write on, edit, and
-ask to stop. Afterwards nothing is lost, nothing was handled or sent twice, and the chat is at rest.
+Updates are delivered one to five times at once. Tasks run early, late, again, out of order and several at once. Leases
+expire under running ticks. Ticks are killed between two steps. Telegram and Gemini fail. People write on, edit, and ask
+to stop. At the end nothing is lost, nothing was handled or sent twice, and the chat is at rest.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Receiving: what got a 200 is stored once and has a tick; whatever comes never blocks a chat."""
+"""Receiving: an update with a 200 is stored once and has a tick, and no update blocks its chat."""
 
 import json
 import logging
@@ -182,7 +182,7 @@ NO_UPDATES = {
 
 
 @pytest.mark.parametrize("name", NO_UPDATES)
-async def test_what_is_no_update_is_kept_as_a_dead_letter(
+async def test_keeps_a_body_that_is_no_update_as_a_dead_letter(
     receiver: UpdateReceiver,
     chats: FirestoreChats,
     paused_queue: PausedQueue,

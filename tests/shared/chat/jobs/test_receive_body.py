@@ -43,7 +43,7 @@ def test_a_given_trace_goes_on() -> None:
 @pytest.mark.parametrize(
     "given", ["", "x", GIVEN[:-1], GIVEN.replace("4b", "é9"), GIVEN.upper(), f"{GIVEN}\r\nX: y", f"{GIVEN}\n"]
 )
-def test_what_is_no_trace_is_replaced_by_a_new_one(given: str) -> None:
+def test_replaces_a_malformed_trace(given: str) -> None:
     made = traceparent_of(given)
     assert re.fullmatch(r"00-[0-9a-f]{32}-[0-9a-f]{16}-01", made)
     assert made != traceparent_of(given)

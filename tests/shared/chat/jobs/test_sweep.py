@@ -1,4 +1,4 @@
-"""The sweep: who is woken, once, for what, and in which order; in a database and with a queue of its own."""
+"""The sweep: which chats are woken, once, why, and in which order; in a database and with a queue of its own."""
 
 import itertools
 import logging
@@ -108,7 +108,7 @@ async def test_each_chat_with_unread_updates_is_woken_once(town: Town) -> None:
     }
 
 
-async def test_what_is_younger_than_the_grace_has_its_own_tick_coming(town: Town) -> None:
+async def test_leaves_documents_younger_than_the_grace_to_their_own_tick(town: Town) -> None:
     one, two = chats(2)
     await town.arrives(one, 1, age_s=150)
     await town.waits(two, overdue_s=150)
@@ -146,7 +146,7 @@ async def test_a_run_that_is_delivered_twice_wakes_once_and_the_next_one_again(t
     assert await town.woken() == [one]
 
 
-async def test_who_waited_longest_comes_first_and_what_is_beyond_the_bound_comes_next_time(
+async def test_wakes_the_longest_waiting_chats_first_and_the_rest_next_time(
     town: Town, caplog: pytest.LogCaptureFixture
 ) -> None:
     everybody = chats(5)
@@ -186,7 +186,7 @@ async def test_an_agent_that_has_no_bot_any_more_keeps_nobody_waiting(town: Town
     assert set(await town.woken()) == {mine}
 
 
-async def test_what_is_not_of_lulls_making_is_passed_over(town: Town) -> None:
+async def test_ignores_documents_that_are_not_lulls(town: Town) -> None:
     strange = {"read": False, "received_at": NOW - timedelta(hours=1), "due_at": NOW - timedelta(hours=1)}
     for path in ("chats/nobody", "chats/nobody/inbox/1", "elsewhere/x/inbox/2"):
         await town.inbox.client.document(path).set(strange)

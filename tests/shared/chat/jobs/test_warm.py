@@ -1,4 +1,4 @@
-"""Warming: the first update of an instance has the tick function started, once, and never waits for it in vain."""
+"""The first update of an instance warms the tick function once, and never waits for it in vain."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What a commit writes, for tests: a chat with entries, a window, updates that are read, a plan."""
+"""Builders of commits for tests: a chat with entries, a window, read updates, a plan."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, Unpack

@@ -1,4 +1,4 @@
-"""Access lists in the real Firestore: who is let in and blocked, changes at once, and how old a known one may be."""
+"""Access lists in the real Firestore: entries, changes at once, and the age of a cached list."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -100,7 +100,7 @@ async def test_of_many_changes_at_once_none_is_lost(access_lists: FirestoreAcces
     assert (await access_lists.access_list(agent)).tier_of(ANN) is TrustTier.KNOWN
 
 
-async def test_what_another_instance_changes_is_seen_after_a_minute(
+async def test_sees_another_instances_changes_after_a_minute(
     access_lists: FirestoreAccessLists, key: ChatKey, clock: Clock
 ) -> None:
     agent, other = f"two{key.chat_id}", FirestoreAccessLists(access_lists.client, clock)
@@ -117,9 +117,7 @@ async def test_what_another_instance_changes_is_seen_after_a_minute(
     assert set((await access_lists.access_list(agent)).people) == {BEN}
 
 
-async def test_what_was_read_before_a_change_is_not_kept_after_it(
-    access_lists: FirestoreAccessLists, key: ChatKey
-) -> None:
+async def test_caches_no_read_from_before_a_change(access_lists: FirestoreAccessLists, key: ChatKey) -> None:
     agent = f"read{key.chat_id}"
     reading = asyncio.create_task(access_lists.access_list(agent))
     await asyncio.sleep(0)

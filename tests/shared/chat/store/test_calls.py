@@ -1,4 +1,4 @@
-"""Firestore's errors in lull's words, with nothing of Firestore's own text."""
+"""Firestore's errors are translated, without Firestore's own text."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def test_whatever_firestore_says_the_store_is_unavailable(foreign: Exception) ->
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_what_firestore_refuses_for_good_is_told_apart(kind: type[Exception]) -> None:
+def test_distinguishes_refusals_for_good(kind: type[Exception]) -> None:
     with pytest.raises(StoreRefused) as caught, translate_errors("commit"):
         raise kind("secret")
     assert str(caught.value) == f"Firestore will never commit as it is ({kind.__name__})"

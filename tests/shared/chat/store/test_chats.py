@@ -1,4 +1,4 @@
-"""The tick's part of Firestore, against the emulator: claims, fences, inboxes, windows."""
+"""Chats in the emulator: claims, preconditions, inboxes, windows."""
 
 import asyncio
 import json
@@ -255,7 +255,7 @@ async def test_a_plan_replaces_the_one_before_it(chats: FirestoreChats, key: Cha
         assert await chats.plan(key) == plan
 
 
-async def test_what_firestore_cannot_hold_is_no_lost_lease(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_reports_an_unstorable_value_as_no_lost_lease(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     with pytest.raises(StoreRefused, match="will never commit"):
         await chats.commit(held, change_of(evolve(held.chat, title="x" * 1_100_000)))
@@ -283,7 +283,7 @@ async def test_a_window_that_cannot_be_read_is_rebuilt(
     assert await chats.window(held.chat, 2) == written[-2:]
 
 
-async def test_what_only_a_newer_lull_knows_is_left_out_of_a_rebuilt_window(
+async def test_leaves_unknown_kinds_out_of_a_rebuilt_window(
     chats: FirestoreChats, key: ChatKey, caplog: pytest.LogCaptureFixture
 ) -> None:
     held = await claimed(chats, key)

@@ -1,4 +1,4 @@
-"""Owners are told of a limit's shares by one write with what says that they are: once, and by whoever finds it."""
+"""Owners are notified of a limit's shares in the write that records it: once, by whoever finds it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -65,9 +65,7 @@ async def test_a_share_is_told_once_and_kept_with_what_says_so(chats: FirestoreC
     assert not (await accounts.lend(replace(asked, id=f"{day}-3"))).told
 
 
-async def test_what_could_not_be_told_is_told_by_whoever_borrows_next_also_a_job(
-    chats: FirestoreChats, day: str
-) -> None:
+async def test_sends_a_failed_notice_with_the_next_lease_also_a_jobs(chats: FirestoreChats, day: str) -> None:
     fails, asked = FirestoreAccounts(chats.client, words=Telling(fails=True)), asked_on(day, 0.1)
     found = await spends(fails, asked, 5)
     assert isinstance(found, BudgetGrant), "somebody is answered all the same"
@@ -90,7 +88,7 @@ async def test_many_who_find_it_at_once_tell_it_once(chats: FirestoreChats, day:
     assert [await kept(accounts, word) for word in told] == [True] * len(told)
 
 
-async def test_what_one_document_has_spent_is_no_share_of_all(chats: FirestoreChats, day: str) -> None:
+async def test_counts_one_shard_as_no_share_of_the_whole(chats: FirestoreChats, day: str) -> None:
     accounts, asked = FirestoreAccounts(chats.client, shards=8, words=Telling()), asked_on(day, 0.8)
     assert not (await spends(accounts, asked, 9)).told
     for number in range(4):

@@ -1,4 +1,4 @@
-"""The webhook's part of Firestore, against the emulator: what got a 200 is there, once."""
+"""The webhook's writes in the emulator: an update with a 200 is stored once."""
 
 import json
 from dataclasses import replace
@@ -45,7 +45,7 @@ async def test_an_update_is_stored_once_and_a_repeat_is_known(inbox: FirestoreIn
     }, "without a moment at which it is deleted: it is not read yet"
 
 
-def test_what_was_read_is_kept_for_a_while() -> None:
+def test_keeps_read_updates_for_a_while() -> None:
     assert as_read(NOW) == {"read": True, "expires_at": NOW + KEPT_UPDATES}
     assert timedelta(days=1) < KEPT_UPDATES, "Telegram repeats an update for a day"
 

@@ -105,7 +105,7 @@ def test_an_update_is_read_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize("odd", [None, 5, ["x"], {"a": 1}, "?", b"?", float("nan")])
-def test_what_is_odd_in_an_update_is_missing(odd: object) -> None:
+def test_drops_malformed_fields_of_an_update(odd: object) -> None:
     known = layout.encode_update(update_of(message_update(7, "hi")))
     for fields in (known.keys() - {"update_id"}, ("kind",), ("chat_kind",), ("raw",), ("received_at",)):
         found = layout.decode_update(KEY, {**known, **dict.fromkeys(fields, odd)})
@@ -114,7 +114,7 @@ def test_what_is_odd_in_an_update_is_missing(odd: object) -> None:
     assert layout.decode_update(KEY, {"update_id": 7}).raw == {}
 
 
-def test_what_expires_says_when() -> None:
+def test_writes_the_expiry_of_documents() -> None:
     incident = Incident(id="i", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")
     assert decode_incident(layout.encode_incident(incident)) == incident
     assert layout.encode_incident(incident)["expires_at"] == NOW + timedelta(days=90)
@@ -140,7 +140,7 @@ def test_a_conversation_is_called_what_a_person_called_it() -> None:
     assert (found["title"], found["manually_named"], found["model"], found["updated_at"]) == ("Tea", True, "big", None)
 
 
-def test_what_nobody_said_anything_in_is_in_no_list_by_date() -> None:
+def test_lists_no_conversation_without_messages() -> None:
     assert "updated_at" not in encode_conversation(
         Chat(key=KEY, talk=CurrentConversation(seq=2), conversation="conv-1"), NOW
     )

@@ -1,4 +1,4 @@
-"""Records know what is worth a line of the log."""
+"""The log lines of records."""
 
 from shared.chat.store.chats import ReadUpdates
 from shared.chat.store.incidents import NewIncident

@@ -1,4 +1,4 @@
-"""How a conversation is written: pages that fit, a window, a document of its own."""
+"""Writes of a conversation: pages that fit, a window, its own document."""
 
 import json
 

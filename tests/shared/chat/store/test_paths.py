@@ -1,4 +1,4 @@
-"""Where each document is."""
+"""The paths of documents."""
 
 from shared.chat.store import paths
 from tests.shared.examples import KEY

@@ -22,7 +22,7 @@ from shared.values.stickers import SetSticker, StickerSet
 from tests.shared.examples import NOW, SECOND
 
 
-async def test_what_a_person_told_is_kept_until_it_is_forgotten(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_keeps_a_profile_until_it_is_deleted(chats: FirestoreChats, key: ChatKey) -> None:
     people, person = FirestorePeople(chats.client), key.chat_id
     assert await people.profile(person) == PersonProfile()
     await chats.client.document(f"people/{person}").set({"trust": "known"})
@@ -44,7 +44,7 @@ async def test_what_a_person_told_is_kept_until_it_is_forgotten(chats: Firestore
     assert await people.profile(person) == PersonProfile()
 
 
-async def test_how_many_are_in_a_chat_is_kept_with_its_expiry(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_keeps_a_member_count_with_its_expiry(chats: FirestoreChats, key: ChatKey) -> None:
     entities = FirestoreEntities(chats.client)
     assert await entities.member_count(key) is None
     for count in (7, None):
@@ -74,7 +74,7 @@ async def test_a_sticker_set_is_kept_for_a_bot_and_longer_than_it_is_fresh(chats
 
 
 @pytest.mark.parametrize("odd", [None, -5, "they", ["a"], {"a": 1}, 10.5, float("nan"), True])
-async def test_what_is_odd_of_a_person_is_as_good_as_none(chats: FirestoreChats, key: ChatKey, odd: object) -> None:
+async def test_ignores_malformed_profile_fields(chats: FirestoreChats, key: ChatKey, odd: object) -> None:
     people, person = FirestorePeople(chats.client), key.chat_id
     today = DailyQuota(counted=DailyCounter.READ, agent=key.agent, day="2026-11-28", most=5)
     shapes: list[object] = [odd, {key.agent: odd}, {key.agent: {today.day: odd}}]
@@ -87,7 +87,7 @@ async def test_what_is_odd_of_a_person_is_as_good_as_none(chats: FirestoreChats,
 
 
 @pytest.mark.parametrize("odd", [{"members": "many"}, {"members": 7}, {"stickers": 5, "name": "x"}, {"name": ["x"]}])
-async def test_what_cannot_be_read_of_what_telegram_said_is_asked_again(
+async def test_asks_telegram_again_for_unreadable_data(
     chats: FirestoreChats, key: ChatKey, odd: dict[str, object]
 ) -> None:
     entities = FirestoreEntities(chats.client)

@@ -1,4 +1,4 @@
-"""The declared queries: each asks for what it says, and finds it in the emulator."""
+"""Each declared query asks for its fields, and the emulator answers it."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""How a chat's own records are written: read updates, plans, incidents, its move."""
+"""A chat's own records: read updates, plans, incidents, moves."""
 
 from dataclasses import asdict
 

@@ -1,4 +1,4 @@
-"""The sweep's part of Firestore, against the emulator, in a database of its own: the sweep looks into every chat."""
+"""The sweep's searches in the emulator, in a database of their own, since they cover all chats."""
 
 import itertools
 import os
@@ -61,7 +61,7 @@ async def test_unread_updates_of_all_chats_come_oldest_first(town: FirestoreInbo
     assert found[0].cursor.path == f"chats/{key_of(2).id}/inbox/{21:020d}"
 
 
-async def test_what_was_read_is_not_left_over(town: FirestoreInbox, left: FirestoreSweep) -> None:
+async def test_finds_no_update_that_was_read(town: FirestoreInbox, left: FirestoreSweep) -> None:
     await arrives(town, 1, 1, 0)
     await town.client.document(f"chats/{key_of(1).id}/inbox/{1:020d}").update({"read": True})
     assert await left.unread(wanted()) == []

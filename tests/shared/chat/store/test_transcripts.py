@@ -1,4 +1,4 @@
-"""Transcripts read whole from the emulator, and what changed since a cursor."""
+"""Reads of whole transcripts in the emulator, and of changes since a cursor."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -74,7 +74,7 @@ async def test_an_unknown_shape_is_said_without_what_is_in_it(
     assert "a secret" not in str(refused.value)
 
 
-async def test_what_changed_comes_in_the_order_of_the_servers_clock(
+async def test_lists_changes_in_the_order_of_the_servers_clock(
     chats: FirestoreChats, transcripts: FirestoreTranscripts
 ) -> None:
     made = [await talk(chats, number, "hi") for number in (3, 1, 2)]

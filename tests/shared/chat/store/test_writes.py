@@ -23,7 +23,7 @@ def entries(count: int) -> tuple[AnyEntry, ...]:
     return tuple(evolve(said("x", message_id=n), seq=n) for n in range(1, count + 1))
 
 
-def test_what_was_not_there_is_created_and_what_was_must_be_unchanged() -> None:
+def test_creates_a_new_document_and_replaces_only_an_unchanged_one() -> None:
     assert replace_seen("a/b", {"c": 1}, None) == Write(path="a/b", document={"c": 1}, mode=WriteMode.CREATE)
     seen = object()
     assert replace_seen("a/b", {}, seen) == Write(path="a/b", document={}, mode=WriteMode.UPDATE, version=seen)

@@ -1,4 +1,4 @@
-"""What writes weigh, by the examples of Firestore's own page on sizes, and how records are put into portions."""
+"""Sizes of writes, by the examples in Firestore's documentation, and portions of records."""
 
 from google.cloud.firestore_v1 import ArrayUnion
 from google.cloud.firestore_v1.vector import Vector
@@ -65,7 +65,7 @@ def test_an_index_entry_weighs_what_firestore_s_own_example_does() -> None:
     assert (entries.count, entries.total) == (2, 218)
 
 
-def test_what_has_no_automatic_index_adds_none() -> None:
+def test_counts_no_index_entries_of_unindexed_fields() -> None:
     assert list(index_entries(written("messages/1", entries=[1, 2]), ("entries",))) == []
 
 
