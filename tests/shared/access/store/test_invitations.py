@@ -1,4 +1,4 @@
-"""Invitations in the real Firestore: each use counts once, and of many people at once only as many get in as it has uses."""
+"""Invitations in the real Firestore: each use counts once, and no more people get in than it has uses."""
 
 import asyncio
 from collections import Counter
