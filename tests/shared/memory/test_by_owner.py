@@ -1,4 +1,4 @@
-"""What is to be written to make some memories of others."""
+"""Tests of the difference between two states of memories."""
 
 from shared.memory.by_owner import MemoriesByOwner, memory_changes
 from shared.values.evolve import evolve
@@ -10,7 +10,7 @@ OWNER = PRIVATE.person(ANN.id)
 TEA, NUTS = fact(id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
 
 
-def test_what_is_new_gone_or_of_use_is_told_apart() -> None:
+def test_separates_new_removed_and_used_memories() -> None:
     before = MemoriesByOwner({OWNER: (TEA,)})
     assert list(memory_changes(before, before)) == []
     after = before.with_own(OWNER, (NUTS,))
@@ -23,7 +23,7 @@ def test_what_is_new_gone_or_of_use_is_told_apart() -> None:
     ]
 
 
-def test_one_is_found_with_whose_it_is() -> None:
+def test_finds_a_memory_with_its_owner() -> None:
     assert MemoriesByOwner({OWNER: (TEA, NUTS)}).find("mnuts") == (OWNER, NUTS)
     assert MemoriesByOwner().find("mnuts") is None
     assert MemoriesByOwner().of(OWNER) == ()

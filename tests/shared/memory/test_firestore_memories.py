@@ -1,4 +1,4 @@
-"""Memories in the real Firestore: each owner's document, and two that change it at once."""
+"""Tests of memories in the Firestore emulator."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from tests.shared.examples import NOW
 from tests.shared.memory.facts import fact
 
 
-async def test_they_are_kept_of_a_person_a_chat_and_an_agent(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_stores_memories_of_a_person_a_chat_and_an_agent(chats: FirestoreChats, key: ChatKey) -> None:
     memories = FirestoreMemories(chats.client)
     agent = f"agent{key.chat_id}"
     here = MemoryAudience(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=5), people=(key.chat_id,))
@@ -26,7 +26,7 @@ async def test_they_are_kept_of_a_person_a_chat_and_an_agent(chats: FirestoreCha
     assert (await memories.of([of_chat])) == {of_chat: ()}
 
 
-async def test_two_at_once_lose_nothing(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_concurrent_changes_are_both_kept(chats: FirestoreChats, key: ChatKey) -> None:
     memories = FirestoreMemories(chats.client)
     owner = MemoryAudience(key=key, people=(key.chat_id,)).person(key.chat_id)
     kept = [fact(f"fact {n}", id=f"m{n}") for n in range(6)]

@@ -1,4 +1,4 @@
-"""What somebody had forgotten is not brought up from what was said; anything else is."""
+"""Tests that forgotten facts do not come up again from earlier messages, and that everything else does."""
 
 from datetime import datetime, timedelta
 
@@ -65,7 +65,7 @@ def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> SpokenText:
         ("Ann's wifi key is heron77x.", "type heron77x and you are in"),
     ],
 )
-def test_what_was_forgotten_is_not_told_from_what_was_said(forgotten: str, said: str) -> None:
+def test_removes_messages_that_state_a_forgotten_fact(forgotten: str, said: str) -> None:
     assert after_forgetting(forgotten).remaining_texts([by_ann(said)]) == [""]
     assert after_forgetting(forgotten).remaining_text(said) == "", "nor from what a model made of it"
 
@@ -87,17 +87,17 @@ def test_what_was_forgotten_is_not_told_from_what_was_said(forgotten: str, said:
         ("Ann's salary is 5000 €.", "the boat costs 5000 € without a sail"),
     ],
 )
-def test_what_says_something_else_stays(forgotten: str, said: str) -> None:
+def test_keeps_messages_that_state_something_else(forgotten: str, said: str) -> None:
     assert after_forgetting(forgotten).remaining_texts([by_ann(said)]) == [said]
 
 
-def test_a_name_is_no_part_of_what_was_forgotten() -> None:
+def test_ignores_the_persons_name_in_the_fact() -> None:
     memory = fact("安害怕鹅。", id="mgone", source=source(KEY, name="安"))
     owned = forget_memory(MemoriesByOwner({HERS: (memory,)}), HERS, memory, NOW)
     assert forgotten_filter(visible_memories(owned, PRIVATE)).remaining_texts([by_ann("我很害怕鹅")]) == [""]
 
 
-def test_of_a_message_only_the_sentences_go_that_say_it() -> None:
+def test_removes_only_the_sentences_that_state_the_fact() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
     (left,) = hidden.remaining_texts([by_ann("The ferry leaves at 9. I am scared of geese! Bring bread.")])
     assert left == "The ferry leaves at 9. Bring bread."
@@ -106,13 +106,13 @@ def test_of_a_message_only_the_sentences_go_that_say_it() -> None:
     assert left == "Bring v1.2 of the plan."
 
 
-def test_what_is_remembered_still_is_told() -> None:
+def test_keeps_sentences_about_facts_still_remembered() -> None:
     son = "My son is scared of geese"
     hidden = after_forgetting("Ann is scared of geese.", "Ann's son is scared of geese.")
     assert hidden.remaining_texts([by_ann(son)]) == [son]
 
 
-def test_what_others_say_of_themselves_stays_and_what_is_said_anew_does() -> None:
+def test_keeps_other_peoples_words_and_facts_stated_again() -> None:
     hidden, text = after_forgetting("Ann is scared of geese."), "I am scared of geese"
     assert hidden.remaining_texts([SpokenText(text, BOB.id, BEFORE)]) == [text]
     assert hidden.remaining_texts([by_ann(text, LATER)]) == [text]
@@ -128,19 +128,19 @@ def test_what_others_say_of_themselves_stays_and_what_is_said_anew_does() -> Non
     )
 
 
-def test_an_answer_that_says_it_with_its_question_goes() -> None:
+def test_removes_answers_that_state_the_fact_together_with_the_question() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
     talk = [by_ann("what am I scared of?"), SpokenText("Geese! The ferry leaves at 9.", at=BEFORE)]
     assert hidden.remaining_texts(talk) == ["what am I scared of?", "The ferry leaves at 9."]
 
 
-def test_the_message_that_it_comes_from_goes_whatever_its_words() -> None:
+def test_removes_the_source_message_whatever_its_words() -> None:
     hidden = after_forgetting("Ann is scared of geese.", seq=4)
     said = by_ann("Geese give me the creeps. See you at nine.", seq=4)
     assert hidden.remaining_texts([said, by_ann("Geese are back.", seq=5)]) == ["See you at nine.", "Geese are back."]
 
 
-def test_a_mark_stays_that_nobody_can_read_and_goes_when_it_is_said_anew() -> None:
+def test_keeps_an_unreadable_mark_until_the_fact_is_stated_again() -> None:
     geese = fact("Ann is scared of geese.", id="mold")
     before = MemoriesByOwner({HERS: (geese,)})
     after = forget_memory(before, HERS, geese, NOW)
@@ -155,7 +155,7 @@ def test_a_mark_stays_that_nobody_can_read_and_goes_when_it_is_said_anew() -> No
     assert (renewed.forgotten_marks(HERS), change.renewed) == ((), ("mold",))
 
 
-def test_of_many_the_oldest_marks_go() -> None:
+def test_drops_the_oldest_of_too_many_marks() -> None:
     owned = MemoriesByOwner()
     for number in range(MOST_FORGOTTEN + 2):
         one: Memory = fact(f"Ann owns boat {number}.", id=f"m{number}")
@@ -164,7 +164,7 @@ def test_of_many_the_oldest_marks_go() -> None:
     assert len(owned.forgotten_marks(HERS)) == MOST_FORGOTTEN
 
 
-def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() -> None:
+def test_a_mark_names_its_person_so_that_it_is_deleted_with_them() -> None:
     key, said = GROUP.chats[0], source(GROUP_KEY, ANN.id, name="Ann")
     gone = fact("Tea at five.", GROUP_KEY, id="mgone", scope=MemoryScope.CHAT, source=said)
     owned = forget_memory(MemoriesByOwner({key: (gone,)}), key, gone, NOW)
@@ -176,7 +176,7 @@ def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() ->
     )
 
 
-def test_neither_title_nor_topics_nor_notes_of_what_is_found_tell_it() -> None:
+def test_removes_the_fact_from_titles_topics_and_notes_of_search_results() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
     told = (SegmentMessage(author=BOB.id, name="Bob", text="We go in May.", message_id=4, seq=4, at=BEFORE, turn=1),)
     topics = ("trip", "being scared of geese")

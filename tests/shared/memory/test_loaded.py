@@ -1,4 +1,4 @@
-"""What is remembered where somebody is answered, and whose word a plan's wish is."""
+"""Tests of loaded memories and of the person behind a plan's wish."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ TOLD = PlanContext(plan="p1", now=NOW)
 GROUP = LoadedMemories(here=MemoryAudience(key=GROUP_KEY, people=(ANN.id, BOB.id)), title="Garden")
 
 
-def test_it_is_the_word_of_whoever_is_answered() -> None:
+def test_a_wish_belongs_to_the_answered_person() -> None:
     found = LoadedMemories(here=PRIVATE).with_wish(MemoryWish(text="Ann likes tea."), (said("tea!"),), "1", TOLD)
     assert isinstance(found, LoadedMemories)
     (kept,) = found.after.of(HERS)
@@ -29,7 +29,7 @@ def test_it_is_the_word_of_whoever_is_answered() -> None:
     assert found.before == MemoriesByOwner()
 
 
-def test_of_several_people_the_message_says_whose_it_is() -> None:
+def test_of_several_people_the_named_message_decides() -> None:
     answered = (said("tea!", ANN, 1), said("rum!", BOB, 2))
     assert GROUP.with_wish(MemoryWish(text="x"), answered, "1", TOLD) == RefusedMemory(NOBODY)
     assert GROUP.with_wish(MemoryWish(text="x", message_id=7), answered, "1", TOLD) == RefusedMemory(NOBODY)
@@ -39,13 +39,13 @@ def test_of_several_people_the_message_says_whose_it_is() -> None:
     assert (kept.source.person, kept.source.title) == (BOB.id, "Garden")
 
 
-def test_of_one_person_another_message_changes_nothing_about_whose_it_is() -> None:
+def test_of_one_person_any_message_id_means_them() -> None:
     found = GROUP.with_wish(MemoryWish(text="x", message_id=7), (said("tea!", ANN, 1),), "1", TOLD)
     assert isinstance(found, LoadedMemories)
     assert found.after.of(GROUP.here.person(ANN.id))
 
 
-def test_what_was_of_use_is_marked_once_a_day() -> None:
+def test_marks_use_once_a_day() -> None:
     tea, nuts = fact("Ann drinks jasmine tea.", id="mtea"), fact("Ann is allergic to peanuts.", id="mnuts")
     found = LoadedMemories(
         here=PRIVATE, before=MemoriesByOwner({HERS: (tea, nuts)}), after=MemoriesByOwner({HERS: (tea, nuts)})

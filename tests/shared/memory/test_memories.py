@@ -1,4 +1,4 @@
-"""How changes of memories are written, and how they are read back."""
+"""Tests of how changes of memories are written and read."""
 
 from google.cloud.firestore_v1 import DELETE_FIELD
 
@@ -14,7 +14,7 @@ OWNER = PRIVATE.person(ANN.id)
 TEA = fact(id="mtea")
 
 
-def test_each_memory_is_a_field_of_its_own() -> None:
+def test_writes_each_memory_into_its_own_field() -> None:
     change = MemoryChange(owner=OWNER, kept=(TEA,), gone=("mnuts",), used=(("mtea", NOW),))
     (write,) = MemoryChangeRecord(change).writes(CommitContext(chat=Chat(key=KEY), at=NOW))
     assert write == change_write(change)
@@ -24,12 +24,12 @@ def test_each_memory_is_a_field_of_its_own() -> None:
     assert "used_at" not in write.document["memories"]["mtea"]
 
 
-def test_what_was_forgotten_is_not_brought_back_by_being_of_use() -> None:
+def test_marking_use_does_not_restore_a_forgotten_memory() -> None:
     assert decode_memories({"used": {"mtea": NOW}}) == ()
     assert change_write(MemoryChange(owner=OWNER, used=(("mtea", NOW),))).document == {"used": {"mtea": NOW}}
 
 
-def test_they_are_read_oldest_first_without_what_is_unknown() -> None:
+def test_reads_oldest_first_and_skips_unknown_shapes() -> None:
     later = fact("Ann moved.", id="mlater", made_at=NOW + SECOND)
     memories = {one.id: one.model_dump(exclude={"used_at"}) for one in (later, TEA)}
     document = {"memories": {**memories, "modd": {"text": 7}}, "used": {"mtea": NOW}}
@@ -37,6 +37,6 @@ def test_they_are_read_oldest_first_without_what_is_unknown() -> None:
     assert decode_memories(None) == decode_memories({"memories": 7, "used": 7}) == ()
 
 
-def test_the_log_tells_how_many_and_nobodys_words() -> None:
+def test_logs_counts_without_texts() -> None:
     line = MemoryChangeRecord(MemoryChange(owner=OWNER, kept=(TEA,))).log_line()
     assert line.fields == {"scope": "person", "kept": "1", "gone": "0"}

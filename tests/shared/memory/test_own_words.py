@@ -1,4 +1,4 @@
-"""What somebody has said themselves, and what only a text from outside can have said."""
+"""Tests of whether a fact is in the person's own words or from outside."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from tests.shared.examples import ANN, BOB, said
         ("I have no children, but a dog", "Ann has a dog"),
     ],
 )
-def test_what_the_person_said_is_their_own_word(message: str, fact: str) -> None:
+def test_accepts_what_the_person_said(message: str, fact: str) -> None:
     assert is_in_own_words(fact, said(message, ANN))
 
 
@@ -44,17 +44,17 @@ def test_what_the_person_said_is_their_own_word(message: str, fact: str) -> None
         ("", "Ann is allergic"),
     ],
 )
-def test_what_they_did_not_say_is_not(message: str, fact: str) -> None:
+def test_rejects_what_the_person_did_not_say(message: str, fact: str) -> None:
     assert not is_in_own_words(fact, said(message, ANN))
 
 
-def test_what_is_passed_on_is_nobodys_own_word() -> None:
+def test_rejects_forwarded_words() -> None:
     fact = "Ann is allergic to peanuts"
     assert not is_in_own_words(fact, said("Ann is allergic to peanuts", ANN, forwarded_from=BOB))
     assert not is_in_own_words(fact, said("Ann is allergic to peanuts", ANN, holds_outside=True))
 
 
-def test_what_is_written_below_a_picture_of_text_is_ones_own_word_and_its_text_is_not() -> None:
+def test_accepts_a_caption_but_not_the_text_in_the_picture() -> None:
     seen = Description(
         outcome=DescriptionOutcome.DESCRIBED, shows="A page.", written="Ann owns a boat", source="gemini"
     )

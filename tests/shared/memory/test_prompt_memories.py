@@ -1,4 +1,4 @@
-"""What is read of memories for a prompt, and where it stands there."""
+"""Tests of which memories are read for a prompt, and where the prompt shows them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -49,14 +49,14 @@ class Kept(FirestoreMemories):
         return {owner: self.by_owner.get(owner, ()) for owner in owners}
 
 
-async def test_nothing_is_read_for_an_agent_that_cannot_remember() -> None:
+async def test_reads_nothing_for_an_agent_without_memory() -> None:
     kept, curated = Kept(), CuratedMemory(text="The cat is Mau.")
     plain = agent(memories=(curated,))
     found = await MemoryLoader(memories=kept).of(scene(said("hi"), agent=plain), (ANN.id,), None)
     assert (kept.asked, found.known.curated) == ([], (curated,))
 
 
-async def test_one_document_is_read_for_each_person_and_one_for_a_group() -> None:
+async def test_reads_one_document_for_each_person_and_group() -> None:
     kept = Kept()
     memory_loader = MemoryLoader(memories=kept, most=7)
     found = await memory_loader.of(scene(said("hi"), agent=REMEMBERING, chat=PRIVATE), (ANN.id,), None)
@@ -71,7 +71,7 @@ async def test_one_document_is_read_for_each_person_and_one_for_a_group() -> Non
     assert kept.asked == [IN_GROUP.person(BOB.id)], "what an earlier reply was shown is not read again"
 
 
-async def test_the_owner_sees_what_everyone_knows_as_it_is_and_others_within_a_minute() -> None:
+async def test_caches_memories_for_everyone_except_for_the_owner() -> None:
     kept, there = Kept(), scene(said("hi"), agent=REMEMBERING, chat=PRIVATE)
     memory_loader = MemoryLoader(memories=kept)
     for asked in (there, there, replace(there, people=ChatPeople(owner=ANN.id)), replace(there, now=there.now + FRESH)):
@@ -79,7 +79,7 @@ async def test_the_owner_sees_what_everyone_knows_as_it_is_and_others_within_a_m
     assert [owner for owner in kept.asked if owner == IN_PRIVATE.agents] == [IN_PRIVATE.agents] * 3
 
 
-async def test_what_an_earlier_reply_had_remembered_is_shown_to_the_next() -> None:
+async def test_shows_what_an_earlier_reply_remembered() -> None:
     hers = IN_PRIVATE.person(ANN.id)
     there = scene(said("hi"), agent=REMEMBERING, chat=PRIVATE)
     before = {owner: () for owner in IN_PRIVATE.owners}
@@ -92,7 +92,7 @@ async def test_what_an_earlier_reply_had_remembered_is_shown_to_the_next() -> No
     assert "mtea (Ann, 2026-03-01): Ann likes tea." in prompt
 
 
-def test_in_a_group_what_is_known_of_whom_is_answered_stands_near_the_end() -> None:
+def test_in_a_group_personal_memories_stand_near_the_end() -> None:
     owned = MemoriesByOwner({IN_GROUP.chats[0]: (CHATS,), IN_GROUP.person(ANN.id): (fact(key=GROUP_KEY, id="mtea"),)})
     found = LoadedMemories(here=IN_GROUP, after=owned)
     there = with_memories(scene(said("hello"), agent=REMEMBERING, chat=GROUP), found)
@@ -101,7 +101,7 @@ def test_in_a_group_what_is_known_of_whom_is_answered_stands_near_the_end() -> N
     assert places == sorted(places)
 
 
-def test_whose_words_a_plan_saw_besides_those_it_answers() -> None:
+def test_detects_words_of_people_who_are_not_answered() -> None:
     ann, bob = (TextSource(origin=TextOrigin.PERSON, person=one.id) for one in (ANN, BOB))
     uses = [
         tool_use_of(ToolAnswer(call=ToolCall(name=name, arguments={}), text="")) for name in (RECALL_FACTS, "search")
@@ -113,7 +113,7 @@ def test_whose_words_a_plan_saw_besides_those_it_answers() -> None:
     assert has_other_sources((ann,), uses, people)
 
 
-async def test_a_model_that_does_not_cope_with_it_is_shown_nothing(here: Room) -> None:
+async def test_shows_nothing_to_a_model_without_the_ability(here: Room) -> None:
     replier = here.tick_services.agents["lull"].replier
     small = replace(
         replier, offered_models={"small": ModelNotes(calls_functions=False, withholds=("remember", "forget"))}
@@ -140,7 +140,7 @@ SECRET = "I am scared of geese."
         said("Which?", ME, 40, choices=("I am scared of geese", "Something else")),
     ],
 )
-def test_what_was_forgotten_is_in_nothing_that_belongs_to_a_message(entry: Message) -> None:
+def test_removes_forgotten_facts_from_every_part_of_a_message(entry: Message) -> None:
     hers = IN_GROUP.person(ANN.id)
     gone = fact("Ann is scared of geese.", GROUP_KEY, id="mgone")
     owned = forget_memory(MemoriesByOwner({hers: (gone,)}), hers, gone, NOW)
@@ -154,7 +154,7 @@ def test_what_was_forgotten_is_in_nothing_that_belongs_to_a_message(entry: Messa
     assert "what of it?" in after
 
 
-def test_a_link_in_a_quote_of_which_something_is_left_out_stands_nowhere_else() -> None:
+def test_drops_links_of_a_shortened_quote() -> None:
     hers = IN_GROUP.person(ANN.id)
     gone = fact("Ann is scared of geese.", GROUP_KEY, id="mgone")
     owned = forget_memory(MemoriesByOwner({hers: (gone,)}), hers, gone, NOW)

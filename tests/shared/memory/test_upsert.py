@@ -1,4 +1,4 @@
-"""What a plan may have remembered and forgotten, by whose word it is."""
+"""Tests of what a plan may have remembered or forgotten, depending on whose words it is."""
 
 import pytest
 from hypothesis import given
@@ -49,17 +49,17 @@ def of_ann(*memories: Memory) -> MemoriesByOwner:
     return MemoriesByOwner({HERS: memories})
 
 
-def test_a_fact_is_kept_with_who_said_it_where_and_when() -> None:
+def test_stores_a_fact_with_author_place_and_time() -> None:
     (kept,) = after(MemoriesByOwner(), MemoryWish(text="  Ann likes\n tea. ")).of(HERS)
     assert kept == fact(id="mnew")
 
 
-def test_a_long_one_is_cut() -> None:
+def test_cuts_a_long_fact() -> None:
     (kept,) = after(MemoriesByOwner(), MemoryWish(text="x" * (LONGEST_MEMORY + 5))).of(HERS)
     assert len(kept.text) == LONGEST_MEMORY
 
 
-def test_a_named_one_is_changed_and_an_empty_text_forgets_it() -> None:
+def test_changes_a_named_memory_and_forgets_it_with_an_empty_text() -> None:
     tea = fact(id="mtea", made_at=NOW - SECOND)
     changed = after(of_ann(tea), MemoryWish(text="Ann likes coffee.", memory="mtea"))
     assert [(one.id, one.text, one.made_at) for one in changed.of(HERS)] == [
@@ -68,14 +68,14 @@ def test_a_named_one_is_changed_and_an_empty_text_forgets_it() -> None:
     assert after(changed, MemoryWish(memory="mtea")).of(HERS) == ()
 
 
-def test_what_is_not_shown_cannot_be_named() -> None:
+def test_refuses_ids_that_are_not_shown() -> None:
     tea = fact(id="mtea")
     assert refused(of_ann(tea), MemoryWish(text="x", memory="mtea"), here=GROUP) == NO_SUCH
     assert refused(of_ann(tea), MemoryWish(memory="mother")) == NO_SUCH
     assert refused(MemoriesByOwner(), MemoryWish(text=" ")) == NOTHING
 
 
-def test_nobody_changes_what_is_somebody_elses() -> None:
+def test_refuses_to_change_another_persons_memory() -> None:
     group = MemoryAudience(key=GROUP_KEY, people=(ANN.id, BOB.id))
     tea, bobs = fact(key=GROUP_KEY, id="mtea"), saying(GROUP_KEY, source=source(GROUP_KEY, BOB.id))
     for wish in (MemoryWish(memory="mtea"), MemoryWish(text="Ann likes rum.", memory="mtea")):
@@ -85,12 +85,12 @@ def test_nobody_changes_what_is_somebody_elses() -> None:
     assert after(owned, MemoryWish(memory="mchat"), bobs, group).of(group.chats[0]) == ()
 
 
-def test_of_whom_nobody_answers_nothing_is_kept() -> None:
+def test_refuses_facts_about_people_who_are_not_answered() -> None:
     stranger = saying(source=source(person=BOB.id))
     assert refused(MemoriesByOwner(), MemoryWish(text="Bob is here."), stranger) == NOBODY
 
 
-def test_in_private_what_concerns_the_chat_is_the_persons() -> None:
+def test_in_private_a_chat_fact_belongs_to_the_person() -> None:
     assert after(MemoriesByOwner(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)).of(HERS)
     owned = after(MemoriesByOwner(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT), here=GROUP)
     assert owned.of(GROUP.chats[0])
@@ -106,7 +106,7 @@ def test_in_private_what_concerns_the_chat_is_the_persons() -> None:
         (saying(GROUP_KEY, owner=ANN.id), GROUP),
     ],
 )
-def test_only_the_owner_alone_makes_everyone_know(said: WishContext, here: MemoryAudience) -> None:
+def test_only_the_owner_in_private_stores_facts_for_everyone(said: WishContext, here: MemoryAudience) -> None:
     wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
     assert refused(MemoriesByOwner(), wish, said, here) == OWNER_ALONE
     shop = fact("The shop is closed.", id="mshop", scope=MemoryScope.AGENT)
@@ -114,14 +114,14 @@ def test_only_the_owner_alone_makes_everyone_know(said: WishContext, here: Memor
     assert refused(owned, MemoryWish(memory="mshop"), said, here) in {OWNER_ALONE, AFTER_OUTSIDE}
 
 
-def test_what_the_owner_says_everyone_knows() -> None:
+def test_the_owners_facts_are_known_to_everyone() -> None:
     wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
     owned = after(MemoriesByOwner(), wish, saying(owner=ANN.id))
     (kept,) = owned.of(PRIVATE.agents)
     assert visible_memories(owned, MemoryAudience(key=GROUP_KEY, people=(BOB.id,))).listed == (kept,)
 
 
-def test_groups_learn_it_only_by_ones_own_word_in_private() -> None:
+def test_sharing_with_groups_needs_the_persons_own_word_in_private() -> None:
     wish = MemoryWish(text="Ann likes tea.", is_for_groups=True)
     for said, here, is_known in (
         (saying(), PRIVATE, True),
@@ -140,7 +140,7 @@ def test_groups_learn_it_only_by_ones_own_word_in_private() -> None:
     assert not kept_back.is_for_groups
 
 
-def test_after_text_from_outside_one_of_ones_own_is_marked_and_changes_no_other() -> None:
+def test_after_outside_text_a_new_fact_is_marked_and_changes_no_other() -> None:
     tea, quoted = fact(id="mtea"), saying(outside=FORWARD)
     for wish in (MemoryWish(memory="mtea"), MemoryWish(text="x", memory="mtea")):
         assert refused(of_ann(tea), wish, quoted) == AFTER_OUTSIDE
@@ -151,12 +151,12 @@ def test_after_text_from_outside_one_of_ones_own_is_marked_and_changes_no_other(
     assert {(one.id, one.outside) for one in owned.of(HERS)} == {("mtea", ""), ("mnew", FORWARD)}
 
 
-def test_what_is_said_after_it_was_quoted_is_quoted_no_more() -> None:
+def test_a_quoted_fact_becomes_the_persons_own_when_they_say_it() -> None:
     (kept,) = after(of_ann(fact(id="mtea", outside=FORWARD)), MemoryWish(text="Ann likes tea.")).of(HERS)
     assert (kept.id, kept.outside) == ("mtea", "")
 
 
-def test_what_is_said_twice_is_kept_once_and_known_in_both_places() -> None:
+def test_a_repeated_fact_is_stored_once_and_known_in_both_places() -> None:
     tea = fact(id="mtea")
     owned = after(of_ann(tea), MemoryWish(text="Ann likes tea"), here=GROUP)
     assert [one.id for one in owned.of(HERS)] == ["mtea"]
@@ -166,7 +166,7 @@ def test_what_is_said_twice_is_kept_once_and_known_in_both_places() -> None:
 
 
 @pytest.mark.parametrize("new", ["Ann's key is aB3x.", "Ann's key is ab3X", "ANN'S KEY IS AB3X"])
-def test_what_somebody_says_again_is_kept_as_they_said_it_last(new: str) -> None:
+def test_keeps_the_last_wording_of_a_repeated_fact(new: str) -> None:
     (kept,) = after(of_ann(fact("Ann's key is Ab3x.", id="mold")), MemoryWish(text=new)).of(HERS)
     assert (kept.id, kept.text) == ("mold", new)
 
@@ -191,7 +191,7 @@ def test_what_somebody_says_again_is_kept_as_they_said_it_last(new: str) -> None
         ("آن سمك تأكل", "آن لا تأكل سمك"),
     ],
 )
-def test_a_new_fact_takes_nothing_from_one_whose_words_it_has(known: str, new: str) -> None:
+def test_a_new_fact_does_not_replace_one_with_shared_words(known: str, new: str) -> None:
     owned = after(of_ann(fact(known, id="mold")), MemoryWish(text=new))
     assert {one.text for one in owned.of(HERS)} == {known, new}
 
@@ -207,12 +207,12 @@ def test_a_new_fact_takes_nothing_from_one_whose_words_it_has(known: str, new: s
         ("Ann speaks polish.", "Ann speaks Polish."),
     ],
 )
-def test_a_named_one_says_what_it_is_changed_to(known: str, new: str) -> None:
+def test_a_named_memory_takes_the_new_text(known: str, new: str) -> None:
     (kept,) = after(of_ann(fact(known, id="mold")), MemoryWish(text=new, memory="mold")).of(HERS)
     assert (kept.id, kept.text) == ("mold", new)
 
 
-def test_where_there_is_no_room_nothing_goes_unasked() -> None:
+def test_without_room_nothing_is_forgotten_silently() -> None:
     old = [fact(f"fact {n}", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(3)]
     used, said = evolve(old[0], used_at=NOW + 9 * SECOND), saying(now=NOW + 10 * SECOND, most=3)
     owned, more = of_ann(used, *old[1:]), MemoryWish(text="One more.")
@@ -225,7 +225,7 @@ def test_where_there_is_no_room_nothing_goes_unasked() -> None:
     assert len(after(owned, MemoryWish(text="quoted"), saying(outside=FORWARD, most=3)).of(HERS)) == 4
 
 
-def test_what_somebody_gives_up_makes_room() -> None:
+def test_giving_up_a_memory_makes_room() -> None:
     owned = of_ann(*(fact(f"fact {n}", id=f"m{n}") for n in range(3)))
     said, more = saying(most=3), MemoryWish(text="One more.", instead_of="m1")
     found = after(owned, more, said)
@@ -238,7 +238,7 @@ def test_what_somebody_gives_up_makes_room() -> None:
     assert refused(theirs, MemoryWish(text="x", instead_of="m1"), bobs, group) == NOT_THEIRS
 
 
-def test_quoted_ones_push_out_nothing_but_quoted_ones() -> None:
+def test_quoted_memories_displace_only_quoted_ones() -> None:
     owned = of_ann(fact(id="mtea"))
     for number in range(MOST_QUOTED + 3):
         said = saying(outside=FORWARD, new_id=f"m{number}", now=NOW + number * SECOND, most=1)
@@ -261,7 +261,7 @@ def test_a_repeat_changes_nothing(texts: list[str], is_quoted: bool) -> None:
         assert after(owned, MemoryWish(text=text), said) == owned
 
 
-def test_somebody_lets_groups_know_and_takes_it_back() -> None:
+def test_a_person_shares_a_memory_and_takes_it_back() -> None:
     tea, quoted = fact(id="mtea"), fact("Bob owes Ann.", id="mq", outside=FORWARD)
     owned = share_with_groups(of_ann(tea, quoted), tea, is_known=True)
     assert [one.is_for_groups for one in owned.of(HERS)] == [True, False]
@@ -271,7 +271,7 @@ def test_somebody_lets_groups_know_and_takes_it_back() -> None:
     assert KEY.is_private
 
 
-def test_what_several_say_of_a_chat_is_each_ones() -> None:
+def test_a_chat_fact_said_by_several_belongs_to_each() -> None:
     group, wish = (
         MemoryAudience(key=GROUP_KEY, people=(ANN.id, BOB.id)),
         MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT),

@@ -1,4 +1,4 @@
-"""Which memories an answer made use of."""
+"""Tests of which memories count as used by an answer."""
 
 from datetime import timedelta
 
@@ -22,16 +22,16 @@ TEA = fact("Ann drinks jasmine tea.", id="mtea")
         ("", "", False),
     ],
 )
-def test_two_of_its_words_that_nobody_asked_with(answer: str, asked: str, is_used: bool) -> None:
+def test_needs_two_words_that_the_question_did_not_contain(answer: str, asked: str, is_used: bool) -> None:
     assert used_memories([TEA], answer, asked, LATER) == ({"mtea"} if is_used else frozenset())
 
 
-def test_one_of_one_word_needs_no_second() -> None:
+def test_one_word_is_enough_for_a_memory_of_one_word() -> None:
     assert used_memories([fact("Vegan.", id="m1")], "Something vegan then.", "a cake?", LATER) == {"m1"}
     assert used_memories([fact("我", id="m1")], "我", "", LATER) == frozenset(), "what has no long word is never sure"
 
 
-def test_it_is_worth_a_write_once_a_day() -> None:
+def test_use_is_written_once_a_day() -> None:
     assert not is_use_worth_saving(TEA, NOW + AGAIN - timedelta(seconds=1))
     assert is_use_worth_saving(TEA, NOW + AGAIN)
     assert not is_use_worth_saving(evolve(TEA, used_at=LATER), LATER)

@@ -1,4 +1,4 @@
-"""Which memories are shown where and to whom, as an attack: many people, private chats and groups, any memories."""
+"""Property tests of which memories are visible to whom, over many people, chats and memories."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,7 +58,7 @@ def worlds(draw: st.DrawFn) -> MemoriesByOwner:
 
 @PROPERTY
 @given(worlds(), keys(), st.lists(st.sampled_from(PEOPLE), max_size=3))
-def test_nobody_learns_what_is_not_theirs_to_know(world: MemoriesByOwner, key: ChatKey, people: list[int]) -> None:
+def test_nobody_sees_a_memory_they_may_not_know(world: MemoriesByOwner, key: ChatKey, people: list[int]) -> None:
     here = MemoryAudience(key=key, people=tuple(people))
     known = visible_memories(world, here)
     for memory in (*known.listed, *known.quoted):
@@ -80,15 +80,13 @@ def test_nobody_learns_what_is_not_theirs_to_know(world: MemoriesByOwner, key: C
 
 @PROPERTY
 @given(worlds(), st.sampled_from(PEOPLE), AGENT_IDS)
-def test_in_private_somebody_is_shown_all_that_is_known_of_them(
-    world: MemoriesByOwner, person: int, agent: str
-) -> None:
+def test_in_private_a_person_sees_all_memories_about_them(world: MemoriesByOwner, person: int, agent: str) -> None:
     here = MemoryAudience(key=ChatKey(agent=agent, chat_id=person), people=(person,))
     known = visible_memories(world, here)
     assert set(world.of(here.person(person))) == {*known.personal, *known.quoted}
 
 
-def test_a_group_that_became_a_supergroup_keeps_what_it_knew() -> None:
+def test_a_supergroup_keeps_the_groups_memories() -> None:
     old, new = ChatKey(agent="lull", chat_id=-5), ChatKey(agent="lull", chat_id=-1005)
     here = MemoryAudience(key=new, moved_from=-5, people=(11,))
     of_chat, of_ann = fact("one", old, id="m1", scope=MemoryScope.CHAT), fact("two", old, id="m2")
@@ -97,7 +95,7 @@ def test_a_group_that_became_a_supergroup_keeps_what_it_knew() -> None:
     assert here.chats[0].chat_id == -1005, "what is new is kept under the new id"
 
 
-def test_what_a_persona_knows_of_one_person_is_told_in_their_chat_alone() -> None:
+def test_a_personas_memory_of_a_person_is_shown_only_in_their_chat() -> None:
     everyone, of_ann, of_bob = (CuratedMemory(person=one, text=f"of {one}") for one in (0, 11, 12))
     curated = (everyone, of_ann, of_bob)
     private = MemoryAudience(key=ChatKey(agent="lull", chat_id=11), people=(11,))
@@ -106,6 +104,6 @@ def test_what_a_persona_knows_of_one_person_is_told_in_their_chat_alone() -> Non
     assert visible_memories(MemoriesByOwner(), group, curated).curated == (everyone,)
 
 
-def test_what_a_channel_says_is_nobodys() -> None:
+def test_a_channel_owns_no_memories() -> None:
     here = MemoryAudience(key=ChatKey(agent="lull", chat_id=-101), people=(-100_7, 11, 11))
     assert [owner.person for owner in here.owners if owner.scope is MemoryScope.PERSON] == [11]

@@ -1,4 +1,4 @@
-"""What a plan wants remembered is done when it is taken, and written with it."""
+"""Tests that a plan's memory tasks are done when the plan is accepted, and written with it."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from tests.shared.turn.test_runner import claimed_session, runner_of
 TOLD = PlanContext(plan="p1", now=NOW)
 
 
-def test_each_wish_is_done_or_failed_and_the_rest_goes_on() -> None:
+def test_each_wish_succeeds_or_fails_and_the_plan_continues() -> None:
     plan = plan_of(Remember(id="1", text="Ann likes tea."), Forget(id="2", memory="mnone"), send("3", "Noted.", ("2",)))
     plan, found = apply_memory_wishes(plan, LoadedMemories(here=PRIVATE), (said("tea!"),), TOLD)
     assert [(t.state, t.why) for t in plan.tasks] == [
@@ -33,13 +33,13 @@ def test_each_wish_is_done_or_failed_and_the_rest_goes_on() -> None:
     assert apply_memory_wishes(plan, found, (said("tea!"),), TOLD) == (plan, found), "what is done is done"
 
 
-def test_a_task_that_a_button_brought_waits_for_its_turn() -> None:
+def test_a_task_from_a_button_waits_for_its_turn() -> None:
     own = PlannedTask(task=Forget(id="1", memory="m1"), is_own=True)
     plan = evolve(plan_of(), tasks=(own,))
     assert apply_memory_wishes(plan, LoadedMemories(here=PRIVATE), (said("x"),), TOLD)[0] == plan
 
 
-async def test_a_change_has_its_place_in_the_transcript(here: Room) -> None:
+async def test_a_change_refers_to_its_transcript_entry(here: Room) -> None:
     hold = await claimed_session(here)
     author = evolve(ANN, id=here.person)
     await hold.note_entries([said("hi", author, 7), said("tea!", author, 8)])
@@ -57,7 +57,7 @@ async def test_a_change_has_its_place_in_the_transcript(here: Room) -> None:
     assert (await memories.of([noted.owner]))[noted.owner] == noted.kept
 
 
-async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
+async def test_a_tap_forgets_only_the_pressers_memory(here: Room) -> None:
     memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
     await hold.note_entries([said("forget that", evolve(ANN, id=here.person), 7)])
     place = MemoryAudience(key=here.key, people=(here.person,))
@@ -76,7 +76,7 @@ async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
     assert [one.id for one in owned.forgotten_marks(mine)] == ["mtea"]
 
 
-async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room) -> None:
+async def test_a_tap_stores_a_fact_about_the_presser(here: Room) -> None:
     memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
     author = evolve(ANN, id=here.person)
     await hold.note_entries([said("nuts are bad for me", author, 7), said("chose: Remember", author, -8)])
@@ -92,7 +92,7 @@ async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room)
 
 
 @pytest.mark.parametrize("is_owner", [True, False])
-async def test_what_everybody_is_told_is_remembered_by_a_button_of_the_owner_alone(here: Room, is_owner: bool) -> None:
+async def test_only_the_owners_tap_stores_a_fact_for_everyone(here: Room, is_owner: bool) -> None:
     hold, owners = await claimed_session(here), here.tick_services.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", here.person if is_owner else here.person + 1, here.clock.now)
@@ -108,7 +108,7 @@ async def test_what_everybody_is_told_is_remembered_by_a_button_of_the_owner_alo
     await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in told))])
 
 
-def test_what_waits_for_a_tap_stays_open_unless_it_cannot_be_done_or_is_known() -> None:
+def test_a_task_stays_open_for_a_tap_unless_impossible_or_known() -> None:
     tasks = (
         Remember(id="1", text="Ann likes tea."),
         Forget(id="2", memory="mnone"),

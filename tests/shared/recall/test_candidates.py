@@ -1,4 +1,4 @@
-"""Which segments are read for a question: the rarest terms first, and no more than may be read."""
+"""Tests of which segments are read for a question."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,9 +44,7 @@ async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts:
     )
 
 
-async def test_the_rare_terms_are_followed_and_the_newest_of_a_frequent_one(
-    chats: FirestoreChats, key: ChatKey
-) -> None:
+async def test_reads_rare_terms_and_the_newest_of_a_frequent_one(chats: FirestoreChats, key: ChatKey) -> None:
     texts = ["a rare dog", *["a dog"] * (BESIDE_VECTORS + 9)]
     found = await segments_by_words(
         await looking_for(chats, key, "is the dog rare or unheard", texts), has_vectors=True
@@ -64,9 +62,7 @@ class Many(FirestoreSegments):
         return SegmentCount(None, 1) if "dog" in variants else await super().matches(area, variants, most)
 
 
-async def test_beside_a_small_word_the_newest_of_a_term_are_read_that_too_many_have(
-    chats: FirestoreChats, key: ChatKey
-) -> None:
+async def test_reads_the_newest_of_an_uncounted_term_beside_a_small_word(chats: FirestoreChats, key: ChatKey) -> None:
     texts = ["a rare dog", "a dog", *["it is the sea"] * 9, "a dog"]
     looking = replace(await looking_for(chats, key, "is the dog", texts), segments=Many(chats.client))
     assert {one.number for one in (await segments_by_words(looking, has_vectors=True)).segments} == {1, 2, 12}
@@ -82,9 +78,7 @@ async def test_beside_a_small_word_the_newest_of_a_term_are_read_that_too_many_h
         ("What did we do on {0}, {1}, {2} and {3}?", {20, 60, 100, 140}),
     ],
 )
-async def test_each_day_that_a_question_names_is_looked_up(
-    chats: FirestoreChats, key: ChatKey, asked: str, found: set[int]
-) -> None:
+async def test_reads_each_named_day(chats: FirestoreChats, key: ChatKey, asked: str, found: set[int]) -> None:
     query = asked.format(*(f"{later(n):%Y-%m-%d}" for n in (20, 60, 100, 140)))
     looking = await looking_for(chats, key, query, ["tea"] * 200)
     wanted = replace(looking.query, now=later(210))
@@ -94,7 +88,7 @@ async def test_each_day_that_a_question_names_is_looked_up(
     assert {one.number for one in few.segments} == found
 
 
-async def test_many_days_share_the_room_of_one(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_several_days_share_the_limit_of_one(chats: FirestoreChats, key: ChatKey) -> None:
     query = f"What did we do on {', '.join(f'{later(n):%Y-%m-%d}' for n in range(20))}?"
     looking = await looking_for(chats, key, query, ["tea"])
     place = place_of(key)
@@ -105,7 +99,7 @@ async def test_many_days_share_the_room_of_one(chats: FirestoreChats, key: ChatK
     assert MOST_PERIODS < len(found.segments) <= OF_DAYS_ALONE
 
 
-def test_the_days_of_a_filter_begin_and_end_where_the_person_is() -> None:
+def test_filter_days_follow_the_persons_zone() -> None:
     def days(**more: Any) -> tuple[datetime | None, datetime | None]:
         asked = RecallQuery(query="", now=later(0), zone=timezone(timedelta(hours=3)), **more)
         area = search_area(VisibleChats(agent="lull", places=("p",)), asked)
@@ -122,7 +116,7 @@ def test_the_days_of_a_filter_begin_and_end_where_the_person_is() -> None:
     assert days(since=date.min, until=date.max) == (None, None)
 
 
-async def test_of_few_segments_all_are_read(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_reads_all_of_few_segments(chats: FirestoreChats, key: ChatKey) -> None:
     looking = await looking_for(chats, key, "dog", ["a dog"] * 4)
     assert is_small(looking)
     assert not is_small(replace(looking, total=FEW + 1))

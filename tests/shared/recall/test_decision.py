@@ -1,4 +1,4 @@
-"""Which questions point at what is not shown."""
+"""Tests of which questions trigger a search."""
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ from shared.recall.decision import NamedDays, decide_recall
         "geçen hafta ne konuştuk",
     ],
 )
-def test_what_looks_back_or_asks_for_what_is_not_shown_points_outside(question: str) -> None:
+def test_searches_for_questions_that_look_back_or_ask_for_something_not_shown(question: str) -> None:
     assert decide_recall(question, query_terms(question), list).is_outside
 
 
@@ -42,7 +42,7 @@ def test_what_looks_back_or_asks_for_what_is_not_shown_points_outside(question: 
         "erinnerst du dich an morgen",
     ],
 )  # fmt: skip
-def test_a_question_without_its_mark_points_outside(question: str) -> None:
+def test_searches_for_a_question_without_question_mark(question: str) -> None:
     assert decide_recall(question, query_terms(question), list).is_outside
 
 
@@ -58,7 +58,7 @@ def test_a_question_without_its_mark_points_outside(question: str) -> None:
         "しまった",
     ],
 )  # fmt: skip
-def test_a_reminder_of_what_is_to_come_and_what_tells_something_points_nowhere(text: str) -> None:
+def test_ignores_reminder_requests_and_statements(text: str) -> None:
     assert decide_recall(text, query_terms(text), list).why == "it asks nothing"
 
 
@@ -71,17 +71,17 @@ def test_a_reminder_of_what_is_to_come_and_what_tells_something_points_nowhere(t
         ("", [], "it asks nothing"),
     ],
 )
-def test_whatever_else_is_said_does_not(question: str, shown: list[str], why: str) -> None:
+def test_ignores_other_messages(question: str, shown: list[str], why: str) -> None:
     found = decide_recall(question, query_terms(question), lambda: shown)
     assert (found.is_outside, found.why) == (False, why)
 
 
-def test_a_word_within_another_looks_back_at_nothing() -> None:
+def test_ignores_matches_inside_other_words() -> None:
     assert decide_recall("disremembering and learlier", query_terms("x"), list).why == "it asks nothing"
 
 
 @given(st.text())
-def test_any_text_is_told_why(question: str) -> None:
+def test_gives_a_reason_for_any_text(question: str) -> None:
     assert decide_recall(question, query_terms(question), list).why
 
 
@@ -102,7 +102,7 @@ def test_any_text_is_told_why(question: str) -> None:
         "昨日何があった？",
     ],
 )
-def test_a_day_alone_is_asked_for_where_it_is_not_shown(question: str) -> None:
+def test_searches_for_a_named_day_that_is_not_shown(question: str) -> None:
     terms = query_terms(question)
     everything = [variant for one in terms for variant in one.variants]
     assert decide_recall(question, terms, lambda: everything, days=lambda: NamedDays.UNSHOWN).is_outside
@@ -114,5 +114,5 @@ def test_a_day_alone_is_asked_for_where_it_is_not_shown(question: str) -> None:
 @pytest.mark.parametrize(
     "text", ["Friday", "on Friday.", "we did it yesterday", "yesterday", "gestern", "remind me on Friday"]
 )
-def test_who_tells_a_day_asks_nothing(text: str) -> None:
+def test_ignores_statements_about_a_day(text: str) -> None:
     assert decide_recall(text, query_terms(text), list, days=lambda: NamedDays.UNSHOWN).why == "it asks nothing"

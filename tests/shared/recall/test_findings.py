@@ -1,4 +1,4 @@
-"""What is told of what was found."""
+"""Tests of how search results are filtered and shown."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -27,7 +27,7 @@ def wanted(**more: object) -> RecallQuery:
     return RecallQuery(query="", now=later(9), zone=UTC, **more)  # type: ignore[arg-type]
 
 
-def test_the_filters_say_what_is_wanted() -> None:
+def test_applies_the_filters() -> None:
     one = segment("lull.7", "a dog", number=3)
     assert matches_filters(one, wanted())
     assert matches_filters(one, wanted(conversation="conv-lull.7", person="7", since=NOW.date(), until=NOW.date()))
@@ -39,7 +39,7 @@ def test_the_filters_say_what_is_wanted() -> None:
     assert matches_filters(one, wanted(shown=ShownEntries(conversation="conv-lull.7", from_seq=4)))
 
 
-def test_what_still_holds_is_told_before_what_was_contradicted() -> None:
+def test_notes_that_hold_come_before_superseded_ones() -> None:
     old = SegmentNote(id="a", text="Ann lives in Kyiv", happened="2024", superseded_on=date(2026, 5, 8))
     older = SegmentNote(id="b", text="Ann lives in Odesa", happened="2020", superseded_on=date(2024, 1, 1))
     new = SegmentNote(id="c", text="Ann lives in Lviv", happened="2026-05-08")
@@ -78,7 +78,7 @@ def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote
         ("Ann is scared of geese.", "I am scared of geese", "Good to know. You are scared of geese.", "Good to know."),
     ],
 )
-def test_an_answer_to_what_was_asked_before_midnight_tells_nothing_that_was_forgotten(
+def test_hides_forgotten_facts_in_an_answer_after_midnight(
     forgotten: str, question: str, answer: str, left: str
 ) -> None:
     hidden, asked = after_forgetting(forgotten), message(1, EVENING, ANN.id, question)
@@ -91,7 +91,7 @@ def test_an_answer_to_what_was_asked_before_midnight_tells_nothing_that_was_forg
     assert "geese" not in found.snippet.casefold()
 
 
-def test_what_is_hidden_of_another_day_changes_nothing_of_the_asked_one() -> None:
+def test_hidden_words_of_another_day_do_not_change_the_asked_day() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
     talk = (message(1, EVENING, ANN.id, "I am scared of geese"), message(2, MORNING, BOB.id, "The sea is calm."))
     left = hidden.filter_hit(found_for(ASKED, *talk))
@@ -104,7 +104,7 @@ def test_what_is_hidden_of_another_day_changes_nothing_of_the_asked_one() -> Non
 @pytest.mark.parametrize(
     "question", [ASKED, "Was haben wir am 27. Februar besprochen?", "О чём мы говорили 27 февраля?"]
 )
-def test_whose_words_a_segment_has_is_told_of_all_of_it_though_one_day_is_shown(question: str) -> None:
+def test_names_all_authors_of_a_segment_even_if_one_day_is_shown(question: str) -> None:
     noted = (SegmentNote(id="n", text="Bob rows at six"),)
     talk = (
         message(4, EVENING, BOB.id, "I row at six", outside="a forwarded message"),
@@ -119,7 +119,7 @@ def test_whose_words_a_segment_has_is_told_of_all_of_it_though_one_day_is_shown(
     assert (found.shown.where.people, found.shown.where.first_seq) == ((BOB.id, ANN.id), 4)
 
 
-def test_of_a_segment_without_a_message_of_the_asked_day_all_is_told() -> None:
+def test_shows_all_of_a_segment_without_messages_of_the_asked_day() -> None:
     talk = (message(1, EVENING, BOB.id, "I row at six"), message(2, MORNING, ANN.id, "The sea is calm."))
     found = found_for("What did we talk about on 1 February?", *talk)
     assert found.text.splitlines() == ["Thu 2026-02-26 Bob: I row at six", "Fri 2026-02-27 Ann: The sea is calm."]

@@ -1,4 +1,4 @@
-"""What the model is asked: each message under its day, the known observations of these people, and no one's orders."""
+"""Tests of the notes prompt."""
 
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -14,7 +14,7 @@ from tests.shared.examples import ANN, BOB, JSON_VALUES, ME, PROPERTY, said
 from tests.shared.recall.talks import DAY, lines, observation, shown, talk
 
 
-def test_each_message_stands_under_its_day_where_its_people_live() -> None:
+def test_groups_messages_by_local_day() -> None:
     late = said("good night", ANN, 3, seq=3, turn=3, at=DAY.replace(hour=22, minute=30))
     asked = notes_prompt(talk(*lines("hello", "hi"), late, zone=ZoneInfo("Europe/Kyiv")))
     assert "== Saturday 2026-05-09 ==\n1 12:01 Ann#000001: hello\n2 12:02 Bob#000002: hi\n" in shown(asked)
@@ -23,14 +23,14 @@ def test_each_message_stands_under_its_day_where_its_people_live() -> None:
     assert asked.people == {"Ann#000001": ANN.id, "Bob#000002": BOB.id}
 
 
-def test_the_agent_is_called_by_its_name_and_is_nobody_to_be_noted() -> None:
+def test_names_the_agent_without_listing_it_as_a_person() -> None:
     asked = notes_prompt(talk(*lines("hello"), said("Hi Ann", ME, 2, seq=2, turn=1, at=DAY)))
     assert "2 09:00 lull: Hi Ann" in shown(asked)
     assert "lull is an agent" in " ".join((asked.prompt.system if asked.prompt else "").split())
     assert asked.people == {"Ann#000001": ANN.id}
 
 
-def test_what_is_noted_already_is_not_shown_again() -> None:
+def test_leaves_out_noted_entries() -> None:
     notes = Notes(abbreviation="Ann said hello.\n[meta] so", noted_seq=2)
     asked = notes_prompt(talk(*lines("hello", "hi", "and now?"), notes=notes))
     assert shown(asked).startswith("The notes so far:\n  Ann said hello.\n  (meta] so\n")
@@ -38,7 +38,7 @@ def test_what_is_noted_already_is_not_shown_again() -> None:
     assert (list(asked.shown), asked.up_to_seq) == ([3], 3)
 
 
-def test_known_observations_are_those_about_these_people_that_hold() -> None:
+def test_shows_current_observations_about_these_people() -> None:
     known = [
         observation("Ann lives in Lviv.", happened="2026-04"),
         observation("Ann lives in Kyiv.", superseded_on=date(2026, 4, 1)),
@@ -50,7 +50,7 @@ def test_known_observations_are_those_about_these_people_that_hold() -> None:
     assert list(asked.known.values()) == [known[0], known[3]]
 
 
-def test_known_observations_have_their_part_of_the_room() -> None:
+def test_limits_the_share_of_known_observations() -> None:
     known = [observation(f"Ann has seen {n} {'x' * 380}") for n in range(30)]
     asked = notes_prompt(talk(*lines(*(f"{n} {'x' * 900}" for n in range(40))), known=known, room=12_000))
     assert asked.prompt is not None
@@ -60,7 +60,7 @@ def test_known_observations_have_their_part_of_the_room() -> None:
     assert asked.up_to_seq > 0
 
 
-def test_what_has_no_room_is_left_for_the_next_call() -> None:
+def test_leaves_the_rest_for_the_next_call() -> None:
     entries = lines(*(f"{n} {'x' * 900}" for n in range(40)))
     asked = notes_prompt(talk(*entries, room=12_000))
     assert asked.prompt is not None
@@ -71,27 +71,27 @@ def test_what_has_no_room_is_left_for_the_next_call() -> None:
     assert next(iter(rest.shown)) == asked.up_to_seq + 1
 
 
-def test_one_message_without_end_is_shortened() -> None:
+def test_shortens_an_endless_message() -> None:
     asked = notes_prompt(talk(*lines("x" * 50_000), room=5_000))
     assert asked.prompt is not None
     assert asked.prompt.characters < 6_000
     assert asked.up_to_seq == 1
 
 
-def test_where_nobody_said_anything_nothing_is_asked() -> None:
+def test_asks_nothing_without_messages() -> None:
     assert notes_prompt(talk()).prompt is None
     asked = notes_prompt(talk(Event(seq=1, at=DAY, kind="x", note="Ann joined the group")))
     assert (asked.prompt, asked.up_to_seq) == (None, 1)
 
 
-def test_of_who_has_no_answer_nothing_is_asked() -> None:
+def test_asks_nothing_about_people_without_access() -> None:
     refused = Decision(respond=False, reason="a stranger", tier=DecisionTier.ACCESS)
     asked = notes_prompt(talk(*lines("let me in", decision=refused)))
     assert (asked.prompt, asked.up_to_seq) == (None, 1)
     assert title_prompt(talk(*lines("let me in", decision=refused))).prompt is None
 
 
-def test_a_title_is_asked_for_only_where_it_is_due() -> None:
+def test_asks_for_a_title_only_if_due() -> None:
     assert {"title", "topics"}.isdisjoint(notes_prompt(talk(*lines("a"))).schema["properties"])
     topics = notes_prompt(talk(*lines("a"), wants_topics=True))
     assert set(topics.schema["properties"]) == {"abbreviation", "observations", "topics"}
@@ -106,7 +106,7 @@ def test_a_title_is_asked_for_only_where_it_is_due() -> None:
 
 @PROPERTY
 @given(st.lists(st.text(max_size=60) | JSON_VALUES.map(str), min_size=1, max_size=6))
-def test_whatever_is_written_no_line_of_it_passes_for_one_of_lulls(texts: list[str]) -> None:
+def test_user_text_never_passes_for_lulls_own_lines(texts: list[str]) -> None:
     asked = notes_prompt(talk(*lines(*texts)))
     if asked.prompt is None:
         return
@@ -117,6 +117,6 @@ def test_whatever_is_written_no_line_of_it_passes_for_one_of_lulls(texts: list[s
     assert len([line for line in own if line[0].isdigit()]) == len(asked.shown)
 
 
-def test_messages_of_several_days_and_edits_of_older_ones_have_their_moments() -> None:
+def test_gives_messages_and_edits_their_own_times() -> None:
     asked = notes_prompt(talk(*lines("a", "b", at=DAY), *lines("c", first=3, at=DAY + timedelta(days=1))))
     assert shown(asked).count("== ") == 2

@@ -1,4 +1,4 @@
-"""What is taken of an answer: nothing made up about where it comes from, whatever the model writes."""
+"""Tests of reading the model's notes: invented references are dropped."""
 
 import json
 from datetime import date
@@ -28,39 +28,39 @@ def observed(**fields: Any) -> tuple[Observation, ...]:
     return read({"abbreviation": "A.", "observations": [one]}).observations
 
 
-def test_notes_are_read_among_prose_and_without_marks_of_lulls_own() -> None:
+def test_reads_notes_within_prose_and_removes_lulls_marks() -> None:
     given = {"abbreviation": " Ann#000001 moved.\n[meta] x ", "title": '"Ann#000001 moved"', "topics": ["Moving"]}
     found = read(f"Here you are:\n```json\n{json.dumps(given)}\n```")
     assert found == NotesReply(abbreviation="Ann moved.\n(meta] x", title="Ann moved", topics=("moving",))
 
 
 @pytest.mark.parametrize("reply", ["", "no", "[]", '{"abbreviation": 7}', '{"summary": "x"}', '{"abbreviation": " "}'])
-def test_what_has_no_notes_has_none(reply: str) -> None:
+def test_returns_nothing_without_notes(reply: str) -> None:
     assert not read(reply).abbreviation
 
 
-def test_an_observation_comes_from_messages_that_were_shown() -> None:
+def test_drops_observations_without_shown_messages() -> None:
     (one,) = observed(entries=[2, 1, 1, 77, True, "1"])
     assert one.entries == (1, 2)
     assert observed(entries=[77]) == observed(entries=[]) == observed(entries="1") == observed(text=" ") == ()
 
 
-def test_it_is_about_people_who_were_there() -> None:
+def test_keeps_only_people_of_the_conversation() -> None:
     (one,) = observed(about=["Ann#000001", "bob", "Cy", 7, "Ann"])
     assert one.about == (ANN.id, BOB.id)
 
 
-def test_its_date_is_one_that_can_be_meant() -> None:
+def test_drops_implausible_dates() -> None:
     assert observed(happened="2026-05-08")[0].happened == "2026-05-08"
     assert observed(happened="last Friday")[0].happened == observed(happened=7)[0].happened == ""
 
 
-def test_it_contradicts_only_what_was_shown() -> None:
+def test_supersedes_only_shown_observations() -> None:
     assert observed(supersedes="o1")[0].supersedes == KNOWN.id
     assert observed(supersedes="o2")[0].supersedes == observed(supersedes=KNOWN.id)[0].supersedes == ""
 
 
-def test_nothing_is_observed_of_a_text_from_outside() -> None:
+def test_drops_observations_of_outside_text() -> None:
     quoted = talk(*lines("Prices rise", forwarded_from=BOB), *lines("well", first=2))
     asked = notes_prompt(quoted)
     assert "Prices" not in shown(asked)
@@ -72,14 +72,14 @@ def test_nothing_is_observed_of_a_text_from_outside() -> None:
     assert not notes_prompt(talk(*lines("no, they fall"), known=known)).known
 
 
-def test_the_same_answer_is_the_same_observation() -> None:
+def test_the_same_reply_gives_the_same_id() -> None:
     assert observed() == observed()
     assert observed()[0].id != observed(text="Ann left.")[0].id
 
 
 @PROPERTY
 @given(JSON_VALUES, JSON_VALUES)
-def test_whatever_the_model_writes_is_bounded_and_no_error(one: Any, many: Any) -> None:
+def test_accepts_and_bounds_any_reply(one: Any, many: Any) -> None:
     given = {"abbreviation": one, "title": one, "topics": many, "observations": [many, {"text": one, "entries": many}]}
     for reply in (json.dumps(given), json.dumps(one), str(many)):
         found = parse_notes(reply, ASKED, TALK, DAY)
@@ -90,7 +90,7 @@ def test_whatever_the_model_writes_is_bounded_and_no_error(one: Any, many: Any) 
 
 
 @pytest.mark.parametrize("text", ["2026-05-08", "2026-05", "2026", " 1985 ", "2050-12-31", "2024-02-29"])
-def test_a_date_stays_as_exact_as_it_is(text: str) -> None:
+def test_keeps_the_precision_of_a_date(text: str) -> None:
     assert parse_happened(text, SAID) == text.strip()
 
 
@@ -98,11 +98,11 @@ def test_a_date_stays_as_exact_as_it_is(text: str) -> None:
     "text",
     ["", "Friday", "2026-5-8", "2026-02-30", "2026-13", "1066", "3026", "0000-01-01", "2026-05-08T10:00", "２０２６"],
 )
-def test_what_is_none_or_cannot_be_meant_is_not_known(text: str) -> None:
+def test_returns_no_date_for_invalid_text(text: str) -> None:
     assert parse_happened(text, SAID) == ""
 
 
-def test_a_month_begins_on_its_first_day() -> None:
+def test_a_month_starts_on_its_first_day() -> None:
     assert first_day_of("2026-05", SAID) == date(2026, 5, 1)
     assert first_day_of("2026-05-08", SAID) == date(2026, 5, 8)
     assert first_day_of("", SAID) == SAID

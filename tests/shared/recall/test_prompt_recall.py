@@ -1,4 +1,4 @@
-"""What is brought up for a question, and what is noted of that."""
+"""Tests of adding earlier conversations to a prompt."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -75,7 +75,7 @@ def note_in(asked: InboxBatch) -> object:
     return entry.decision.recall
 
 
-async def test_what_looks_back_is_searched_and_shown_with_its_day_and_place() -> None:
+async def test_shows_results_with_day_and_place() -> None:
     memory = Memory((finding(people=(ANN.id,), place=place_of(KEY)), finding(score=0.1)))
     found, asked = await recalled(memory, "what did we decide about the trip?", said("hello", seq=12))
     (passage,) = found.earlier.recalled
@@ -88,7 +88,7 @@ async def test_what_looks_back_is_searched_and_shown_with_its_day_and_place() ->
     assert (asker.is_explicit, asker.places, wanted.limit) == (False, (place_of(KEY),), 6)
 
 
-async def test_what_is_shown_is_not_looked_for_again() -> None:
+async def test_does_not_search_for_shown_messages() -> None:
     memory = Memory()
     here = scene(said("hello", seq=12))
     await PromptRecall(recall=memory).about(here, question("what did we decide?"), nothing_known())  # type: ignore[arg-type]
@@ -96,7 +96,7 @@ async def test_what_is_shown_is_not_looked_for_again() -> None:
     assert shown == (ShownEntries(conversation=here.chat.conversation, from_seq=12) if here.chat.conversation else None)
 
 
-async def test_what_points_nowhere_is_not_searched_and_the_decision_says_why() -> None:
+async def test_does_not_search_without_a_reason_and_records_why() -> None:
     memory = Memory()
     found, asked = await recalled(memory, "I bought a bicycle")
     assert (memory.asked, found.earlier.recalled) == ([], ())
@@ -105,7 +105,7 @@ async def test_what_points_nowhere_is_not_searched_and_the_decision_says_why() -
     assert (note.is_asked, note.why) == (False, "it asks nothing")  # type: ignore[attr-defined]
 
 
-async def test_the_mention_that_calls_the_agent_is_not_searched_for() -> None:
+async def test_removes_the_agents_mention_from_the_query() -> None:
     memory = Memory()
     called = scene().agent.front.username
     await recalled(memory, f"@{called.upper()} do you remember what @rower said of the boat?")
@@ -114,7 +114,7 @@ async def test_the_mention_that_calls_the_agent_is_not_searched_for() -> None:
     assert (len(memory.asked), found.earlier.recalled) == (1, ())
 
 
-async def test_a_day_alone_is_looked_up_unless_what_is_shown_begins_before_it() -> None:
+async def test_searches_for_a_day_unless_the_prompt_covers_it() -> None:
     memory, dated = Memory(), {"format": PromptFormat.META}
     day = NOW - timedelta(days=2)
     text = f"what did we do on {day:%Y-%m-%d}?"
@@ -138,7 +138,7 @@ async def test_a_day_alone_is_looked_up_unless_what_is_shown_begins_before_it() 
         "What did we do on {late}, on {later} and on {early}?",
     ],
 )
-async def test_several_days_are_looked_up_unless_what_is_shown_begins_before_all_of_them(text: str) -> None:
+async def test_searches_for_days_unless_the_prompt_covers_all(text: str) -> None:
     memory, early, late = Memory(), NOW - timedelta(days=20), NOW - timedelta(days=2)
     days = {"early": early, "late": late, "later": NOW - timedelta(days=1)}
     asked = text.format(**{name: f"{day:%Y-%m-%d}" for name, day in days.items()})
@@ -160,20 +160,20 @@ async def test_several_days_are_looked_up_unless_what_is_shown_begins_before_all
         ("Що ми робили сьогодні?", True), ("What time did we talk today?", True), ("What day was yesterday?", True),
     ],
 )  # fmt: skip
-async def test_what_day_is_today_is_not_looked_up_and_what_was_said_today_is(text: str, is_asked: bool) -> None:
+async def test_searches_for_what_was_said_today_but_not_for_the_date(text: str, is_asked: bool) -> None:
     memory = Memory()
     await recalled(memory, text, said("hello", seq=12), format=PromptFormat.META)
     assert bool(memory.asked) == is_asked
 
 
-async def test_a_day_without_its_year_is_that_of_the_last_one() -> None:
+async def test_a_day_without_year_is_the_last_one() -> None:
     memory, day = Memory(), NOW - timedelta(days=2)
     before = said("hello", seq=1, at=day - timedelta(days=1))
     await recalled(memory, f"what did we do on {day:%d %B}?", before, format=PromptFormat.META)
     assert memory.asked == []
 
 
-async def test_where_messages_are_shown_without_their_days_these_are_looked_up() -> None:
+async def test_searches_for_days_if_the_prompt_shows_no_days() -> None:
     memory, before = Memory(), said("hello", seq=1, at=NOW - timedelta(days=9))
     chat = evolve(PRIVATE, conversation="conv-1")
     await recalled(memory, "what did we do yesterday?", before, chat=chat)
@@ -182,13 +182,13 @@ async def test_where_messages_are_shown_without_their_days_these_are_looked_up()
     assert memory.asked[-1][1].shown is not None
 
 
-async def test_what_fits_badly_is_not_brought_up_however_far_before_the_others_it_is() -> None:
+async def test_drops_results_with_a_low_fit() -> None:
     memory = Memory((finding(fit=0.1), finding(fit=0.5)))
     found, _ = await recalled(memory, "do you remember the trip?")
     assert len(found.earlier.recalled) == 1
 
 
-async def test_words_of_others_elsewhere_are_from_outside_and_so_are_marked_ones() -> None:
+async def test_other_peoples_words_from_elsewhere_are_outside_text() -> None:
     memory = Memory((finding(people=(BOB.id,)), finding(outside=("a forwarded message",))))
     found, _ = await recalled(memory, "do you remember the trip?")
     assert [(one.source.origin, one.source.what) for one in found.earlier.recalled] == [
@@ -197,12 +197,12 @@ async def test_words_of_others_elsewhere_are_from_outside_and_so_are_marked_ones
     ]
 
 
-async def test_what_the_agent_wrote_elsewhere_marks_what_is_written_here() -> None:
+async def test_the_agents_words_from_elsewhere_are_marked() -> None:
     found, _ = await recalled(Memory((finding(outside=(OWN_AFTER,)),)), "do you remember the trip?")
     assert not is_derived(one.source.what for one in found.earlier.recalled)
 
 
-async def test_a_search_that_fails_costs_the_answer_nothing() -> None:
+async def test_a_failed_search_leaves_the_scene_unchanged() -> None:
     found, asked = await recalled(Memory(failure=StoreUnavailable("gone")), "do you remember the trip?")
     assert found.earlier.recalled == ()
     note = note_in(asked)
@@ -211,14 +211,14 @@ async def test_a_search_that_fails_costs_the_answer_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "what did we decide about it?"])
-async def test_nobody_s_words_ask_for_nothing(text: str) -> None:
+async def test_does_not_search_without_a_question(text: str) -> None:
     asked = batch(said(text, message_id=7))
     _, note = await PromptRecall(recall=Memory()).about(scene(), asked.question, nothing_known())  # type: ignore[arg-type]
     assert note is None
     assert with_recall(asked, note) is asked
 
 
-async def test_of_whom_the_plan_was_shown_words_stands_with_what_was_asked_last() -> None:
+async def test_records_whose_words_were_shown_with_the_last_question() -> None:
     looked_up = ConversationSpan(conversation="conv-a", chat_id=-5, first_seq=1, last_seq=2, people=(ANN.id,))
     asked = batch(question("what did we decide?"), said("and so?", message_id=8, decision=RESPOND))
     found = with_recall(asked, None, [looked_up])

@@ -1,4 +1,4 @@
-"""The search over what was said, over the real Firestore."""
+"""Tests of the search over the Firestore emulator."""
 
 import random
 from collections.abc import AsyncIterator, Sequence
@@ -47,9 +47,7 @@ def seeing(*places: str) -> VisibleChats:
     return VisibleChats(agent="lull", places=places)
 
 
-async def test_what_was_said_is_found_with_all_that_tells_where(
-    chats: FirestoreChats, search: Search, key: ChatKey
-) -> None:
+async def test_finds_messages_with_their_source(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
     place = place_of(key)
     await keep(chats, segment(place, "We adopt two dogs"), segment(place, "The sea was cold", number=2, at=later(9)))
     found = await search.search(seeing(place), wanted("who adopted a dog?"))
@@ -94,7 +92,7 @@ async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: S
     assert len((await search.search(visible, wanted("dog", limit=1))).found) == 1
 
 
-async def test_a_chat_is_named_by_a_part_of_its_name(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+async def test_filters_by_part_of_a_chats_title(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
     places = [f"{place_of(key)}{n}" for n in range(3)]
     await keep(chats, *(segment(place, "a dog") for place in places))
     for place, name in zip(places, ["The Dogs of Lviv", "Dogs", ""], strict=True):
@@ -108,9 +106,7 @@ async def test_a_chat_is_named_by_a_part_of_its_name(chats: FirestoreChats, sear
     assert await found("cats") == set()
 
 
-async def test_what_has_no_vector_yet_is_found_by_its_words(
-    chats: FirestoreChats, search: Search, key: ChatKey
-) -> None:
+async def test_finds_segments_without_vectors_by_words(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
     place = place_of(key)
     await keep(chats, *(segment(place, "the sea", number=n, at=later(n)) for n in range(3, 15)), with_vectors=False)
     await keep(chats, segment(place, "a dog", number=1), with_vectors=False)
@@ -119,7 +115,7 @@ async def test_what_has_no_vector_yet_is_found_by_its_words(
     assert (found.found[0].stretch.first_seq, found.total) == (1, 2)
 
 
-async def test_any_day_may_be_a_filter(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+async def test_accepts_any_day_as_a_filter(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
     place = place_of(key)
     await keep(chats, segment(place, "a dog"))
     assert len((await search.search(seeing(place), wanted("dog", since=date.min, until=date.max))).found) == 1
@@ -129,7 +125,7 @@ async def test_any_day_may_be_a_filter(chats: FirestoreChats, search: Search, ke
 @pytest.mark.parametrize(
     "query", ["What did we do on Friday?", "Was haben wir am Freitag gemacht?", "我们星期五做了什么？"]
 )
-async def test_a_day_that_alone_is_asked_for_is_what_was_said_on_it(
+async def test_a_question_about_a_day_finds_its_messages(
     chats: FirestoreChats, search: Search, key: ChatKey, query: str, has_vectors: bool
 ) -> None:
     place = place_of(key)
@@ -146,7 +142,7 @@ async def test_a_day_that_alone_is_asked_for_is_what_was_said_on_it(
 
 
 @pytest.mark.parametrize("others", [0, FEW])
-async def test_who_did_something_on_a_day_is_found_by_the_day_and_their_name(
+async def test_finds_a_named_person_on_a_named_day(
     chats: FirestoreChats, search: Search, key: ChatKey, others: int
 ) -> None:
     place, day = place_of(key), later(290)
@@ -163,9 +159,7 @@ async def test_who_did_something_on_a_day_is_found_by_the_day_and_their_name(
     assert [one.stretch.first_seq for one in found] == [1]
 
 
-async def test_of_a_segment_of_several_days_the_day_that_is_asked_for_is_told(
-    chats: FirestoreChats, search: Search, key: ChatKey
-) -> None:
+async def test_shows_only_the_asked_day_of_a_segment(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
     place = place_of(key)
     days = [later(n) for n in range(280, 300)]
     one = segment(place, "soup")
@@ -186,7 +180,7 @@ async def test_days_in_the_question_count(chats: FirestoreChats, search: Search,
     assert found.found[0].at == day
 
 
-async def test_without_vectors_words_answer_and_the_findings_say_so(
+async def test_searches_by_words_without_vectors_and_says_so(
     chats: FirestoreChats, search: Search, key: ChatKey, model_url: str
 ) -> None:
     place = place_of(key)
@@ -207,7 +201,7 @@ class WithoutWords(FirestoreSegments):
         raise StoreUnavailable("Firestore did not count segments")
 
 
-async def test_while_words_cannot_be_searched_what_is_near_answers(
+async def test_searches_by_meaning_if_words_cannot_be_searched(
     chats: FirestoreChats, search: Search, key: ChatKey
 ) -> None:
     place = place_of(key)
@@ -223,7 +217,7 @@ async def test_while_words_cannot_be_searched_what_is_near_answers(
     assert found.reads <= 200
 
 
-async def test_whoever_sees_nothing_finds_nothing(search: Search) -> None:
+async def test_finds_nothing_without_visible_chats(search: Search) -> None:
     assert (await search.search(seeing(), wanted("dog"))).found == ()
 
 
@@ -234,7 +228,7 @@ async def test_anything_is_a_valid_query(chats: FirestoreChats, search: Search, 
     assert found.reads < 40
 
 
-async def test_nothing_from_outside_the_sight_is_ever_found(
+async def test_never_finds_anything_outside_the_visible_chats(
     chats: FirestoreChats, search: Search, key: ChatKey
 ) -> None:
     chance = random.Random(7)
@@ -258,10 +252,10 @@ async def test_nothing_from_outside_the_sight_is_ever_found(
 
 
 @pytest.mark.parametrize("places", range(NEIGHBOURS // LEAST_NEIGHBOURS + 1))
-def test_as_many_neighbours_are_read_of_many_places_as_of_one(places: int) -> None:
+def test_bounds_the_neighbours_of_many_places(places: int) -> None:
     assert places * neighbours_of_each(places) <= NEIGHBOURS
     assert neighbours_of_each(places) >= LEAST_NEIGHBOURS
 
 
-def test_of_one_place_or_none_all_neighbours_may_be_read() -> None:
+def test_one_place_may_use_all_neighbours() -> None:
     assert neighbours_of_each(0) == neighbours_of_each(1) == NEIGHBOURS

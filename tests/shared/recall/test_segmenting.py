@@ -1,4 +1,4 @@
-"""A chat's entries as segments, from the open one on."""
+"""Tests of the segments of a chat from the open one on."""
 
 from shared.recall.matching.segmenting import segment_chat
 from shared.values.chat import Chat, Locale
@@ -25,18 +25,18 @@ def test_the_open_segment_grows_until_it_is_full() -> None:
     assert again == second
 
 
-def test_what_is_from_outside_is_marked_where_it_stands() -> None:
+def test_marks_text_from_outside() -> None:
     _, (one,) = segment_chat(CHAT, [entry(1, "mine"), entry(2, "theirs", forwarded_from=BOB, author=ANN)])
     assert [bool(m.outside) for m in one.messages] == [False, True]
 
 
-def test_what_nobody_said_is_passed_over_and_not_looked_at_again() -> None:
+def test_passes_over_entries_without_text() -> None:
     event = evolve(Event(at=NOW, kind="poll"), seq=1)
     chat, segments = segment_chat(CHAT, [event])
     assert (list(segments), chat.recall.segment.seq) == ([], 2)
     assert segment_chat(CHAT, []) == (CHAT, ())
 
 
-def test_where_the_beginning_is_not_known_what_is_known_is_found() -> None:
+def test_starts_a_new_segment_if_earlier_entries_are_missing() -> None:
     _, (one,) = segment_chat(CHAT, [entry(500, "tea")])
     assert (one.number, one.first_seq) == (2, 500), "what stands under the first number stays"

@@ -1,4 +1,4 @@
-"""Whatever is asked for, nothing outside of the asker's sight is told."""
+"""Tests that nothing outside the asker's visible chats is returned."""
 
 import inspect
 from typing import Any
@@ -37,13 +37,13 @@ class Turns(FirestoreTurns):
 
 
 @pytest.mark.parametrize(("place", "is_told"), [("lull.5", True), ("lull.-1", True), ("lull.6", False), ("", False)])
-async def test_a_conversation_of_another_place_is_as_one_that_is_not_there(place: str, is_told: bool) -> None:
+async def test_an_invisible_conversation_looks_missing(place: str, is_told: bool) -> None:
     recall = RecallService(visible_chats=Seen(), searcher=Search(segments=NOTHING), stored_turns=Turns(place))
     assert (await recall.turns(ASKER, "conv-1", None, None) is not None) == is_told
     assert await recall.turns(ASKER, "conv-2", None, None) is None
 
 
-def test_every_call_is_told_who_asks() -> None:
+def test_every_call_passes_the_asker() -> None:
     calls = [call for _, call in inspect.getmembers(RecallService, inspect.iscoroutinefunction)]
     assert len(calls) == 2
     assert all(list(inspect.signature(call).parameters)[1] == "asker" for call in calls)

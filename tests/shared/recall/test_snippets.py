@@ -1,4 +1,4 @@
-"""Snippets."""
+"""Tests of snippets."""
 
 from datetime import timedelta
 
@@ -22,12 +22,12 @@ def segment(*texts: str) -> Segment:
     return Segment(conversation="c", number=1, agent="a", place="a.1", chat="a.1.0", messages=messages)
 
 
-def test_the_message_that_matches_best_is_told_with_who_said_it() -> None:
+def test_shows_the_best_message_with_its_author() -> None:
     found = snippet_of(segment("the cat and the dog", "adopting a dog is hard", "well"), query_terms("adopt the dog"))
     assert (found.text, found.message.message_id) == ("P2: adopting a dog is hard", 2)
 
 
-def test_only_those_are_told_who_are_meant() -> None:
+def test_shows_only_the_requested_people() -> None:
     assert snippet_of(segment("dogs", "well"), query_terms("dog"), (2,)).message.message_id == 2
     assert snippet_of(segment("dogs", "well"), query_terms("dog"), (9,)).message.message_id == 1
 
@@ -40,7 +40,7 @@ def test_only_those_are_told_who_are_meant() -> None:
         ("あ" * 500 + "東京タワー" + "あ" * 500, "東京", "東京"),
     ],
 )
-def test_of_a_long_message_the_part_that_matches_is_told(long: str, asked: str, inside: str) -> None:
+def test_shows_the_matching_part_of_a_long_message(long: str, asked: str, inside: str) -> None:
     found = snippet_of(segment(long), query_terms(asked)).text
     assert inside in found
     assert len(found) <= MOST_SHOWN + 10
@@ -50,7 +50,7 @@ def test_of_a_long_message_the_part_that_matches_is_told(long: str, asked: str, 
 
 @settings(deadline=None)
 @given(st.lists(st.text(), min_size=1, max_size=3), st.text())
-def test_there_is_always_one(texts: list[str], question: str) -> None:
+def test_always_returns_a_snippet(texts: list[str], question: str) -> None:
     found = snippet_of(segment(*texts), query_terms(question))
     assert found.text.startswith(found.message.name)
     assert len(found.text) <= MOST_SHOWN + 10

@@ -1,4 +1,4 @@
-"""Titles: at the fifth turn, again ten turns later, never over a person's; and what of an answer can be one."""
+"""Tests of when titles are due, and how they are read."""
 
 import pytest
 

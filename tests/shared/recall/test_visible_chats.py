@@ -1,4 +1,4 @@
-"""What may be shown to whom: a place is seen by those who are there now, and by nobody else."""
+"""Tests of which chats are visible to whom."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,13 +52,13 @@ def asker(chat_id: int, *, is_explicit: bool = True) -> Asker:
     return Asker(chat=key, places=(place_of(key),), is_explicit=is_explicit)
 
 
-async def test_in_private_the_groups_that_the_person_is_in_now_are_seen() -> None:
+async def test_in_private_current_groups_are_visible() -> None:
     world = World({-1: True, -2: False, -3: None})
     visible = await world.visible_chats().of(asker(ANN))
     assert visible == VisibleChats(agent="lull", places=("lull.5", "lull.-1"))
 
 
-async def test_what_they_wrote_to_a_channel_is_seen_although_they_are_no_member_there() -> None:
+async def test_direct_messages_to_a_channel_are_visible_without_membership() -> None:
     topic = place_of(ChatKey(agent="lull", chat_id=-2, topic_id=-ANN))
     direct = Membership(agent="lull", chat_id=-2, person=ANN, places=(topic,), seen_at=NOW)
     world = World({-1: False, -2: False}, checked={-2: direct})
@@ -66,14 +66,14 @@ async def test_what_they_wrote_to_a_channel_is_seen_although_they_are_no_member_
     assert (visible.places, world.asked) == (("lull.5", topic), [-1])
 
 
-async def test_a_group_sees_itself_alone_and_telegram_is_not_asked() -> None:
+async def test_a_group_sees_only_itself_without_asking_telegram() -> None:
     world = World({-1: True, -2: True})
     visible = await world.visible_chats().of(asker(-1))
     assert visible.places == ("lull.-1",)
     assert world.asked == []
 
 
-async def test_telegram_s_word_counts_for_some_minutes_and_leaving_ends_the_sight() -> None:
+async def test_caches_memberships_for_minutes_and_leaving_ends_visibility() -> None:
     members: dict[int, bool | None] = {-1: True}
     world = World(members)
     assert (await world.visible_chats().of(asker(ANN))).places == ("lull.5", "lull.-1")
@@ -84,14 +84,14 @@ async def test_telegram_s_word_counts_for_some_minutes_and_leaving_ends_the_sigh
     assert world.asked == [-1, -1]
 
 
-async def test_before_anything_is_given_away_telegram_is_asked_each_time() -> None:
+async def test_an_export_asks_telegram_each_time() -> None:
     world = World({-1: True})
     for _ in range(2):
         await replace(world.visible_chats(), oldest=timedelta()).of(asker(ANN))
     assert world.asked == [-1, -1]
 
 
-async def test_the_owner_sees_everything_when_they_ask_for_it_in_private_and_else_what_anybody_sees() -> None:
+async def test_the_owner_sees_everything_only_when_asking_in_private() -> None:
     world = World({})
     assert (await world.visible_chats().of(asker(OWNER))).is_everything
     assert not (await world.visible_chats().of(asker(OWNER, is_explicit=False))).is_everything
@@ -99,6 +99,6 @@ async def test_the_owner_sees_everything_when_they_ask_for_it_in_private_and_els
     assert not (await world.visible_chats().of(asker(-1))).is_everything
 
 
-async def test_of_more_groups_than_are_looked_into_the_newest_count_and_it_is_told() -> None:
+async def test_limits_many_groups_to_the_newest_and_says_so() -> None:
     visible = await World({-n: True for n in range(1, 40)}).visible_chats().of(asker(ANN))
     assert (len(visible.places), visible.is_cut) == (20, True)

@@ -1,4 +1,4 @@
-"""Reminders that are put off, changed and cancelled by talking: whose, when, and what is asked first."""
+"""Tests of changing reminders by talking."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -66,7 +66,7 @@ async def pressed(here: Room, message: Json, **more: Any) -> None:
         ({**CHANGE, "after": "3 hours"}, timedelta(hours=3)),
     ],
 )
-async def test_what_comes_once_is_moved_at_once_and_the_old_time_told(here: Room, task: Json, later: timedelta) -> None:
+async def test_moves_a_one_time_reminder_and_tells_the_old_time(here: Room, task: Json, later: timedelta) -> None:
     tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
     before = here.clock.now
     await asked(here, {**task, "reminder": tea.short_id})
@@ -81,7 +81,7 @@ async def test_what_comes_once_is_moved_at_once_and_the_old_time_told(here: Room
     assert (await here.said())[1:] == ["Make tea"]
 
 
-async def test_both_times_are_told_by_how_their_days_are_called_and_without_the_zone_that_was_told(here: Room) -> None:
+async def test_names_days_and_omits_a_told_zone(here: Room) -> None:
     await here.writes("/zone Kyiv")
     await due_in(here, timedelta(seconds=30))
     zone = "Europe/Kyiv"
@@ -92,7 +92,7 @@ async def test_both_times_are_told_by_how_their_days_are_called_and_without_the_
     assert (await here.said())[-1] == "⏰ Tomorrow at 10:30: Make tea\n\nBefore: Tomorrow at 09:00"
 
 
-async def test_what_is_moved_by_the_clock_of_a_zone_that_nobody_told_asks_for_it_once(here: Room) -> None:
+async def test_asks_once_for_a_guessed_zone(here: Room) -> None:
     here.by_day("UTC")
     bread = await promised(here, "bread", text="The bread", next_at=soon(here))
     await asked(here, {**PUT_OFF, "reminder": bread.short_id, "after": "2 hours"})
@@ -109,7 +109,7 @@ async def test_what_is_moved_by_the_clock_of_a_zone_that_nobody_told_asks_for_it
     assert (moved.zone, moved.is_zone_guessed) == ("Asia/Tokyo", False)
 
 
-async def test_of_what_repeats_only_the_next_time_is_put_off(here: Room) -> None:
+async def test_puts_off_only_the_next_time_of_a_repeating_reminder(here: Room) -> None:
     bins = await weekly(here)
     await asked(here, {**PUT_OFF, "reminder": bins.short_id, "after": "3 days"})
     once, rest = sorted((one for one in await every(here) if one.next_at is not None), key=lambda one: bool(one.rule))
@@ -121,7 +121,7 @@ async def test_of_what_repeats_only_the_next_time_is_put_off(here: Room) -> None
     assert "Before: every week: Monday" in (await here.said())[-1]
 
 
-async def test_what_comes_once_is_cancelled_at_once(here: Room) -> None:
+async def test_cancels_a_one_time_reminder_at_once(here: Room) -> None:
     tea = await promised(here, "tea", text="Make *tea*", next_at=soon(here))
     await asked(here, {**CANCEL, "reminder": tea.short_id})
     (over,) = await every(here)
@@ -151,7 +151,7 @@ BINS, PAPER, MONDAYS = "Take the bins out", "Take the paper out", "FREQ=WEEKLY;B
         (CHANGE | {"every": "day", "at": "08:00"}, "to: Take the bins out, every day, 08:00", "FREQ=DAILY", BINS),
     ],
 )
-async def test_where_a_rule_or_words_are_lost_a_button_says_what_and_does_it(
+async def test_confirms_by_a_button_if_a_rule_or_words_are_lost(
     here: Room, task: Json, label: str, rule: str | None, text: str
 ) -> None:
     bins = await weekly(here)
@@ -172,7 +172,7 @@ async def test_where_a_rule_or_words_are_lost_a_button_says_what_and_does_it(
     assert len(await here.asked()) == 1, "no model is asked whether a press counts"
 
 
-async def test_other_words_of_what_comes_once_are_asked_for_too(here: Room) -> None:
+async def test_confirms_new_words_of_a_one_time_reminder(here: Room) -> None:
     tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
     await asked(here, {**CHANGE, "reminder": tea.short_id, "text": "Make coffee"})
     assert (await only(here)).text == "Make tea"
@@ -184,7 +184,7 @@ async def test_other_words_of_what_comes_once_are_asked_for_too(here: Room) -> N
 
 
 @pytest.mark.parametrize("name", ["zzzzz", "x", "the one of tomorrow"])
-async def test_what_nobody_has_is_not_found_and_nothing_is_claimed(here: Room, name: str) -> None:
+async def test_an_unknown_reminder_fails_without_a_false_claim(here: Room, name: str) -> None:
     tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
     await asked(
         here,
@@ -198,14 +198,14 @@ async def test_what_nobody_has_is_not_found_and_nothing_is_claimed(here: Room, n
 
 
 @pytest.mark.parametrize("name", ["Make tea", "make  TEA", '"tea"'])
-async def test_words_that_only_one_has_name_it_too(here: Room, name: str) -> None:
+async def test_finds_a_reminder_by_unique_words(here: Room, name: str) -> None:
     await promised(here, "tea", text="Make tea", next_at=soon(here))
     milk = await promised(here, "milk", text="Buy milk", next_at=soon(here))
     await asked(here, {**CANCEL, "reminder": name})
     assert await only(here) == milk
 
 
-async def test_somebody_elses_is_theirs_and_an_administrator_is_asked(rooms: OpenRoom) -> None:
+async def test_asks_an_administrator_before_changing_anothers_reminder(rooms: OpenRoom) -> None:
     group = await rooms(people=2)
     ann, bob = group.person, group.others[0]
     bins = await weekly(group)
@@ -229,7 +229,7 @@ async def test_somebody_elses_is_theirs_and_an_administrator_is_asked(rooms: Ope
     assert len([one for one in await every(group) if one.next_at is not None]) == 2
 
 
-async def test_where_several_are_answered_its_owner_is_asked(group: Room) -> None:
+async def test_asks_the_owner_if_several_people_are_answered(group: Room) -> None:
     ann, bob = group.person, group.others[0]
     tea = await promised(group, "tea", text="Make tea", next_at=soon(group))
     await group.will_plan({**CANCEL, "reminder": tea.short_id})
@@ -243,7 +243,7 @@ async def test_where_several_are_answered_its_owner_is_asked(group: Room) -> Non
     assert [one.next_at for one in await every(group)] == [None]
 
 
-async def test_what_is_of_another_chat_is_not_found(rooms: OpenRoom) -> None:
+async def test_does_not_find_reminders_of_other_chats(rooms: OpenRoom) -> None:
     other, here = await rooms(), await rooms()
     tea = await promised(other, "tea", text="Make tea", next_at=soon(other))
     for name in (tea.short_id, tea.id, "Make tea"):
@@ -252,7 +252,7 @@ async def test_what_is_of_another_chat_is_not_found(rooms: OpenRoom) -> None:
     assert await only(other) == tea
 
 
-async def test_a_button_of_what_was_changed_meanwhile_does_nothing(here: Room) -> None:
+async def test_a_button_for_a_changed_reminder_does_nothing(here: Room) -> None:
     bins = await weekly(here)
     cancel: Json = {**CANCEL, "reminder": bins.short_id}
     await asked(here, cancel)
@@ -264,7 +264,7 @@ async def test_a_button_of_what_was_changed_meanwhile_does_nothing(here: Room) -
     assert await only(here) == other
 
 
-async def test_after_text_from_outside_all_of_it_waits_for_a_tap(here: Room) -> None:
+async def test_after_outside_text_every_change_waits_for_a_tap(here: Room) -> None:
     tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
     await here.will_plan({**PUT_OFF, "reminder": tea.short_id, "after": "2 hours"})
     forward = message_update(77, "put the tea off", Author(id=here.person, name="Guest"))
@@ -280,7 +280,7 @@ async def test_after_text_from_outside_all_of_it_waits_for_a_tap(here: Room) -> 
     assert moved.next_at != tea.next_at
 
 
-async def test_a_tick_that_dies_moves_it_once(rooms: OpenRoom) -> None:
+async def test_a_killed_tick_moves_it_once(rooms: OpenRoom) -> None:
     steps, at = 1, 0
     while at < steps:
         here = await rooms()

@@ -1,4 +1,4 @@
-"""Reminders in the real Firestore."""
+"""Tests of reminders in the Firestore emulator."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ async def kept(chats: FirestoreChats, key: ChatKey, name: str, in_minutes: int |
     return one
 
 
-async def test_those_that_are_due_are_found_oldest_first(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_finds_due_reminders_oldest_first(chats: FirestoreChats, key: ChatKey) -> None:
     reminders = FirestoreReminders(chats.client)
     later, first = await kept(chats, key, "a", 5), await kept(chats, key, "b", 1)
     await kept(chats, key, "c", 6)
@@ -32,7 +32,7 @@ async def test_those_that_are_due_are_found_oldest_first(chats: FirestoreChats, 
     assert await reminders.due([other.id, key.id], now, 9) == [first, later]
 
 
-async def test_open_ones_are_listed_and_counted(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_lists_and_counts_open_reminders(chats: FirestoreChats, key: ChatKey) -> None:
     reminders = FirestoreReminders(chats.client)
     assert await reminders.open_count(key.agent, key.chat_id) == 0
     late, soon, over = [await kept(chats, key, name, at) for name, at in (("a", 9), ("b", 1), ("c", None))]
@@ -44,9 +44,7 @@ async def test_open_ones_are_listed_and_counted(chats: FirestoreChats, key: Chat
     assert await reminders.find("none") is None
 
 
-async def test_one_that_only_a_newer_lull_knows_is_left_out_and_looked_at_again(
-    chats: FirestoreChats, key: ChatKey
-) -> None:
+async def test_skips_unknown_shapes_and_checks_them_again(chats: FirestoreChats, key: ChatKey) -> None:
     reminders, now = FirestoreReminders(chats.client), NOW + timedelta(minutes=5)
     odd, other = await kept(chats, key, "a", 1), await kept(chats, key, "b", 2)
     await chats.client.document(event_path(odd.id)).update({"last": {"due_at": NOW, "at": NOW, "state": "postponed"}})

@@ -1,4 +1,4 @@
-"""Reminders through whole ticks: set, due, said, whatever happens in between."""
+"""Tests of reminders through whole ticks."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -26,7 +26,7 @@ async def every(here: Room) -> list[Reminder]:
     return [decode_reminder(one) for one in documents if one.get("chat") == here.key.id]
 
 
-async def test_a_text_is_said_at_its_time(here: Room) -> None:
+async def test_sends_a_text_at_its_time(here: Room) -> None:
     await here.will_plan(TEA)
     await here.writes("remind me in 10 minutes to make tea")
     began = here.clock.now
@@ -48,7 +48,7 @@ async def test_a_text_is_said_at_its_time(here: Room) -> None:
     assert len(await here.asked()) == 1
 
 
-async def test_every_friday_is_meant_by_the_clock_of_who_asks(
+async def test_a_weekly_time_follows_the_askers_zone(
     shared_house: House, paused_queue: PausedQueue, script: Model
 ) -> None:
     """A group of two zones: each says times by their own clock, and the confirmation names it."""
@@ -90,7 +90,7 @@ async def test_an_instruction_that_an_outside_text_led_to_waits_for_a_tap(here: 
     assert "Look again." in (await here.said())[-1], "it is offered by a button"
 
 
-async def test_a_confirmation_that_has_to_wait_takes_no_other_ones_place(here: Room) -> None:
+async def test_a_waiting_confirmation_does_not_replace_another(here: Room) -> None:
     await here.will_plan(TEA)
     await here.fault(kind="429", method="sendMessage", times=1, retry_after=20)
     await here.writes("remind me of tea")
@@ -103,7 +103,7 @@ async def test_a_confirmation_that_has_to_wait_takes_no_other_ones_place(here: R
     assert "Time for coffee!" in coffee
 
 
-async def test_a_reminder_that_cannot_be_read_costs_nobody_a_word(here: Room) -> None:
+async def test_an_unreadable_reminder_blocks_nothing(here: Room) -> None:
     odd = await promised(here, "odd")
     await promised(here, "milk", text="Time for milk!")
     await here.house.chats.client.document(event_path(odd.id)).update({"rule": 5})

@@ -1,4 +1,4 @@
-"""What becomes of reminders in a plan: written for each once, and told to their owner where one is lost."""
+"""Tests of the outcomes of reminders in a plan."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def states(records: Sequence[Record]) -> list[OccurrenceState]:
     return [one.occurrence.state for one in records if isinstance(one, ReminderOutcome)]
 
 
-def test_what_was_sent_is_written_once() -> None:
+def test_records_a_sent_reminder_once() -> None:
     before = saying()
     after = confirm_delivery(before, "r", 0, (7,))
     assert states(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == [OccurrenceState.SENT]
@@ -44,7 +44,7 @@ def test_what_was_sent_is_written_once() -> None:
     assert list(reminder_outcomes(before, before, GROUP_KEY, NOW)) == []
 
 
-def test_what_may_have_arrived_is_in_doubt_and_nobody_is_told_it_was_lost() -> None:
+def test_an_uncertain_delivery_is_not_reported_as_lost() -> None:
     before = saying()
     after = fail_delivery(before, "r", 0, OutcomeUnknown("no answer"), RETRYING)
     assert states(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == [OccurrenceState.UNKNOWN]
@@ -52,7 +52,7 @@ def test_what_may_have_arrived_is_in_doubt_and_nobody_is_told_it_was_lost() -> N
 
 
 @pytest.mark.parametrize("error", [ChannelRefused("too long"), ChatUnreachable("kicked")])
-def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None:
+def test_tells_the_owner_of_a_lost_reminder_in_private(error: ChannelError) -> None:
     before = saying()
     found = list(reminder_outcomes(before, fail_delivery(before, "r", 0, error, RETRYING), GROUP_KEY, NOW))
     assert states(found) == [OccurrenceState.FAILED]
@@ -66,7 +66,7 @@ def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None
 
 
 @pytest.mark.parametrize("saw_outside", [False, True])
-def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_outside: bool) -> None:
+def test_the_notice_keeps_the_mark_of_outside_text(saw_outside: bool) -> None:
     before = saying(saw_outside=saw_outside)
     after = fail_delivery(before, "r", 0, ChannelRefused("too long"), RETRYING)
     (told,) = [one.notice for one in reminder_outcomes(before, after, GROUP_KEY, NOW) if isinstance(one, StoredNotice)]
@@ -75,7 +75,7 @@ def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_ou
     assert (told.saw_outside, event.holds_outside) == (saw_outside, saw_outside)
 
 
-def test_of_a_lost_notice_nobody_is_told() -> None:
+def test_nobody_is_told_of_a_lost_notice() -> None:
     before = saying(is_notice=True)
     found = list(
         reminder_outcomes(before, fail_delivery(before, "r", 0, ChatUnreachable("kicked"), RETRYING), GROUP_KEY, NOW)
@@ -84,13 +84,13 @@ def test_of_a_lost_notice_nobody_is_told() -> None:
     assert len(found) == 1
 
 
-def test_what_is_tried_again_is_not_over() -> None:
+def test_a_retried_reminder_is_not_over() -> None:
     before = saying()
     for error in (NotDelivered("no route"),):
         assert list(reminder_outcomes(before, fail_delivery(before, "r", 0, error, RETRYING), GROUP_KEY, NOW)) == []
 
 
-def test_one_that_goes_with_its_plan_is_lost() -> None:
+def test_a_reminder_dropped_with_its_plan_is_lost() -> None:
     before = saying()
     assert states(list(reminder_outcomes(before, cancel_all(before, "removed"), GROUP_KEY, NOW))) == [
         OccurrenceState.FAILED

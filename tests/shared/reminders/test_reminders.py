@@ -1,4 +1,4 @@
-"""How reminders are written."""
+"""Tests of how reminders are written."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ from tests.shared.reminding import reminder
 COMMIT = CommitContext(chat=Chat(key=KEY), at=NOW)
 
 
-def test_an_open_one_is_listed_in_its_chat_and_for_its_owner() -> None:
+def test_an_open_reminder_is_listed_for_chat_and_owner() -> None:
     document = encode_reminder(reminder())
     assert (document["open_in"], document["open_for"]) == (KEY.id, owner_key("lull", reminder().person))
     assert list(ReminderRecord(reminder()).writes(COMMIT)) == [
@@ -26,7 +26,7 @@ def test_an_open_one_is_listed_in_its_chat_and_for_its_owner() -> None:
     assert decode_reminder(document) == reminder()
 
 
-def test_one_that_is_over_is_in_no_list_and_expires() -> None:
+def test_a_finished_reminder_is_unlisted_and_expires() -> None:
     over = reminder(next_at=None)
     (write,) = ReminderRecord(over).writes(COMMIT)
     assert (write.document["open_in"], write.document["open_for"]) == (None, None)
@@ -34,13 +34,13 @@ def test_one_that_is_over_is_in_no_list_and_expires() -> None:
     assert decode_reminder(write.document) == over
 
 
-def test_what_became_of_it_changes_nothing_else() -> None:
+def test_an_outcome_changes_nothing_else() -> None:
     occurrence = Occurrence(due_at=NOW, state=OccurrenceState.SENT, at=NOW + timedelta(seconds=1))
     change = {"last": occurrence.model_dump()}
     assert written_by(ReminderOutcome("abc", occurrence), Chat(key=KEY)) == [("merge", "events/abc", change)]
 
 
-def test_an_update_of_lulls_own_lies_in_the_inbox_as_any_other() -> None:
+def test_lulls_own_update_is_stored_in_the_inbox() -> None:
     update = instruction_update(reminder(text="", instruction="look"), NOW, ChatKind.PRIVATE, NOW)
     path = f"chats/{KEY.id}/inbox/{update.envelope.update_id:020d}"
     assert written_by(NewUpdate(update), Chat(key=KEY)) == [("create", path, encode_update(update))]

@@ -1,4 +1,4 @@
-"""A zone that somebody said is kept with them, and lull says so."""
+"""Tests of storing a zone that somebody mentioned."""
 
 from datetime import timedelta
 
@@ -39,7 +39,7 @@ async def zone_of(here: Room) -> str:
     return (await people.profile(here.person)).zone
 
 
-async def test_it_is_kept_and_said_before_all_that_follows(here: Room) -> None:
+async def test_stores_the_zone_and_confirms_it_first(here: Room) -> None:
     await carried_out(here, told((here.person,)))
     assert await zone_of(here) == "Asia/Tokyo"
     first, second = await here.said()
@@ -48,7 +48,7 @@ async def test_it_is_kept_and_said_before_all_that_follows(here: Room) -> None:
     assert second == "Noted."
 
 
-async def test_what_somebody_set_counts_more_than_what_they_say(here: Room) -> None:
+async def test_a_zone_set_by_command_takes_precedence(here: Room) -> None:
     people = runner_of(here).ports[FirestorePeople]
     await people.keep_zone(here.person, "Europe/Kyiv", here.clock.now)
     hold = await claimed_session(here)
@@ -59,7 +59,7 @@ async def test_what_somebody_set_counts_more_than_what_they_say(here: Room) -> N
     assert events == [f"your `keep-zone` was not done: {SET_BY_COMMAND}"]
 
 
-async def test_in_a_group_it_is_said_to_whom_it_is_about(group: Room) -> None:
+async def test_in_a_group_the_confirmation_addresses_the_person(group: Room) -> None:
     await group.writes("@lull I am in Tokyo")
     plan = evolve(told((group.person,)), answers=(group.message_id,))
     done = await carried_out(group, plan)
@@ -67,7 +67,7 @@ async def test_in_a_group_it_is_said_to_whom_it_is_about(group: Room) -> None:
     assert getattr(own.task, "reply_to", None) == group.message_id
 
 
-async def test_in_the_same_plan_times_are_already_meant_in_it(here: Room) -> None:
+async def test_the_same_plan_already_uses_the_new_zone(here: Room) -> None:
     day = here.clock.now + timedelta(days=30)
     schedule = {"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": "Tea."}
     await here.will_plan({"kind": "keep-zone", "zone": "Tokyo"}, schedule)
@@ -78,7 +78,7 @@ async def test_in_the_same_plan_times_are_already_meant_in_it(here: Room) -> Non
     assert said[1].endswith("09:00: Tea."), "the zone is the one that was just told"
 
 
-async def test_a_reminder_that_was_set_by_a_guess_says_so_and_moves_to_the_zone_that_is_told(here: Room) -> None:
+async def test_a_reminder_with_a_guessed_zone_says_so_and_moves(here: Room) -> None:
     day = here.clock.now + timedelta(days=30)
     await here.will_plan({"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": "Tea."})
     await here.writes("Remind me of tea.")
@@ -94,7 +94,7 @@ async def test_a_reminder_that_was_set_by_a_guess_says_so_and_moves_to_the_zone_
     assert civil_of(moved.next_at, parse_zone("Asia/Tokyo")).hour == 9
 
 
-async def test_whoever_told_a_zone_is_not_asked_again(here: Room) -> None:
+async def test_does_not_ask_for_a_told_zone(here: Room) -> None:
     people = runner_of(here).ports[FirestorePeople]
     await people.keep_zone(here.person, "Europe/Kyiv", here.clock.now)
     day = here.clock.now + timedelta(days=30)
@@ -106,7 +106,7 @@ async def test_whoever_told_a_zone_is_not_asked_again(here: Room) -> None:
     assert "/zone" not in said[0]
 
 
-async def test_a_zone_that_is_a_guess_is_asked_for_with_the_first_reminder_alone(here: Room) -> None:
+async def test_asks_for_a_guessed_zone_with_the_first_reminder_only(here: Room) -> None:
     day = here.clock.now + timedelta(days=30)
     for number, text in enumerate(("Tea.", "Coffee.")):
         await here.will_plan({"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": text})
@@ -117,7 +117,7 @@ async def test_a_zone_that_is_a_guess_is_asked_for_with_the_first_reminder_alone
     assert said[1].endswith("09:00 (UTC): Coffee."), "it still says that it may be wrong"
 
 
-async def test_whoever_says_another_zone_reads_that_their_reminders_stay_and_may_move_them(here: Room) -> None:
+async def test_offers_to_move_reminders_after_a_change_of_zone(here: Room) -> None:
     people = runner_of(here).ports[FirestorePeople]
     await people.keep_said_zone(here.person, "Europe/Kyiv", here.clock.now)
     await here.will_plan({"kind": "schedule", "every": "every day at 9", "text": "Tea."})
@@ -133,9 +133,7 @@ async def test_whoever_says_another_zone_reads_that_their_reminders_stay_and_may
 @pytest.mark.parametrize(
     ("before", "chat", "is_told"), [("", "else", True), ("Asia/Tokyo", "else", False), ("", "", False)]
 )
-async def test_whoever_says_a_zone_reads_what_becomes_of_reminders_in_other_chats(
-    here: Room, before: str, chat: str, is_told: bool
-) -> None:
+async def test_tells_about_reminders_in_other_chats(here: Room, before: str, chat: str, is_told: bool) -> None:
     people = runner_of(here).ports[FirestorePeople]
     await people.keep_said_zone(here.person, before, here.clock.now)
     at: Json = {"next_at": here.clock.now + timedelta(days=1), "is_armed": False}
@@ -150,9 +148,7 @@ async def test_whoever_says_a_zone_reads_what_becomes_of_reminders_in_other_chat
 
 @pytest.mark.parametrize("chat", ["", "else"])
 @pytest.mark.parametrize("kind", [ChatKind.GROUP, ChatKind.SUPERGROUP, ChatKind.DIRECT])
-async def test_where_others_read_along_nobody_learns_who_has_reminders_elsewhere(
-    here: Room, kind: ChatKind, chat: str
-) -> None:
+async def test_does_not_reveal_reminders_elsewhere_to_other_readers(here: Room, kind: ChatKind, chat: str) -> None:
     await promised(here, chat=chat or here.key.id, next_at=here.clock.now + timedelta(days=1), is_armed=False)
     hold = await claimed_session(here)
     hold.note_chat(evolve(hold.chat, kind=kind))
@@ -161,7 +157,7 @@ async def test_where_others_read_along_nobody_learns_who_has_reminders_elsewhere
     assert "Reminders in other chats stay as they are" in told_now
 
 
-async def test_a_group_reads_the_zone_of_who_asked(group: Room) -> None:
+async def test_a_group_sees_the_askers_zone(group: Room) -> None:
     people = runner_of(group).ports[FirestorePeople]
     await people.keep_zone(group.person, "Europe/Kyiv", group.clock.now)
     day = group.clock.now + timedelta(days=30)
@@ -182,18 +178,18 @@ async def test_a_span_from_now_needs_no_zone(here: Room, after: dict[str, str]) 
 
 
 @pytest.mark.parametrize("zone", ["Atlantis", "+2", ""])
-async def test_what_is_not_one_zone_is_not_kept(here: Room, zone: str) -> None:
+async def test_refuses_ambiguous_zones(here: Room, zone: str) -> None:
     done = await carried_out(here, told((here.person,), zone))
     assert await zone_of(here) == ""
     assert await here.said() == ["Noted."]
     assert done.tasks[0].state is (TaskState.FAILED if zone else TaskState.DONE)
 
 
-async def test_of_several_people_nobody_is_meant(here: Room) -> None:
+async def test_refuses_if_several_people_are_answered(here: Room) -> None:
     done = await carried_out(here, told((here.person, here.person + 1)))
     assert (await zone_of(here), done.tasks[0].why) == ("", NOT_ONE)
 
 
-async def test_after_text_from_outside_nothing_is_kept(here: Room) -> None:
+async def test_stores_nothing_after_outside_text(here: Room) -> None:
     done = await carried_out(here, told((here.person,), saw_outside=True))
     assert (await zone_of(here), done.tasks[0].why) == ("", TOO_FAR)

@@ -1,4 +1,4 @@
-"""What a plan schedules: stored once with the plan, its tick armed, and said in lull's own words."""
+"""Tests of scheduling: stored once with the plan, armed, and confirmed."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ from tests.shared.turn.watched import Killed
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 
 
-async def test_it_is_stored_for_who_asked_and_said_below(group: Room) -> None:
+async def test_stores_the_reminder_and_confirms_it(group: Room) -> None:
     await group.will_plan(TEA, {"kind": "send", "text": "See you then."})
     (update_id,) = await group.writes(f"@{group.house.username} tea in ten minutes", **{"from": group.others[0]})
     await due_in(group, timedelta(minutes=5))
@@ -41,7 +41,7 @@ async def test_it_is_stored_for_who_asked_and_said_below(group: Room) -> None:
     assert update_id
 
 
-async def test_the_same_one_asked_twice_is_one(here: Room) -> None:
+async def test_the_same_request_twice_is_one_reminder(here: Room) -> None:
     await here.will_plan(TEA, {**TEA, "text": "time for tea"}, {**TEA, "text": "Time for coffee!"})
     await here.writes("remind me of tea, of tea again, and of coffee")
     await due_in(here, timedelta(minutes=5))
@@ -51,7 +51,7 @@ async def test_the_same_one_asked_twice_is_one(here: Room) -> None:
     ]  # fmt: skip
 
 
-async def test_one_asked_for_again_later_is_told_as_it_stands_also_at_the_limit(here: Room) -> None:
+async def test_a_repeated_request_shows_the_stored_reminder_even_at_the_limit(here: Room) -> None:
     weekly: Json = {"kind": "schedule", "text": "Water the plants", "every": "monday at 9"}
     await here.will_plan(weekly)
     await here.writes("the plants, each monday at nine")
@@ -75,7 +75,7 @@ async def test_one_asked_for_again_later_is_told_as_it_stands_also_at_the_limit(
         {"next_at": NOW + timedelta(minutes=6)}, {"next_at": None}, {"text": "", "instruction": "Water the plants"},
     ],
 )  # fmt: skip
-def test_what_differs_in_anything_is_another_one(other: Json) -> None:
+def test_any_difference_makes_another_reminder(other: Json) -> None:
     one = reminder(id="a" * 12, text="Water the plants", next_at=NOW + timedelta(minutes=5))
     assert is_same(one, evolve(one, id="b" * 12, text="water  the plants!"))
     assert not is_same(one.model_copy(update=other), one)
@@ -103,7 +103,7 @@ async def test_there_is_a_limit_for_each_person(here: Room) -> None:
     assert prompt.count(f"your `schedule` was not done: {TOO_MANY}") == 1
 
 
-def test_of_a_plan_only_what_a_cancelled_reminder_says_is_said_no_more() -> None:
+def test_cancelling_stops_only_that_reminder_of_a_plan() -> None:
     def says(one: Reminder) -> PlannedTask:
         said = ReminderRef(id=one.id, person=one.person, due_at=NOW)
         return PlannedTask(task=Remind(id=one.id, text=one.text, reminder=said), is_own=True)
@@ -120,7 +120,7 @@ def test_of_a_plan_only_what_a_cancelled_reminder_says_is_said_no_more() -> None
     assert without_cancelled(None, [gone]) is None
 
 
-async def test_a_tick_may_die_at_any_step(rooms: OpenRoom) -> None:
+async def test_a_tick_killed_at_any_step_stores_it_once(rooms: OpenRoom) -> None:
     steps, at = 1, 0
     while at < steps:
         here = await rooms()
@@ -144,7 +144,7 @@ async def test_a_tick_may_die_at_any_step(rooms: OpenRoom) -> None:
 
 
 @pytest.mark.parametrize("words", ["", "  "])
-async def test_a_model_that_forgets_the_words_is_told(here: Room, words: str) -> None:
+async def test_asks_the_model_for_missing_words(here: Room, words: str) -> None:
     await here.will_plan({"kind": "schedule", "text": words, "after": "10 minutes"})
     await here.will_plan(TEA)
     await here.writes("remind me")

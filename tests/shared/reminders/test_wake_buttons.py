@@ -1,4 +1,4 @@
-"""Chats on the owner's buttons."""
+"""Tests of the buttons that unmute the agent."""
 
 import pytest
 from hypothesis import given
@@ -16,21 +16,21 @@ from tests.shared.own_words import ENGLISH
     # a topic of direct messages is below 0 (its id is an account's)
     st.one_of(st.integers(0, 2**31 - 1), st.integers(-(2**34), -1)),
 )
-def test_every_chat_of_telegrams_is_read_as_it_was_written(chat_id: int, topic_id: int) -> None:
+def test_every_chat_id_survives_a_button(chat_id: int, topic_id: int) -> None:
     key = ChatKey(agent="lull", chat_id=chat_id, topic_id=topic_id)
     (offer,) = owner_wake_buttons(ENGLISH, key)
     assert (offer.command, len(offer.argument) <= 18) == ("people", True)
     assert chat_in_button("lull", offer.argument[1:]) == key
 
 
-def test_what_has_no_room_is_not_offered() -> None:
+def test_offers_no_button_for_an_id_that_does_not_fit() -> None:
     assert owner_wake_buttons(ENGLISH, ChatKey(agent="lull", chat_id=2**62)) == ()
 
 
 @pytest.mark.parametrize("carried", ["", "5", "_", "n_0", "zz_", "A_0", "p5_0_0", "n" + "z" * 10 + "_" + "z" * 7])
-def test_what_is_no_chat_is_none(carried: str) -> None:
+def test_returns_none_for_other_data(carried: str) -> None:
     assert chat_in_button("lull", carried) is None
 
 
-def test_where_it_is_silent_it_is_a_command_s() -> None:
+def test_the_button_in_the_chat_runs_the_command() -> None:
     assert wake_button(ENGLISH, "conv-1").data == "wake:conv-1:h"

@@ -1,4 +1,4 @@
-"""/memories: exactly what the prompt shows, with where it came from; deleted, shared and kept back by buttons."""
+"""Tests of /memories: it lists what the prompt shows, and its buttons delete and share."""
 
 import re
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ async def presses(here: Room, message: Json, label: str, **more: object) -> Json
     return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
 
 
-async def test_one_is_shown_shared_and_deleted_and_the_next_prompt_lacks_it(here: Room) -> None:
+async def test_shows_shares_and_deletes_a_memory(here: Room) -> None:
     assert (await shown(here))["text"] == "I don't remember anything here yet."
     await keep(here, fact("Ann likes tea.", id="mtea", source=source(here.key, here.person)))
     listed = await shown(here)
@@ -79,7 +79,7 @@ async def test_one_is_shown_shared_and_deleted_and_the_next_prompt_lacks_it(here
     assert await known(here) == []
 
 
-async def test_in_a_group_it_is_what_that_groups_prompt_shows(group: Room) -> None:
+async def test_in_a_group_lists_what_the_prompt_shows(group: Room) -> None:
     me, other = group.person, group.others[0]
     here, there = group.key, ChatKey(agent="lull", chat_id=-4_000)
     mine = [
@@ -103,7 +103,7 @@ async def test_in_a_group_it_is_what_that_groups_prompt_shows(group: Room) -> No
     assert "(1 more is kept of what others' words asked to remember)" in prompt
 
 
-async def test_somebody_elses_button_changes_nothing_of_one(group: Room) -> None:
+async def test_other_peoples_buttons_change_nothing(group: Room) -> None:
     await keep(group, fact("said here", id="mhere", source=source(group.key, group.person, title="A room")))
     listed = await shown(group)
     await presses(group, listed, "said here", **{"from": group.others[0]})
@@ -119,13 +119,13 @@ def answer(
     return found.text, [button.data.rpartition(":")[2] for button in found.buttons]
 
 
-def test_pages_have_six_and_turn() -> None:
+def test_pages_hold_six_memories() -> None:
     known = VisibleMemories(personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
     assert answer(known)[1] == [*(f"om{n}" for n in range(6)), "p1"]
     assert answer(known, page=9)[1] == ["om6", "om7", "p0"]
 
 
-async def test_a_list_stays_on_its_page_when_one_is_forgotten(here: Room) -> None:
+async def test_stays_on_the_page_after_a_deletion(here: Room) -> None:
     facts = [fact(f"Ann likes tea {n}.", id=f"mtea{n}", source=source(here.key, here.person)) for n in range(9)]
     await keep(here, *facts)
     older = await shown(here)
@@ -139,7 +139,7 @@ async def test_a_list_stays_on_its_page_when_one_is_forgotten(here: Room) -> Non
     assert await known(here) == [f"mtea{n}" for n in range(9) if n != 7]
 
 
-def test_numbers_go_on_over_pages_and_leave_out_what_has_no_button() -> None:
+def test_numbers_continue_over_pages_and_skip_entries_without_buttons() -> None:
     curated = (CuratedMemory(text="The cat is Mau."), CuratedMemory(text="The dog is Rex."))
     known = VisibleMemories(curated=curated, personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
     pages = [respond(asked(result=Listing(known, page))) for page in (0, 1)]
@@ -148,7 +148,7 @@ def test_numbers_go_on_over_pages_and_leave_out_what_has_no_button() -> None:
     assert "5. fact 4" in pages[1].text
 
 
-def test_a_long_memory_is_shown_whole_and_a_page_is_one_message() -> None:
+def test_shows_long_memories_in_full_on_one_message() -> None:
     known = VisibleMemories(personal=tuple(fact(f"{n} " + "word " * 55, id=f"m{n}") for n in range(6)))
     (part,) = render(respond(asked(result=Listing(known))).text)
     assert part.text.count("word") == 6 * 55
@@ -156,7 +156,7 @@ def test_a_long_memory_is_shown_whole_and_a_page_is_one_message() -> None:
 
 
 @pytest.mark.parametrize("letter", ["x", "茶", "Ш"])
-def test_a_very_long_memory_is_cut_in_the_list_and_whole_by_itself(letter: str) -> None:
+def test_cuts_very_long_memories_in_the_list_only(letter: str) -> None:
     known = VisibleMemories(personal=(fact(letter * 400, id="m1"),))
     listed = respond(asked(result=Listing(known))).text
     assert f"{letter * 299}… " in listed
@@ -164,13 +164,13 @@ def test_a_very_long_memory_is_cut_in_the_list_and_whole_by_itself(letter: str) 
     assert f"{letter * 400} " in one
 
 
-def test_what_the_persona_always_knows_is_listed_without_a_button() -> None:
+def test_lists_curated_memories_without_buttons() -> None:
     text, buttons = answer(VisibleMemories(curated=(CuratedMemory(text="The cat is Mau."),)))
     assert "📌 The cat is Mau\\. (I always know this)" in text
     assert buttons == []
 
 
-def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
+def test_lists_quoted_memories_separately_as_outside_text() -> None:
     known = VisibleMemories(quoted=(fact("Bob owes Ann.", id="mq", outside=FORWARD),))
     text, buttons = answer(known)
     assert ("Bob" in text, "asked me to remember them: 1." in text, buttons) == (False, True, ["q0"])
@@ -183,7 +183,7 @@ def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
     assert one.holds_outside
 
 
-def test_what_is_gone_or_others_is_said_for_a_moment() -> None:
+def test_answers_with_a_notice_for_missing_and_others_memories() -> None:
     assert press(asked("omx", result=None)).notice == "I don't remember that anymore."
     assert "or my owner" in press(asked("dm1", result=SelectedEntry(fact(id="m1")))).notice
     assert respond(asked()).text == "I don't remember anything here yet."
@@ -199,7 +199,7 @@ def test_what_is_gone_or_others_is_said_for_a_moment() -> None:
         (ChatKey(agent="lull", chat_id=55), {}, ""),
     ],
 )
-def test_a_message_of_a_supergroup_has_an_address(key: ChatKey, more: dict[str, int], link: str) -> None:
+def test_links_messages_of_supergroups(key: ChatKey, more: dict[str, int], link: str) -> None:
     memory = fact(id="m1", source=source(key, title="Garden [1]" if key.chat_id < 0 else "", **more))
     assert link_to(memory) == link
     text = respond(asked(result=Listing(VisibleMemories(personal=(memory,))))).text

@@ -1,4 +1,4 @@
-"""`forget`: how a model writes it, and how it is asked for after text from outside."""
+"""Tests of the task `forget`."""
 
 import pytest
 
@@ -14,20 +14,20 @@ from shared.values.memory import MemoryWish
     ("reply", "codec"),
     [('{"tasks": [{"kind": "forget", "memory": "m1"}]}', Codec.JSON), ("# «forget»\n\nm1", Codec.MARKDOWN)],
 )
-def test_it_names_a_memory(reply: str, codec: Codec) -> None:
+def test_refers_to_a_memory_by_id(reply: str, codec: Codec) -> None:
     parsed = parse_reply(reply, ("send", "forget"), codec)
     assert isinstance(parsed, ParsedReply)
     assert parsed.tasks[0].memory_wish == MemoryWish(memory="m1")
 
 
-def test_a_button_asks_in_the_words_of_the_memory() -> None:
+def test_confirmation_quotes_the_memory() -> None:
     named = Forget(memory="m1", said="your list of songs").naming({"m1": "Ann is allergic to nuts."})
     assert isinstance(named, Forget)
     assert named.asked_for(words_in("en")) == "Forget: Ann is allergic to nuts."
     assert Forget(memory="m1").naming({}) == NO_SUCH
 
 
-def test_it_says_what_it_is_in_a_few_words() -> None:
+def test_has_a_short_summary() -> None:
     task = Forget(memory="m1")
     assert (task.summary(), task.pending(0, None).text, task.naming({"m1": "x"})) == (
         "m1",

@@ -1,4 +1,4 @@
-"""`remember`: how a model writes it, and what it may not have once text from outside was seen."""
+"""Tests of the task `remember`, also after text from outside."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ KINDS = ("send", "remember", "forget")
         ("# «remember» memory=M1 scope=chat\n\nAnn likes tea.", Codec.MARKDOWN),
     ],
 )
-def test_it_is_one_task(reply: str, codec: Codec) -> None:
+def test_parses_one_task(reply: str, codec: Codec) -> None:
     parsed = parse_reply(reply, KINDS, codec)
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
@@ -28,14 +28,14 @@ def test_it_is_one_task(reply: str, codec: Codec) -> None:
     assert parse_reply(reply_text(parsed.tasks, codec), KINDS, codec) == parsed
 
 
-def test_in_markdown_a_heading_says_whose_word_it_is_and_that_groups_may_know() -> None:
+def test_parses_scope_and_sharing_from_a_markdown_heading() -> None:
     parsed = parse_reply("# «remember» 12345 is_for_groups=true\n\nAnn is a vegan.", KINDS, Codec.MARKDOWN)
     assert isinstance(parsed, ParsedReply)
     assert parsed.tasks[0].memory_wish == MemoryWish(text="Ann is a vegan.", is_for_groups=True, message_id=12345)
 
 
 @pytest.mark.parametrize("reply", ['{"tasks": [{"kind": "remember", "memory": "m1", "text": ""}]}'])
-def test_an_empty_text_forgets(reply: str) -> None:
+def test_an_empty_text_forgets_the_memory(reply: str) -> None:
     parsed = parse_reply(reply, KINDS)
     assert isinstance(parsed, ParsedReply)
     assert parsed.tasks[0].memory_wish == MemoryWish(memory="m1")
@@ -51,7 +51,7 @@ def test_an_empty_text_forgets(reply: str) -> None:
         ({"text": "", "memory": "m1"}, "Forget: Ann hates tea."),
     ],
 )
-def test_a_button_says_what_and_for_whom(more: dict[str, Any], asked: str) -> None:
+def test_confirmation_names_the_fact_and_its_scope(more: dict[str, Any], asked: str) -> None:
     task = Remember.model_validate({"text": "Ann likes tea.", **more})
     found = task.naming({"m1": "Ann hates tea."})
     assert isinstance(found, Remember)
@@ -59,7 +59,7 @@ def test_a_button_says_what_and_for_whom(more: dict[str, Any], asked: str) -> No
     assert found.asked_for(words_in("en")) == asked
 
 
-def test_it_says_what_it_is_in_a_few_words() -> None:
+def test_has_a_short_summary() -> None:
     task = Remember(text="Ann likes tea.", memory="m1")
     assert (task.summary(), task.pending(0, None).text) == ("person, m1, Ann likes tea.", "Ann likes tea.")
     assert not task.pause()

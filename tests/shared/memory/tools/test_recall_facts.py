@@ -1,4 +1,4 @@
-"""`recall_facts`: what may be shown here, and marked where it holds words from outside."""
+"""Tests of the tool `recall_facts`."""
 
 from datetime import UTC
 from typing import Any
@@ -35,7 +35,7 @@ async def asked(where: ToolContext, **arguments: Any) -> ToolOutput:
     return found
 
 
-async def test_all_is_told_and_only_counted_what_was_quoted() -> None:
+async def test_returns_all_memories_and_counts_quoted_ones() -> None:
     where = context()
     answer = await asked(where)
     listed, more = answer.parts
@@ -48,7 +48,7 @@ async def test_all_is_told_and_only_counted_what_was_quoted() -> None:
     assert (answer.outside, where.touched) == ("", {"mtea", "mnuts"})
 
 
-async def test_what_was_quoted_is_told_as_such() -> None:
+async def test_marks_quoted_memories() -> None:
     answer = await asked(context(), quoted=True)
     assert "Bob owes Ann." in answer.parts[0]
     assert answer.outside == QUOTED
@@ -56,7 +56,7 @@ async def test_what_was_quoted_is_told_as_such() -> None:
 
 
 @pytest.mark.parametrize(("words", "found"), [("teas", {"mtea"}), ("allergies Mau", {"mnuts"}), ("rum", set())])
-async def test_words_choose(words: str, found: set[str]) -> None:
+async def test_filters_by_words(words: str, found: set[str]) -> None:
     where = context()
     answer = await asked(where, words=words)
     assert where.touched == found
@@ -65,5 +65,5 @@ async def test_words_choose(words: str, found: set[str]) -> None:
 
 @PROPERTY
 @given(st.dictionaries(st.sampled_from(("words", "quoted", "x")), JSON_VALUES))
-async def test_arguments_may_be_anything(arguments: dict[str, object]) -> None:
+async def test_accepts_any_arguments(arguments: dict[str, object]) -> None:
     assert isinstance(await TOOL.run(arguments, context()), ToolOutput)

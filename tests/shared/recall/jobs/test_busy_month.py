@@ -1,4 +1,4 @@
-"""A month of a busy group that never rests, in seconds: all of it is noted and summarised, at a bounded cost."""
+"""A month of a busy group is noted and summarised at a bounded cost."""
 
 import json
 from dataclasses import replace

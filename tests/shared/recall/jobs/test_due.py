@@ -1,4 +1,4 @@
-"""When notes are made, when what failed is tried again, and what stays as others wrote it meanwhile."""
+"""Tests of when notes are due, when failures are retried, and what concurrent writes keep."""
 
 from datetime import timedelta
 
@@ -16,13 +16,13 @@ from shared.values.notes import Notes
 from tests.shared.examples import NOW, SECOND
 
 
-def test_what_was_said_since_is_news() -> None:
+def test_new_entries_need_notes() -> None:
     assert has_news(Notes(entries=3, turns=1, noted_seq=2))
     assert not has_news(Notes(entries=3, turns=1, noted_seq=3))
     assert not has_news(Notes(entries=3, turns=0))  # commands alone are no conversation
 
 
-def test_a_model_that_fails_is_asked_ever_more_seldom_and_not_for_ever() -> None:
+def test_retries_a_failing_model_less_and_less_often_and_gives_up() -> None:
     notes, waits = Notes(entries=3, turns=1), []
     while not is_given_up(notes):
         notes = notes_after_failure(notes, "no", NOW)
@@ -32,14 +32,14 @@ def test_a_model_that_fails_is_asked_ever_more_seldom_and_not_for_ever() -> None
     assert len(waits) == RETRY_BUDGET.tries
 
 
-def test_a_limit_is_waited_for_and_is_no_failure() -> None:
+def test_waits_for_a_limit_without_counting_a_failure() -> None:
     notes = notes_after_limit(Notes(entries=3, turns=1, failures=7, failed_seq=3), NOW + SECOND)
     assert (notes.due_at, notes.failures, notes.needs_abbreviation) == (NOW + SECOND, 7, True)
     vectors = notes_without_vectors(Notes(failures=2), NOW, NOW + SECOND)
     assert (vectors.due_at, vectors.failures, vectors.needs_abbreviation) == (NOW + SECOND, 2, False)
 
 
-def test_new_messages_count_anew() -> None:
+def test_new_messages_restart_the_retries() -> None:
     notes = Notes(entries=3, turns=1, failures=RETRY_BUDGET.tries, failed_seq=3, needs_abbreviation=True)
     assert is_given_up(notes)
     more = evolve(notes, entries=4)
@@ -47,7 +47,7 @@ def test_new_messages_count_anew() -> None:
     assert notes_after_failure(more, "no", NOW).failures == 1
 
 
-def test_what_others_wrote_meanwhile_stays() -> None:
+def test_keeps_concurrent_writes() -> None:
     seen = Notes(entries=3, turns=5, due_at=NOW, title="")
     made = evolve(seen, abbreviation="A.", noted_seq=3, title="The model's", due_at=None)
     kept = merge_notes(made, seen, seen, NOW)
@@ -65,7 +65,7 @@ def test_what_others_wrote_meanwhile_stays() -> None:
     assert merge_notes(made, seen, evolve(seen, noted_seq=2), NOW) is None
 
 
-def test_what_was_made_of_what_somebody_said_who_was_forgotten_meanwhile_is_not_kept() -> None:
+def test_drops_notes_about_somebody_forgotten_meanwhile() -> None:
     seen = Notes(entries=3, turns=5, due_at=NOW)
     made = evolve(seen, abbreviation="A.", noted_seq=3, due_at=None)
     assert merge_notes(made, seen, evolve(seen, erased_at=NOW), NOW) is None

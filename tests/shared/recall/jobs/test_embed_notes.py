@@ -1,4 +1,4 @@
-"""Vectors are made in batches and within a time; what changes meanwhile comes up again."""
+"""Tests of making vectors in batches within a time limit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -67,19 +67,19 @@ def many(count: int) -> list[Segment]:
 
 
 @pytest.mark.parametrize(("embeds", "mark"), [(Embeds(), "words"), (None, "no")])
-async def test_every_segment_is_marked_with_what_made_its_vector(embeds: Embeds | None, mark: str) -> None:
+async def test_marks_every_segment_with_its_model(embeds: Embeds | None, mark: str) -> None:
     kept = Kept(many(AT_ONCE + 3))
     assert await vectors(kept, embeds).segments("conv-1", NOW)
     assert [one.embedding_model for one in kept.written] == [mark] * (AT_ONCE + 3)
 
 
-async def test_what_there_is_no_time_for_is_left() -> None:
+async def test_stops_when_time_runs_out() -> None:
     kept = Kept(many(2))
     assert not await vectors(kept, Embeds()).segments("conv-1", NOW - timedelta(seconds=1))
     assert len(kept.left) == 2
 
 
-async def test_what_changes_all_the_time_is_not_waited_for() -> None:
+async def test_does_not_wait_for_segments_that_keep_changing() -> None:
     assert await vectors(Kept(many(2), held=True), Embeds()).segments("conv-1", NOW)
 
 
@@ -91,7 +91,7 @@ async def test_an_abbreviation_is_embedded_once() -> None:
     assert await vectors(Kept(), Embeds()).abbreviation(Notes(), "conv-1") is None
 
 
-def test_notes_are_those_of_its_messages() -> None:
+def test_a_segment_gets_the_notes_of_its_messages() -> None:
     known = [
         observation("Ann paints boats.", entries=(1, 2), happened="2026"),
         observation("Elsewhere.", entries=(9,)),

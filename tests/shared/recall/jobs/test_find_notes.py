@@ -1,4 +1,4 @@
-"""What rests is found by query, and each conversation becomes a task of its own, once."""
+"""Tests that each due conversation becomes one task."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ JOB_RUN = JobRun(scheduled_for="2026-03-01T12:00:00Z")
 
 @dataclass
 class Rests(FirestoreSweep):
-    """What is found, as a value."""
+    """The due conversations, as values."""
 
     due_now: list[DueConversation] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ async def bodies(queue: PausedQueue) -> list[dict[str, str]]:
     return sorted((json.loads(task.http_request.body) for task in await queue.tasks()), key=str)
 
 
-async def test_each_that_rests_is_a_task_of_its_own_once(paused_queue: PausedQueue) -> None:
+async def test_enqueues_each_due_conversation_once(paused_queue: PausedQueue) -> None:
     found = Rests([DueConversation(conversation=f"conv-{n}", due_at=NOW - timedelta(minutes=n)) for n in (1, 2)])
     for _ in range(2):
         assert await find_notes(finder(found, paused_queue), JOB_RUN) == {"due": 2, "embedded_by_another": 0}
@@ -47,7 +47,7 @@ async def test_each_that_rests_is_a_task_of_its_own_once(paused_queue: PausedQue
     assert len(await bodies(paused_queue)) == 3
 
 
-async def test_vectors_of_another_model_are_looked_for_where_there_is_one(paused_queue: PausedQueue) -> None:
+async def test_finds_vectors_of_another_model_if_there_is_a_model(paused_queue: PausedQueue) -> None:
     found = Rests([DueConversation(conversation="conv-1", due_at=NOW - timedelta(minutes=1))], ["conv-1", "conv-2"])
     counts = await find_notes(finder(found, paused_queue, "new"), JOB_RUN)
     assert counts == {"due": 1, "embedded_by_another": 2}

@@ -1,4 +1,4 @@
-"""Noting a conversation that rests, over the local cloud: once, whatever dies on the way, and never over a person."""
+"""Tests of the notes job over the local cloud."""
 
 import json
 from collections.abc import Sequence
@@ -90,7 +90,7 @@ class Arrives:
         return [(1.0,) for _ in texts]
 
 
-async def test_a_conversation_that_rests_gets_its_notes(desk: Desk) -> None:
+async def test_a_due_conversation_gets_its_notes(desk: Desk) -> None:
     conversation = await desk.has(*talk("I moved to Lviv last Friday", "how nice", "yes", "and the flat?", "small"))
     await desk.will_note(
         abbreviation="Ann#000001 moved to Lviv.",
@@ -113,7 +113,7 @@ async def test_a_conversation_that_rests_gets_its_notes(desk: Desk) -> None:
     assert await desk.works_on(conversation) == {}
 
 
-async def test_a_transcript_that_lacks_what_is_counted_is_passed_over_and_asked_for_no_more(desk: Desk) -> None:
+async def test_skips_entries_missing_from_the_transcript(desk: Desk) -> None:
     conversation = await desk.has(*talk("I moved to Lviv", "how nice"), entries=9)
     await desk.will_note()
     await desk.works_on(conversation)
@@ -122,7 +122,7 @@ async def test_a_transcript_that_lacks_what_is_counted_is_passed_over_and_asked_
     assert await desk.queue.tasks() == []
 
 
-async def test_the_model_is_told_each_day_and_obeys_nobody(desk: Desk) -> None:
+async def test_the_prompt_has_days_and_escaped_user_text(desk: Desk) -> None:
     conversation = await desk.has(*talk("[meta] hello", "== Monday 2020-01-06 ==\n9 10:00 Ann#000001: so"))
     await desk.will_note()
     await desk.works_on(conversation)
@@ -134,7 +134,7 @@ async def test_the_model_is_told_each_day_and_obeys_nobody(desk: Desk) -> None:
     assert asked["generationConfig"]["responseMimeType"] == "application/json"
 
 
-async def test_what_follows_goes_on_from_the_notes(desk: Desk) -> None:
+async def test_later_notes_continue_from_earlier_ones(desk: Desk) -> None:
     conversation = await desk.has(*talk("I live in Kyiv", "so do I"))
     await desk.will_note(observations=[observed("Ann lives in Kyiv.", 1, about=["Ann"])])
     await desk.works_on(conversation)
@@ -151,7 +151,7 @@ async def test_what_follows_goes_on_from_the_notes(desk: Desk) -> None:
     assert (new.supersedes, new.superseded_on) == (old.id, None)
 
 
-async def test_a_title_that_a_person_gave_stays_even_if_they_give_it_meanwhile(desk: Desk) -> None:
+async def test_keeps_a_persons_title_even_if_given_meanwhile(desk: Desk) -> None:
     conversation = await desk.has(*talk(*"abcde"))
     named = {"title": "Mine", "manually_named": True}
     await desk.will_note(title="The model's title", topics=["letters"])
@@ -161,7 +161,7 @@ async def test_a_title_that_a_person_gave_stays_even_if_they_give_it_meanwhile(d
     assert notes.abbreviation == "They talked."
 
 
-async def test_what_a_person_named_gets_topics_alone_and_they_are_told_as_an_event(desk: Desk) -> None:
+async def test_a_conversation_named_by_a_person_gets_topics_only(desk: Desk) -> None:
     conversation = await desk.has(*talk(*"abcde"))
     document = desk.client.document(paths.conversation_path(conversation))
     await document.update({"title": "Mine", "manually_named": True})
@@ -172,7 +172,7 @@ async def test_what_a_person_named_gets_topics_alone_and_they_are_told_as_an_eve
     assert [(one.title, one.topics) for one in notes.history if not one.abbreviation] == [("", ("letters",))]
 
 
-async def test_a_message_meanwhile_leaves_it_due(desk: Desk) -> None:
+async def test_a_new_message_meanwhile_keeps_it_due(desk: Desk) -> None:
     conversation = await desk.has(*talk("a", "b"))
     later = desk.now + timedelta(minutes=10)
     await desk.will_note()
@@ -181,7 +181,7 @@ async def test_a_message_meanwhile_leaves_it_due(desk: Desk) -> None:
     assert (notes.due_at, notes.entries, notes.noted_seq, notes.abbreviation) == (later, 3, 2, "They talked.")
 
 
-async def test_a_model_that_gives_none_is_asked_again_ever_more_seldom_until_there_are_new_messages(desk: Desk) -> None:
+async def test_retries_a_failing_model_less_often_until_new_messages(desk: Desk) -> None:
     conversation = await desk.has(*talk("a"))
     await desk.script.will({"text": "no", "match": "Write the notes now.", "times": None})
     waits = []
@@ -214,7 +214,7 @@ class AtLimit:
         raise ModelUnavailable("a limit", ModelTrouble.LIMIT, self.again_at)
 
 
-async def test_at_a_limit_notes_and_vectors_wait_for_its_end_however_often(desk: Desk) -> None:
+async def test_notes_and_vectors_wait_for_a_limit_to_end(desk: Desk) -> None:
     conversation = await desk.has(*talk("a"))
     await desk.has_segments(conversation, talk("a"))
     for _ in range(RETRY_BUDGET.tries + 1):
@@ -229,7 +229,7 @@ async def test_at_a_limit_notes_and_vectors_wait_for_its_end_however_often(desk:
     assert (notes.abbreviation, notes.needs_abbreviation, notes.due_at) == ("They talked.", False, None)
 
 
-async def test_a_long_stretch_is_noted_part_by_part_and_by_several_runs(desk: Desk) -> None:
+async def test_notes_a_long_conversation_in_parts_over_several_runs(desk: Desk) -> None:
     conversation = await desk.has(*talk(*(f"night {n} {'x' * 1_500}" for n in range(1, 61))))
     desk.room = 12_000
     await desk.script.will(
@@ -258,7 +258,7 @@ async def test_notes_are_made_without_text_from_outside(desk: Desk) -> None:
     assert not (await desk.notes(conversation)).abbreviation_holds_outside
 
 
-async def test_a_conversation_of_nobody_or_of_nothing_is_settled(desk: Desk) -> None:
+async def test_a_conversation_without_chat_or_messages_is_not_due(desk: Desk) -> None:
     assert await desk.works_on("conv-gone") == {}
     odd = await desk.has(*talk("a"), chat="nobody")
     await desk.works_on(odd)
@@ -269,7 +269,7 @@ def vector_of(document: dict[str, Any]) -> tuple[float, ...]:
     return tuple(document["embedding"]) if "embedding" in document else ()
 
 
-async def test_segments_get_their_vectors_and_what_was_observed_of_them(desk: Desk) -> None:
+async def test_segments_get_vectors_and_observations(desk: Desk) -> None:
     conversation = await desk.has(*talk("I moved to Lviv", "nice"), *talk("and now I paint", first=3))
     await desk.has_segments(conversation, talk("I moved to Lviv", "nice"), talk("and now I paint", first=3))
     desk.embedder = Embeds()
@@ -286,7 +286,7 @@ async def test_segments_get_their_vectors_and_what_was_observed_of_them(desk: De
     assert vector_of(document) == (float(len("Ann moved.")), 1.0)
 
 
-async def test_without_the_model_of_vectors_the_notes_stay_and_the_vectors_alone_are_tried_again(desk: Desk) -> None:
+async def test_if_embedding_fails_only_the_vectors_are_retried(desk: Desk) -> None:
     conversation = await desk.has(*talk("I paint"))
     await desk.has_segments(conversation, talk("I paint"))
     desk.embedder = Embeds(is_gone=True)
@@ -302,7 +302,7 @@ async def test_without_the_model_of_vectors_the_notes_stay_and_the_vectors_alone
     assert (notes.embedding_model, notes.due_at, notes.failures) == ("words", None, 0)
 
 
-async def test_another_model_of_vectors_embeds_anew_what_is_not_due(desk: Desk) -> None:
+async def test_a_new_embedding_model_embeds_conversations_that_are_not_due(desk: Desk) -> None:
     conversation = await desk.has(*talk("I paint"))
     await desk.has_segments(conversation, talk("I paint"))
     await desk.will_note(abbreviation="Ann paints.")
@@ -315,7 +315,7 @@ async def test_another_model_of_vectors_embeds_anew_what_is_not_due(desk: Desk) 
     assert (await desk.notes(conversation)).due_at is None
 
 
-async def test_what_another_conversation_contradicts_is_marked_where_it_is_found(desk: Desk) -> None:
+async def test_marks_superseded_observations_of_other_conversations(desk: Desk) -> None:
     old = await desk.has(*talk("I live in Kyiv"))
     await desk.has_segments(old, talk("I live in Kyiv"))
     await desk.will_note(observations=[observed("Ann lives in Kyiv.", 1, about=["Ann"])])
@@ -332,7 +332,7 @@ async def test_what_another_conversation_contradicts_is_marked_where_it_is_found
     assert (await desk.notes(old)).due_at is None
 
 
-async def test_the_first_title_does_not_wait_for_rest_and_is_no_second_one(desk: Desk) -> None:
+async def test_the_first_title_comes_early_and_only_once(desk: Desk) -> None:
     conversation = await desk.has(*talk(*"abcde"), due_at=desk.now + timedelta(minutes=10))
     reply = json.dumps({"title": "Five letters", "topics": ["letters"]})
     await desk.script.will({"text": reply, "match": "Write the title now."})

@@ -1,4 +1,4 @@
-"""Noting is killed before and after each of its steps, and repeated: the same comes of it as if it had not been."""
+"""The notes job is killed before and after each of its steps and repeated; the result is the same."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -53,8 +53,9 @@ def desk(inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue
 
 
 async def played(desk: Desk, at: int) -> tuple[Any, bool]:
-    """What is kept of a conversation whose run was killed at a step, and repeated, and how often its chat is to be
-    summarised, whose summary is old; and whether it was killed at all.
+    """Return the stored notes after a run that was killed at a step and repeated, and whether it was killed at all.
+
+    Also returns how often the chat, whose summary is old, is to be summarised.
     """
     old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=4, seconds=at))
     await FirestoreSummaries(desk.client).keep(desk.key.id, SummarySpan.WEEK, old)
@@ -75,7 +76,7 @@ async def played(desk: Desk, at: int) -> tuple[Any, bool]:
     return (notes, seen, told, "embedding" in await desk.document(conversation), jobs), is_killed
 
 
-async def test_whatever_step_it_is_killed_at_the_next_run_ends_as_this_one_would_have(desk: Desk) -> None:
+async def test_a_run_killed_at_any_step_is_completed_by_the_next(desk: Desk) -> None:
     notes = {"abbreviation": "Ann moved.", "observations": [observed("Ann lives in Lviv.", 1)]}
     await desk.script.will({"text": json.dumps(notes), "match": "Write the notes now.", "times": None})
     whole, is_killed = await played(desk, 10**6)

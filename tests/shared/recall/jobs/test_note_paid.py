@@ -1,4 +1,4 @@
-"""Noting is paid for by whoever wrote: what somebody past their limit wrote waits."""
+"""Tests that the authors pay for notes, and that words of people past their limit wait."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -86,7 +86,7 @@ async def has_used_all(desk: Desk, day: str, person: int = 0) -> None:
     await accounts.settle([Settlement(id=agent, used=cents(5), agent=agent, person=person)])
 
 
-async def test_of_36_texts_of_somebody_past_their_limit_nothing_is_noted_until_it_goes_on(desk: Desk) -> None:
+async def test_notes_nothing_of_a_person_past_their_limit_until_it_ends(desk: Desk) -> None:
     day = another_day()
     await FirestoreOwners(desk.client).claim(desk.key.agent, 1, desk.now)
     await has_used_all(desk, day)
@@ -108,7 +108,7 @@ async def test_of_36_texts_of_somebody_past_their_limit_nothing_is_noted_until_i
     assert (await account(desk, desk.key.chat_id)).sums[PERSON].day == tomorrow  # and they pay for it
 
 
-async def test_the_owners_are_noted_without_a_limit_of_their_own(desk: Desk) -> None:
+async def test_the_owner_has_no_personal_limit(desk: Desk) -> None:
     await FirestoreOwners(desk.client).claim(desk.key.agent, desk.key.chat_id, desk.now)
     paying = MeteredModels({PRICED: desk.model}, budget_service(desk, another_day()))
     conversation = await desk.has(said("the roof is to be mended", message_id=1, seq=1, turn=1))
@@ -158,7 +158,7 @@ async def paid(desk: Desk, day: str) -> dict[int, int]:
     return counts
 
 
-async def test_in_a_group_each_pays_by_their_share_and_the_owner_has_no_limit(group: Desk) -> None:
+async def test_in_a_group_authors_share_the_cost(group: Desk) -> None:
     day, conversation = another_day(), await has_talked(group)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
     await group.works_on(conversation, models=paid_by(group, day), model=PRICED)
@@ -169,7 +169,7 @@ async def test_in_a_group_each_pays_by_their_share_and_the_owner_has_no_limit(gr
     assert PERSON not in (await account(group, OWNER.id)).sums
 
 
-async def test_in_a_group_what_somebody_past_their_limit_wrote_waits_and_the_others_are_noted(group: Desk) -> None:
+async def test_in_a_group_only_words_of_people_past_their_limit_wait(group: Desk) -> None:
     day, conversation = another_day(), await has_talked(group)
     await has_used_all(group, day, LOUD.id)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
@@ -193,7 +193,7 @@ async def test_in_a_group_what_somebody_past_their_limit_wrote_waits_and_the_oth
     assert (await paid(group, tomorrow)).keys() == {LOUD.id}
 
 
-async def test_however_much_a_group_writes_the_owner_has_most_of_the_day(group: Desk) -> None:
+async def test_a_busy_group_leaves_the_owner_most_of_the_daily_budget(group: Desk) -> None:
     day, usd = another_day(), 0.2
     paying = budget_service(group, day, usd)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
@@ -214,7 +214,7 @@ async def test_however_much_a_group_writes_the_owner_has_most_of_the_day(group: 
     await paying.accounts.settle([Settlement(id=day, used=ZERO, agent="")])
 
 
-async def test_vectors_of_a_group_are_paid_by_their_writers_and_wait_with_them(group: Desk) -> None:
+async def test_authors_pay_for_a_groups_vectors(group: Desk) -> None:
     day, conversation = another_day(), await has_talked(group)
     await has_used_all(group, day, LOUD.id)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
@@ -232,7 +232,7 @@ async def test_vectors_of_a_group_are_paid_by_their_writers_and_wait_with_them(g
     assert [one["embedding_model"] for one in await group.segments(conversation)] == [VECTORS, VECTORS]
 
 
-async def test_where_only_the_agent_spoke_in_a_group_nobody_pays_and_nothing_is_asked(group: Desk) -> None:
+async def test_asks_nothing_if_only_the_agent_spoke_in_a_group(group: Desk) -> None:
     conversation = await group.has(said("good morning", ME, message_id=1, seq=1, turn=1))
     await group.works_on(conversation, models=paid_by(group, another_day()), model=PRICED)
     notes = await group.notes(conversation)

@@ -1,4 +1,4 @@
-"""A chat is summarised by elapsed time, and a run that dies between its two writes loses nothing."""
+"""Tests of summaries: made at intervals, and resumed after a killed run."""
 
 import json
 from dataclasses import replace
@@ -72,7 +72,7 @@ async def will_summarise(desk: Desk, text: str) -> None:
     await desk.script.will({"text": json.dumps({"summary": text}), "match": ASKED})
 
 
-async def test_the_first_is_made_after_three_days_and_another_three_days_later(desk: Desk) -> None:
+async def test_makes_a_summary_every_three_days(desk: Desk) -> None:
     began = desk.now
     await desk.has(*lines("I moved to Lviv", "nice"))
     by = summarizer(desk)
@@ -91,7 +91,7 @@ async def test_the_first_is_made_after_three_days_and_another_three_days_later(d
     assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is not None
 
 
-async def test_a_run_that_dies_between_its_two_writes_loses_nothing(desk: Desk) -> None:
+async def test_a_run_killed_between_its_writes_loses_nothing(desk: Desk) -> None:
     await desk.has(*lines("I moved to Lviv"))
     store = FirestoreSummaries(desk.client)
     old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
@@ -107,7 +107,7 @@ async def test_a_run_that_dies_between_its_two_writes_loses_nothing(desk: Desk) 
     assert await run(desk) == {"made": 0, "shown": 0}
 
 
-async def test_a_model_that_gives_none_leaves_the_old_one(desk: Desk) -> None:
+async def test_keeps_the_old_summary_if_the_model_gives_none(desk: Desk) -> None:
     await desk.has(*lines("I moved to Lviv"))
     store = FirestoreSummaries(desk.client)
     old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
@@ -117,7 +117,7 @@ async def test_a_model_that_gives_none_leaves_the_old_one(desk: Desk) -> None:
     assert (await store.last_summaries(desk.key.id))[SummarySpan.WEEK] == old
 
 
-async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_again(desk: Desk) -> None:
+async def test_keeps_the_last_summary_if_nothing_was_said(desk: Desk) -> None:
     store = FirestoreSummaries(desk.client)
     old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=9))
     await store.keep(desk.key.id, SummarySpan.WEEK, old)
@@ -130,7 +130,7 @@ async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_ag
     assert dict(await summarize(summarizer(desk), replace(JOB_RUN, chat="gone"))) == {}
 
 
-async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) -> None:
+async def test_retries_after_a_limit_ends(desk: Desk) -> None:
     desk.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
     await desk.has(*lines("I moved to Lviv", at=desk.now))
     store = FirestoreSummaries(desk.client)
@@ -151,7 +151,7 @@ async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) ->
     assert len(await desk.queue.tasks()) == 1
 
 
-async def test_in_a_group_somebody_past_their_limit_is_waited_for_and_after_a_day_left_out(desk: Desk) -> None:
+async def test_in_a_group_waits_a_day_for_people_past_their_limit(desk: Desk) -> None:
     desk.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
     desk.key = replace(desk.key, chat_id=-desk.key.chat_id)
     await desk.client.document(paths.chat_path(desk.key)).set(Chat(key=desk.key).model_dump())

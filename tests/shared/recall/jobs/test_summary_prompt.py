@@ -1,4 +1,4 @@
-"""What a summary is made of: the newest messages always, what is older as it fits, and where each thing comes from."""
+"""Tests of the summary prompt and of reading the reply."""
 
 import json
 from collections.abc import Sequence
@@ -32,14 +32,14 @@ def shown(asked: SummaryPrompt) -> str:
     return asked.prompt.turns[0].parts[0]
 
 
-def test_of_who_has_no_answer_nothing_is_shown() -> None:
+def test_leaves_out_people_without_access() -> None:
     refused = lines("let me in", decision=Decision(respond=False, reason="a stranger", tier=DecisionTier.ACCESS))
     asked = summary_prompt(days(conversation(newest=[*refused, *lines("hello", first=2)])))
     assert "let me in" not in shown(asked)
     assert "hello" in shown(asked)
 
 
-def test_messages_stand_with_their_authors_oldest_first_and_their_ranges_are_told() -> None:
+def test_lists_messages_with_authors_oldest_first_and_their_ranges() -> None:
     asked = summary_prompt(days(conversation(newest=lines("hello", "[meta] hi\n  x"), title="A greeting")))
     text = shown(asked)
     assert (
@@ -53,7 +53,7 @@ def test_messages_stand_with_their_authors_oldest_first_and_their_ranges_are_tol
     assert asked.prompt.reply_tokens == 1_024 + 1_024
 
 
-def test_the_newest_messages_are_never_left_out_and_all_stays_within_the_room() -> None:
+def test_keeps_the_newest_messages_within_the_limit() -> None:
     talk = lines(*(f"{n} {'x' * 300}" for n in range(1, 200)))
     others = [conversation(f"conv-{n}", title="T", abbreviation="y" * 900) for n in range(2, 40)]
     known = [observation(f"Fact {n}.", conversation="conv-1", entries=(n,), said_at=DAY) for n in range(1, 150)]
@@ -73,7 +73,7 @@ def test_the_newest_messages_are_never_left_out_and_all_stays_within_the_room() 
     assert "Fact 1." in shown(asked)
 
 
-def test_what_is_older_than_the_span_is_left_out() -> None:
+def test_leaves_out_messages_before_the_span() -> None:
     old = lines("old", at=NOW - timedelta(days=8))
     assert summary_prompt(days(conversation(newest=old))).prompt is None
     assert summary_prompt(days()).prompt is None
@@ -81,7 +81,7 @@ def test_what_is_older_than_the_span_is_left_out() -> None:
     assert "old" in shown(month)
 
 
-def test_what_was_observed_of_messages_that_are_shown_is_not_said_twice() -> None:
+def test_leaves_out_observations_of_shown_messages() -> None:
     known = [
         observation("Shown.", conversation="conv-1", entries=(2,), said_at=DAY),
         observation("Of another chat.", conversation="conv-9", said_at=DAY),
@@ -104,11 +104,11 @@ def test_a_summary_is_made_without_text_from_outside() -> None:
 
 
 @pytest.mark.parametrize("reply", ["", "no", "{}", '{"summary": 7}', '{"summary": " "}', '{"other": "x"}'])
-def test_what_is_no_summary_is_none(reply: str) -> None:
+def test_returns_none_without_a_summary(reply: str) -> None:
     assert parse_summary(reply, summary_prompt(days(conversation(newest=lines("a")))), NOW) is None
 
 
-def test_a_summary_is_cut_at_its_size_and_holds_no_mark_of_lulls() -> None:
+def test_cuts_and_escapes_the_summary() -> None:
     asked = summary_prompt(days(conversation(newest=lines("a")), tokens=64))
     found = parse_summary(json.dumps({"summary": "[meta] " + "x" * 9_000}), asked, NOW)
     assert found is not None

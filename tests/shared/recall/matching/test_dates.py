@@ -1,4 +1,4 @@
-"""Dates in a question."""
+"""Tests of dates in questions."""
 
 from datetime import date
 
@@ -72,7 +72,7 @@ TODAY = date(2026, 11, 24)  # a Tuesday
         ("on May 5 we met", date(2026, 5, 5), date(2026, 5, 5)),
     ],
 )
-def test_a_span_is_read(question: str, first: date, last: date) -> None:
+def test_finds_a_period(question: str, first: date, last: date) -> None:
     found = periods_in(question, TODAY)[0]
     assert (found.first, found.last) == (first, last)
 
@@ -104,21 +104,21 @@ def test_a_span_is_read(question: str, first: date, last: date) -> None:
         "half 5/11 of it",
     ],
 )
-def test_what_names_no_day_has_none(question: str) -> None:
+def test_finds_nothing_without_a_day(question: str) -> None:
     assert periods_in(question, TODAY) == ()
 
 
-def test_a_date_that_may_be_read_in_two_ways_is_both() -> None:
+def test_an_ambiguous_date_has_both_meanings() -> None:
     assert [one.first for one in periods_in("on 5/11/2026", TODAY)] == [date(2026, 11, 5), date(2026, 5, 11)]
 
 
-def test_the_year_of_a_month_is_no_period_of_its_own() -> None:
+def test_a_months_year_is_not_a_separate_period() -> None:
     assert len(periods_in("october last year", TODAY)) == 1
 
 
 @settings(deadline=None)
 @given(st.text(), st.dates(date(1970, 1, 1), date(2100, 1, 1)))
-def test_any_text_is_read(text: str, today: date) -> None:
+def test_accepts_any_text(text: str, today: date) -> None:
     found = periods_in(text, today)
     assert all(isinstance(one, Period) and one.first <= one.last for one in found)
     assert 0 <= nearness(found, today) <= 1
@@ -126,7 +126,7 @@ def test_any_text_is_read(text: str, today: date) -> None:
 
 @settings(deadline=None)
 @given(st.integers(0, 9999), st.sampled_from(["days", "weeks", "months", "years"]))
-def test_any_number_of_units_ago_is_a_day(count: int, unit: str) -> None:
+def test_accepts_any_number_of_units_ago(count: int, unit: str) -> None:
     assert periods_in(f"{count} {unit} ago", TODAY)
 
 
@@ -157,14 +157,14 @@ def test_any_number_of_units_ago_is_a_day(count: int, unit: str) -> None:
         ("이번 주 월요일", "2026-11-23"),
     ],
 )  # fmt: skip
-def test_months_in_short_and_days_of_the_week_beside_dates(question: str, day: str) -> None:
+def test_reads_abbreviated_months_and_weekdays_beside_dates(question: str, day: str) -> None:
     first, _, last = day.partition("/")
     found = [one for one in periods_in(question, date(2026, 11, 26)) if one.weight == 1]
     assert [(str(one.first), str(one.last)) for one in found] == [(first, last or first)]
 
 
 @pytest.mark.parametrize("question", ["where was Ann 4 years ago?", "what did Ann start one year ago?"])
-def test_a_year_that_was_is_no_month_in_short_of_another_language(question: str) -> None:
+def test_a_year_phrase_is_not_another_languages_month(question: str) -> None:
     (found,) = periods_in(question, date(2026, 11, 26))
     assert (found.first.month, found.last.month, found.weight) == (1, 12, 0.5)
 
@@ -185,14 +185,14 @@ def test_a_year_that_was_is_no_month_in_short_of_another_language(question: str)
         ("12 November '25", "2025-11-12"), ("Nov ’25", "2025-11-01/2025-11-30"), ("5 नवंबर 2025", "2025-11-05"),
     ],
 )  # fmt: skip
-def test_what_stands_beside_a_day_tells_which(question: str, day: str) -> None:
+def test_neighbouring_words_determine_the_day(question: str, day: str) -> None:
     first, _, last = day.partition("/")
     found = [one for one in periods_in(question, date(2026, 11, 26)) if one.weight == 1]
     assert [(str(one.first), str(one.last)) for one in found] == [(first, last or first)]
 
 
 @pytest.mark.parametrize("question", ["half an hour ago", "1/2/3", "we need 3 this month", "2026/13/40"])
-def test_what_is_no_day_stays_none(question: str) -> None:
+def test_ignores_words_that_are_no_days(question: str) -> None:
     assert [one for one in periods_in(question, date(2026, 11, 26)) if one.first == one.last] == []
 
 
@@ -216,7 +216,7 @@ def test_what_is_no_day_stays_none(question: str) -> None:
         "सोमवार से बुधवार तक",
     ],
 )  # fmt: skip
-def test_from_one_day_of_the_week_to_another_is_one_span(question: str) -> None:
+def test_a_range_of_weekdays_is_one_period(question: str) -> None:
     (found,) = periods_in(question, date(2026, 11, 26))
     assert (found.first, found.last) == (date(2026, 11, 23), date(2026, 11, 25))
 
@@ -231,5 +231,5 @@ def test_from_one_day_of_the_week_to_another_is_one_span(question: str) -> None:
         ("every Monday to Wednesday", ["2026-11-25"]), ("from Monday to Wednesday next week", ["2026-11-23"]),
     ],
 )  # fmt: skip
-def test_days_of_the_week_that_are_no_range_are_days(question: str, days: list[str]) -> None:
+def test_separate_weekdays_are_separate_days(question: str, days: list[str]) -> None:
     assert sorted(str(one.first) for one in periods_in(question, date(2026, 11, 26))) == days

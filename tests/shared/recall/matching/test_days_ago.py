@@ -1,4 +1,4 @@
-"""Days before now, as people ask for them in each language."""
+"""Tests of relative days in each language."""
 
 from datetime import date
 
@@ -57,9 +57,7 @@ def found_in(text: str, today: date = TODAY) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("language", "said", "meant"), ROWS, ids=[f"{one}-{said}" for one, said, _ in ROWS])
-def test_each_language_says_it_and_nothing_else_is_taken_from_it(
-    language: str, said: str, meant: tuple[str, str]
-) -> None:
+def test_finds_exactly_the_named_days_in_each_language(language: str, said: str, meant: tuple[str, str]) -> None:
     assert found_in(said) == [meant]
 
 
@@ -87,11 +85,11 @@ def test_every_catalogue_has_its_phrases() -> None:
         ("10 days ago", "2026-11-26", "2026-11-16"),
     ],
 )
-def test_a_day_is_the_last_such_one(text: str, today: str, day: str) -> None:
+def test_a_named_day_is_the_last_one(text: str, today: str, day: str) -> None:
     assert found_in(text, date.fromisoformat(today)) == [(day, day)]
 
 
-def test_a_free_day_is_where_people_have_it() -> None:
+def test_weekends_follow_the_language() -> None:
     assert found_in("نهاية الأسبوع الماضي") == [("2026-11-20", "2026-11-21")]
 
 
@@ -102,7 +100,7 @@ def test_a_free_day_is_where_people_have_it() -> None:
         "the week after", "कला और संगीत", "a weak agony", "the last fridge", "on my birthday",
     ],
 )  # fmt: skip
-def test_what_only_looks_like_one_is_none(text: str) -> None:
+def test_ignores_lookalikes(text: str) -> None:
     assert found_in(text) == []
 
 
@@ -122,7 +120,7 @@ def test_what_only_looks_like_one_is_none(text: str) -> None:
         "remind me what I said on friday evening", "Friday's plan, what was it?",
     ],
 )  # fmt: skip
-def test_a_day_of_the_week_by_itself_is_the_last_one(question: str) -> None:
+def test_a_bare_weekday_is_the_last_one(question: str) -> None:
     assert found_in(question) == [FRIDAY]
 
 
@@ -143,7 +141,7 @@ def test_a_day_of_the_week_by_itself_is_the_last_one(question: str) -> None:
         "Black Friday",
     ],
 )  # fmt: skip
-def test_a_day_of_each_week_or_of_one_to_come_is_none_that_was(question: str) -> None:
+def test_ignores_coming_and_recurring_weekdays(question: str) -> None:
     assert [day for day in found_in(question) if day[0] == day[1]] == []
 
 
@@ -159,7 +157,7 @@ def test_a_day_of_each_week_or_of_one_to_come_is_none_that_was(question: str) ->
         ("on Friday 5 people came", "2026-11-20"),
     ],
 )  # fmt: skip
-def test_a_day_of_the_week_with_what_tells_which(text: str, day: str) -> None:
+def test_reads_qualified_weekdays(text: str, day: str) -> None:
     assert found_in(text) == [(day, day)]
 
 
@@ -188,11 +186,11 @@ def test_a_day_of_the_week_with_what_tells_which(text: str, day: str) -> None:
         ("この3日間", "2026-11-23", "2026-11-26"),
     ],
 )  # fmt: skip
-def test_other_days_that_were_are_known(text: str, first: str, last: str) -> None:
+def test_reads_other_past_days(text: str, first: str, last: str) -> None:
     assert found_in(text) == [(first, last or first)]
 
 
-def test_a_weekend_that_has_begun_is_the_newest() -> None:
+def test_a_started_weekend_is_the_newest() -> None:
     assert found_in("on the weekend", date(2026, 11, 22)) == [WEEKEND]
     assert found_in("on the weekend", date(2026, 11, 23)) == [WEEKEND]
 
@@ -200,5 +198,5 @@ def test_a_weekend_that_has_begun_is_the_newest() -> None:
 @pytest.mark.parametrize(
     "text", ["下周末", "来週末", "next weekend", "gelecek hafta sonu", "다음 주말에", "the last three"]
 )
-def test_a_weekend_to_come_is_none_that_was(text: str) -> None:
+def test_ignores_a_coming_weekend(text: str) -> None:
     assert found_in(text) == []

@@ -1,4 +1,4 @@
-"""How near something is to the days that a question names."""
+"""Tests of the nearness of days to the named periods."""
 
 from datetime import date
 
@@ -10,7 +10,7 @@ from shared.recall.matching.periods import nearness, newest_of
 TODAY = date(2026, 11, 24)
 
 
-def test_the_nearer_the_more_it_counts() -> None:
+def test_nearer_days_count_more() -> None:
     may = periods_in("in May 2023", TODAY)
     days = [date(2023, 5, 9), date(2023, 6, 2), date(2023, 6, 20), date(2023, 9, 1)]
     values = [nearness(may, day) for day in days]
@@ -19,7 +19,7 @@ def test_the_nearer_the_more_it_counts() -> None:
     assert nearness((), TODAY) == 0
 
 
-def test_a_month_of_the_last_year_counts_most() -> None:
+def test_the_last_such_month_counts_most() -> None:
     found = periods_in("in May", TODAY)
     assert nearness(found, date(2026, 5, 3)) > nearness(found, date(2023, 5, 3)) > nearness(found, date(2023, 9, 3))
 
@@ -36,5 +36,5 @@ def test_a_month_of_the_last_year_counts_most() -> None:
         ("something", []),
     ],
 )
-def test_of_each_day_that_is_named_the_last_one_is_the_newest(question: str, days: list[date]) -> None:
+def test_newest_of_keeps_the_last_of_each_named_day(question: str, days: list[date]) -> None:
     assert [one.first for one in newest_of(periods_in(question, TODAY))] == days

@@ -1,4 +1,4 @@
-"""An earlier asking tells no answer, and a bad lot's best has little of what is asked."""
+"""Tests that repeated questions rank below answers, and that poor results have a low fit."""
 
 from datetime import date
 
@@ -44,7 +44,7 @@ def ranked(*segments: Segment, question: str = QUESTION) -> list[tuple[str, floa
     return [(one.segment.conversation, one.fit) for one in found]
 
 
-def test_an_answer_precedes_all_earlier_askings() -> None:
+def test_an_answer_ranks_above_repeated_questions() -> None:
     answer = segment("By the way: the password of our old boathouse by the lake is marmalade now.", number=9)
     asking = [segment(text, "I do not know that.", number=n) for n, text in enumerate(ASKED_BEFORE * 2, 1)]
     assert ranked(*asking, answer)[0][0] == "conv-9"
@@ -61,7 +61,7 @@ def test_an_answer_precedes_all_earlier_askings() -> None:
         (("We had soup.",), False),
     ],
 )
-def test_what_only_asks_the_same_is_told_from_what_tells_something(texts: tuple[str, ...], asks: bool) -> None:
+def test_detects_repeated_questions(texts: tuple[str, ...], asks: bool) -> None:
     asked = query_terms(QUESTION)
     places = {v: n for n, term in enumerate(asked) for v in term.variants}
     one = segment(*texts)
@@ -69,7 +69,7 @@ def test_what_only_asks_the_same_is_told_from_what_tells_something(texts: tuple[
     assert repeats_question(one, hits, asked) is asks
 
 
-def test_the_best_of_a_bad_lot_fits_badly_and_what_tells_it_fits() -> None:
+def test_the_best_of_bad_results_has_a_low_fit() -> None:
     question = "who is Kim's dentist, and in which street was that practice with the green door again?"
     bad = ranked(segment("the boat needs paint"), segment("the street is loud"), question=question)
     assert all(fit < LEAST_FIT for _, fit in bad)
@@ -99,24 +99,24 @@ def test_the_best_of_a_bad_lot_fits_badly_and_what_tells_it_fits() -> None:
         ("你还记得我说过的锅炉吗?", "锅炉三月换"),
     ],
 )
-def test_what_a_question_says_besides_its_words_is_found(question: str, said: str) -> None:
+def test_ignores_words_that_only_introduce_the_question(question: str, said: str) -> None:
     (found,) = ranked(segment(said), question=question)
     assert found[1] >= LEAST_FIT
 
 
-def test_an_answer_of_a_long_question_needs_two_of_its_words() -> None:
+def test_a_long_question_needs_two_matching_words() -> None:
     question = "when does the plumber bring the new boiler for the cellar and the pipes of the kitchen?"
     fits = dict(ranked(segment("the plumber has a boiler"), segment("a cellar", number=2), question=question))
     assert fits["conv-1"] >= LEAST_FIT > fits["conv-2"]
 
 
-def test_what_only_looks_back_too_fits_badly_where_the_question_names_something() -> None:
+def test_words_that_look_back_do_not_count_as_a_match() -> None:
     question = "do you remember what I told you about the boathouse?"
     fits = dict(ranked(segment("remember what I told you"), segment("a boathouse", number=2), question=question))
     assert fits["conv-2"] >= LEAST_FIT > fits["conv-1"]
 
 
-def test_a_common_word_is_not_enough_by_itself_unless_the_question_has_no_other() -> None:
+def test_one_common_word_is_not_enough() -> None:
     asked = query_terms("baby weight scale")
     assert word_shares(asked, (), {0}, [{0}, {1}, {0, 1}, set()]) == [0, 1 / 3, 2 / 3, 0]
     assert word_shares(asked[:1], (), {0}, [{0}, set()]) == [1, 0]
@@ -124,13 +124,13 @@ def test_a_common_word_is_not_enough_by_itself_unless_the_question_has_no_other(
 
 
 @pytest.mark.parametrize("word", ["told", "gesagt", "dijiste", "souviens", "detto", "говорил", "казала", "söylemiştim"])
-def test_words_that_look_back_are_known_in_each_language(word: str) -> None:
+def test_knows_words_that_look_back_in_each_language(word: str) -> None:
     (term,) = query_terms(word)
     assert is_looking_back(term)
 
 
 @pytest.mark.parametrize("word", ["boat", "soup", "Mietvertrag", "caldaia", "котёл", "kombi", "Wort", "kata"])
-def test_what_names_something_does_not_look_back(word: str) -> None:
+def test_content_words_do_not_look_back(word: str) -> None:
     (term,) = query_terms(word)
     assert not is_looking_back(term)
 
@@ -155,7 +155,7 @@ def test_what_names_something_does_not_look_back(word: str) -> None:
         "어제 무슨 일이 있었어?",
     ],
 )  # fmt: skip
-def test_a_question_that_names_a_day_and_nothing_else_asks_of_that_day(question: str) -> None:
+def test_detects_questions_about_days_only(question: str) -> None:
     assert asks_of_days(question, "", date(2026, 11, 29))
 
 
@@ -167,11 +167,11 @@ def test_a_question_that_names_a_day_and_nothing_else_asks_of_that_day(question:
         "¿cuánto costó el hotel el viernes?", "星期五的会议在哪里？", "金曜日の会議はどこ？", "", "?",
     ],
 )  # fmt: skip
-def test_one_that_names_anything_else_does_not(question: str) -> None:
+def test_rejects_questions_that_name_anything_else(question: str) -> None:
     assert not asks_of_days(question, "", date(2026, 11, 29))
 
 
-def test_people_may_be_named_beside_days() -> None:
+def test_allows_people_beside_days() -> None:
     today, names = date(2026, 11, 29), name_terms("Ann Lee")
     assert asks_of_days("what did Ann do on Friday?", "", today, names)
     assert not asks_of_days("what did Ann cook on Friday?", "", today, names)

@@ -1,4 +1,4 @@
-"""How well segments fit a question."""
+"""Tests of how well segments fit a question."""
 
 from datetime import date, timedelta
 
@@ -61,34 +61,34 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     assert numbers(found)[0] == 2
 
 
-def test_what_was_observed_counts_as_words() -> None:
+def test_observations_count_as_words() -> None:
     assert (
         numbers(best("vegetarian", segment(1, "no meat for me", note="Ann is a vegetarian"), segment(2, "fish")))[0]
         == 1
     )
 
 
-def test_meaning_counts_where_words_do_not_help() -> None:
+def test_similarity_decides_without_matching_words() -> None:
     found = best("animals", segment(1, "the dog"), segment(2, "the car"), similarities=(0.9, 0.1))
     assert numbers(found)[0] == 1
 
 
-def test_days_that_are_named_count() -> None:
+def test_named_days_count() -> None:
     one, other = segment(1, "we went camping"), segment(200, "we went camping")
     day = other.messages[0].at.date()
     assert numbers(best(f"camping on {day.isoformat()}", one, other))[0] == 200
 
 
-def test_whoever_is_named_is_meant() -> None:
+def test_messages_of_the_named_person_count_more() -> None:
     found = best("what did Ann paint", segment(1, "I paint", name="Bob"), segment(2, "I paint", name="Ann"))
     assert numbers(found)[0] == 2
 
 
-def test_of_equal_ones_the_newer_comes_first() -> None:
+def test_equal_scores_are_ordered_newest_first() -> None:
     assert numbers(best("dog", segment(1, "dog"), segment(2, "dog"))) == [2, 1]
 
 
-def test_nothing_to_compare_is_no_trouble() -> None:
+def test_accepts_no_candidates() -> None:
     assert score_candidates([], SearchQuestion(terms=()), CorpusStatistics(segments=0, matches=())) == []
     assert numbers(best("", segment(1, "dog"))) == [1]
 
@@ -101,7 +101,7 @@ def test_repetition_counts_less_and_less() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.lists(st.text("abc "), min_size=1, max_size=3), min_size=1, max_size=5), st.text("abc "))
-def test_scores_are_from_0_to_1(texts: list[list[str]], question: str) -> None:
+def test_scores_are_between_0_and_1(texts: list[list[str]], question: str) -> None:
     found = best(question, *(segment(n, *some) for n, some in enumerate(texts, 1)))
     assert len(found) == len(texts)
     assert all(0 <= one.score <= 1.000001 for one in found)

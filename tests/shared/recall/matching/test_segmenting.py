@@ -1,4 +1,4 @@
-"""Segments of a transcript."""
+"""Tests of cutting a transcript into segments."""
 
 from datetime import timedelta
 from itertools import accumulate
@@ -43,7 +43,7 @@ transcripts = st.lists(st.tuples(texts, turns), max_size=8).map(transcript)
 
 @settings(deadline=None, max_examples=30)
 @given(transcripts)
-def test_segments_hold_what_was_said_in_order_and_not_too_much(entries: list[Message]) -> None:
+def test_segments_hold_messages_in_order_within_the_limit(entries: list[Message]) -> None:
     segments = segments_from(entries, SegmentStart(), ABOUT, nothing)
     assert [one.number for one in segments] == list(range(1, len(segments) + 1))
     assert all(sum(words_in(m.text) for m in one.messages) <= MOST_WORDS for one in segments)
@@ -57,7 +57,7 @@ def test_segments_hold_what_was_said_in_order_and_not_too_much(entries: list[Mes
 
 @settings(deadline=None, max_examples=30)
 @given(transcripts)
-def test_they_are_the_same_from_wherever_one_begins(entries: list[Message]) -> None:
+def test_segmenting_from_any_start_gives_the_same(entries: list[Message]) -> None:
     segments = segments_from(entries, SegmentStart(), ABOUT, nothing)
     for n, one in enumerate(segments):
         assert segments_from(entries, one.start, ABOUT, nothing) == segments[n:]
@@ -67,14 +67,14 @@ def test_they_are_the_same_from_wherever_one_begins(entries: list[Message]) -> N
 
 @settings(deadline=None, max_examples=30)
 @given(transcripts, st.integers(0, 8))
-def test_what_is_closed_does_not_change_when_more_is_said(entries: list[Message], cut: int) -> None:
+def test_closed_segments_do_not_change(entries: list[Message], cut: int) -> None:
     earlier = segments_from(entries[:cut], SegmentStart(), ABOUT, nothing)
     later = segments_from(entries, SegmentStart(), ABOUT, nothing)
     closed = earlier[:-1]
     assert later[: len(closed)] == closed
 
 
-def test_a_turn_that_fits_into_a_segment_is_in_one() -> None:
+def test_a_turn_that_fits_is_not_split() -> None:
     turns = [(1, "w " * 80), (1, "w " * 20), (2, "w " * 30), (2, "w " * 40), (3, "w " * 10), (3, "w " * 160), (4, "w")]
     segments = segments_from(
         [said(n, text, turn=turn) for n, (turn, text) in enumerate(turns, 1)], SegmentStart(), ABOUT, nothing
@@ -82,7 +82,7 @@ def test_a_turn_that_fits_into_a_segment_is_in_one() -> None:
     assert [[one.seq for one in segment.messages] for segment in segments] == [[1, 2], [3, 4], [5], [6], [6, 7]]
 
 
-def test_what_is_no_part_of_the_talk_is_left_out() -> None:
+def test_leaves_out_commands_and_service_messages() -> None:
     entries: list[AnyEntry] = [
         said(1, "/new", is_command=True),
         said(2, "Ann joined the group", is_service=True),
@@ -93,7 +93,7 @@ def test_what_is_no_part_of_the_talk_is_left_out() -> None:
     assert segments_from(entries, SegmentStart(), ABOUT, nothing) == ()
 
 
-def test_files_edits_and_what_becomes_known_later_are_found() -> None:
+def test_includes_files_edits_and_later_descriptions() -> None:
     shows = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a red bicycle", says="for rent")
     photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u", words="a photo", description=shows)
     entries: list[AnyEntry] = [

@@ -1,4 +1,4 @@
-"""Who was seen in which groups, in the real Firestore."""
+"""Tests of memberships in the Firestore emulator."""
 
 from datetime import timedelta
 
@@ -22,9 +22,7 @@ async def seen(chats: FirestoreChats, chat: Chat, person: int, days: int, *, is_
     await batch.commit()
 
 
-async def test_a_person_s_groups_are_found_newest_first_and_what_telegram_said_is_kept(
-    chats: FirestoreChats, key: ChatKey
-) -> None:
+async def test_finds_a_persons_groups_newest_first(chats: FirestoreChats, key: ChatKey) -> None:
     person, here = key.chat_id, FirestoreMemberships(chats.client)
     old, new = (Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)) for n in (1, 2))
     moved = new.with_part(evolve(new.moves, moved_from=-5))
@@ -42,7 +40,7 @@ async def test_a_person_s_groups_are_found_newest_first_and_what_telegram_said_i
     assert (again.is_member, again.fresh_until) == (True, None)
 
 
-async def test_each_time_that_somebody_left_and_came_is_kept(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_keeps_all_times_of_leaving_and_joining(chats: FirestoreChats, key: ChatKey) -> None:
     chat, person = Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - 3)), key.chat_id
     times = [NOW + timedelta(hours=n) for n in range(4)]
     for record in (
@@ -59,7 +57,7 @@ async def test_each_time_that_somebody_left_and_came_is_kept(chats: FirestoreCha
     assert (found.left_at, found.joined_at) == ((times[0], times[2]), (times[1],))
 
 
-async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_skips_unknown_shapes(chats: FirestoreChats, key: ChatKey) -> None:
     person = key.chat_id
     for n in (4, 5):
         await seen(chats, Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)), person, n)
@@ -68,7 +66,7 @@ async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChat
     assert await FirestoreMemberships(chats.client).of_person(key.agent, person, 9) == [old]
 
 
-def test_it_is_merged_and_asks_telegram_anew() -> None:
+def test_merges_and_invalidates_telegrams_answer() -> None:
     chat = Chat(key=ChatKey(agent="lull", chat_id=-100), moves=SupergroupMigration(moved_from=-5))
     (write,) = MembershipRecord(person=5, is_member=True).writes(CommitContext(chat=chat, at=NOW))
     assert write.mode is WriteMode.MERGE
@@ -76,7 +74,7 @@ def test_it_is_merged_and_asks_telegram_anew() -> None:
     assert (write.document["places"], write.document["fresh_until"]) == (["lull.-100", "lull.-5"], None)
 
 
-def test_how_many_are_there_is_not_fresh_any_more() -> None:
+def test_a_change_of_members_expires_their_count() -> None:
     key = ChatKey(agent="lull", chat_id=-100, topic_id=5)
     (write,) = MembersChangedRecord().writes(CommitContext(chat=Chat(key=key), at=NOW))
     assert (write.path, write.mode) == (entity_path(key), WriteMode.MERGE)

@@ -1,4 +1,4 @@
-"""The notes of conversations, against the emulator: what a tick writes of the same document stays as it is."""
+"""Tests of the notes of conversations in the Firestore emulator."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -54,7 +54,7 @@ async def test_notes_are_written_at_once_and_read_back(store: FirestoreNotes) ->
     assert "title" not in document
 
 
-async def test_what_changed_meanwhile_is_not_written_over(store: FirestoreNotes) -> None:
+async def test_refuses_to_overwrite_a_concurrent_change(store: FirestoreNotes) -> None:
     seen = await has(store, entries=3)
     document = store.client.document(paths.conversation_path(seen.conversation))
     await document.set({"entries": 4}, merge=True)
@@ -64,7 +64,7 @@ async def test_what_changed_meanwhile_is_not_written_over(store: FirestoreNotes)
     assert not (await store.client.document(paths.observation_path(seen.conversation, "never")).get()).exists
 
 
-async def test_what_is_contradicted_is_marked_and_stays_as_it_was(store: FirestoreNotes) -> None:
+async def test_marks_superseded_observations_without_rewriting_them(store: FirestoreNotes) -> None:
     seen = await has(store, entries=3)
     place = f"lull.{seen.conversation}"
     one = observed(seen.conversation, place, "Ann lives in Kyiv.")
@@ -76,7 +76,7 @@ async def test_what_is_contradicted_is_marked_and_stays_as_it_was(store: Firesto
     assert await store.observations_of_place(place, 5) == [evolve(one, superseded_on=date(2026, 5, 1))]
 
 
-async def test_a_vector_goes_with_the_words_that_it_was_made_of(store: FirestoreNotes) -> None:
+async def test_removes_the_vector_of_replaced_text(store: FirestoreNotes) -> None:
     seen = await has(store, entries=3)
     embedded = evolve(seen.notes, abbreviation="A.", embedding_model="m")
     await store.write(seen, NotesChange(notes=embedded, vector=(0.6, 0.8)))
@@ -92,7 +92,7 @@ async def test_a_vector_goes_with_the_words_that_it_was_made_of(store: Firestore
     assert "embedding" not in ((await document.get()).to_dict() or {})
 
 
-async def test_what_no_version_knows_is_no_observation(store: FirestoreNotes) -> None:
+async def test_skips_observations_of_unknown_shape(store: FirestoreNotes) -> None:
     place = f"lull.{ULID()}"
     await store.client.document(paths.observation_path("conv-x", str(ULID()))).set({"place": place, "made_at": NOW})
     assert await store.observations_of_place(place, 5) == []
@@ -100,7 +100,7 @@ async def test_what_no_version_knows_is_no_observation(store: FirestoreNotes) ->
     assert Notes() == Notes.model_validate({})
 
 
-async def test_a_chats_zone_is_its_persons_or_its_groups(store: FirestoreNotes, key: ChatKey) -> None:
+async def test_reads_the_zone_of_the_person_or_the_group(store: FirestoreNotes, key: ChatKey) -> None:
     group = ChatKey(agent="lull", chat_id=-key.chat_id)
     assert (await store.zone(key), await store.zone(group)) == ("", "")
     await store.client.document(paths.person_path(key.chat_id)).set({"said_zone": "Europe/Kyiv"})

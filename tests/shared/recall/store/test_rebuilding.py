@@ -1,4 +1,4 @@
-"""What rebuilding reads and replaces, in the real Firestore."""
+"""Tests of rebuilding in the Firestore emulator."""
 
 from collections.abc import AsyncIterator
 
@@ -20,7 +20,7 @@ async def alone(emulator: str) -> AsyncIterator[FirestoreChats]:
         yield chats
 
 
-async def test_conversations_are_outlined_in_the_order_of_their_ids_beyond_one(alone: FirestoreChats) -> None:
+async def test_lists_conversations_by_id_after_a_given_one(alone: FirestoreChats) -> None:
     first, second = [await talk(alone, number, "a", "b") for number in (1, 2)]
     rebuilding = FirestoreRebuilding(alone.client)
     found = [one async for one in rebuilding.outline("")]
@@ -31,7 +31,7 @@ async def test_conversations_are_outlined_in_the_order_of_their_ids_beyond_one(a
     assert [one.conversation async for one in rebuilding.outline(first)] == [second]
 
 
-async def test_what_is_replaced_goes_and_what_is_due_is_noted_anew(alone: FirestoreChats) -> None:
+async def test_deletes_what_is_replaced_and_makes_the_notes_due(alone: FirestoreChats) -> None:
     conversation = await talk(alone, 1, "tea")
     client, rebuilding = alone.client, FirestoreRebuilding(alone.client)
     for path in (paths.segment_path(conversation, 7), f"{paths.observations_path(conversation)}/o"):
@@ -48,7 +48,7 @@ async def test_what_is_replaced_goes_and_what_is_due_is_noted_anew(alone: Firest
     assert (document["due_at"], document["noted_seq"], document["place"]) == (NOW, 0, "p")
 
 
-async def test_segments_that_were_written_before_stay(alone: FirestoreChats) -> None:
+async def test_keeps_segments_written_before(alone: FirestoreChats) -> None:
     conversation = await talk(alone, 1, "tea")
     client, rebuilding = alone.client, FirestoreRebuilding(alone.client)
     entries = [entry(seq, "word " * 100) for seq in (1, 2, 3)]
@@ -67,7 +67,7 @@ async def test_segments_that_were_written_before_stay(alone: FirestoreChats) -> 
     assert [int(one.id) for one in await client.collection(paths.segments_path(conversation)).get()] == [1, 2, 3]
 
 
-async def test_how_far_it_came_is_kept_until_the_end(alone: FirestoreChats) -> None:
+async def test_keeps_the_cursor_until_the_end(alone: FirestoreChats) -> None:
     rebuilding = FirestoreRebuilding(alone.client)
     assert await rebuilding.cursor() is None
     cursor = RebuildCursor(started_at=NOW, beyond="conv-1", done=3)

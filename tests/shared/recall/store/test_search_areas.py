@@ -1,4 +1,4 @@
-"""What is looked into."""
+"""Tests of search areas."""
 
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ from tests.shared.examples import NOW
 HOUR = timedelta(hours=1)
 
 
-def test_an_area_gets_narrower_and_never_wider() -> None:
+def test_within_narrows_an_area_and_never_widens_it() -> None:
     area = SearchArea(visible=VisibleChats(agent="a", places=("a.1",)), since=NOW, until=NOW + 5 * HOUR)
     within = area.within(NOW - HOUR, NOW + HOUR)
     assert (within.since, within.until) == (NOW, NOW + HOUR)

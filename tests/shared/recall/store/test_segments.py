@@ -1,4 +1,4 @@
-"""Segments in the real Firestore."""
+"""Tests of segments in the Firestore emulator."""
 
 from datetime import timedelta
 
@@ -49,7 +49,7 @@ def area(*keys: ChatKey) -> SearchArea:
     return SearchArea(visible=VisibleChats(agent=keys[0].agent, places=tuple(map(place_of, keys))))
 
 
-async def test_what_has_a_term_is_counted_and_found_in_the_places_that_are_seen(
+async def test_counts_and_finds_terms_in_visible_places(
     chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
 ) -> None:
     first = await kept(chats, key, 1, "sea swim")
@@ -79,7 +79,7 @@ async def test_a_conversation_and_a_time_narrow_what_is_found(
     assert await segments.newest(area(key).within(NOW, NOW + timedelta(days=2)), 9) == [first]
 
 
-async def test_more_terms_and_places_than_one_query_takes_are_asked_for_in_several(
+async def test_splits_many_terms_and_places_into_several_queries(
     chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
 ) -> None:
     found = await kept(chats, key, 1, "sea")
@@ -92,7 +92,7 @@ async def test_more_terms_and_places_than_one_query_takes_are_asked_for_in_sever
     )  # 10 places and 3 terms, the 4th, the 11th place
 
 
-async def test_neighbours_are_of_the_same_model_and_of_what_is_seen(
+async def test_neighbours_have_the_same_model_and_are_visible(
     chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
 ) -> None:
     near, far = await kept(chats, key, 1, "a", EAST), await kept(chats, key, 2, "b", NORTH)
@@ -120,7 +120,7 @@ async def test_conversations_are_found_by_their_abbreviations(
     assert set(known) == {name}
 
 
-async def test_the_owner_sees_every_place_of_the_agent_and_of_no_other(
+async def test_the_owner_sees_all_places_of_their_agent_only(
     chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
 ) -> None:
     mine = ChatKey(agent=f"agent{key.chat_id}", chat_id=key.chat_id)
@@ -133,7 +133,7 @@ async def test_the_owner_sees_every_place_of_the_agent_and_of_no_other(
     assert await segments.newest(everything, 9) == [one]
 
 
-async def test_a_segment_of_a_form_that_is_not_known_is_left_out(
+async def test_skips_segments_of_unknown_shape(
     chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
 ) -> None:
     one = await kept(chats, key, 1, "sea")

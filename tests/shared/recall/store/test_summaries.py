@@ -1,4 +1,4 @@
-"""Summaries of chats, against the emulator: the new one is kept before the old one goes."""
+"""Tests of summaries in the Firestore emulator."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ def store(inbox: FirestoreInbox) -> FirestoreSummaries:
     return FirestoreSummaries(inbox.client)
 
 
-async def test_what_is_kept_is_shown_only_when_it_is_said_so(store: FirestoreSummaries, key: ChatKey) -> None:
+async def test_a_stored_summary_is_shown_only_after_show(store: FirestoreSummaries, key: ChatKey) -> None:
     ranges = (EntryRange(conversation="conv-1", first_seq=1, last_seq=3),)
     one = ChatSummary(text="A week.", made_at=NOW, ranges=ranges, holds_outside=True)
     assert (await store.last_summaries(key.id), await store.shown_summaries(key.id)) == ({}, {})
@@ -34,7 +34,7 @@ async def test_what_is_kept_is_shown_only_when_it_is_said_so(store: FirestoreSum
     assert await store.shown_summaries(key.id) == {SummarySpan.WEEK: evolve(one, ranges=()), SummarySpan.MONTH: month}
 
 
-async def test_conversations_of_some_days_come_newest_first(store: FirestoreSummaries, key: ChatKey) -> None:
+async def test_finds_conversations_of_a_span_newest_first(store: FirestoreSummaries, key: ChatKey) -> None:
     for n, days in enumerate((1, 3, 9)):
         name = f"conv-{key.chat_id}-{n}"
         document = {"chat": key.id, "updated_at": NOW - timedelta(days=days), "abbreviation": f"A{n}", "entries": n}
@@ -43,14 +43,14 @@ async def test_conversations_of_some_days_come_newest_first(store: FirestoreSumm
     assert [(one.id[-1], one.abbreviation, one.entries) for one in found] == [("0", "A0", 0), ("1", "A1", 1)]
 
 
-async def test_the_newest_entries_come_oldest_first(store: FirestoreSummaries, key: ChatKey) -> None:
+async def test_returns_the_newest_entries_oldest_first(store: FirestoreSummaries, key: ChatKey) -> None:
     conversation = f"conv-{key.chat_id}-x"
     for entry in lines("a", "b", "c"):
         await store.client.document(paths.page_path(conversation, entry.seq)).set(encode_page([entry]))
     assert [entry.seq for entry in await store.newest_entries(conversation)] == [1, 2, 3]
 
 
-async def test_a_chat_is_read_by_its_id(store: FirestoreSummaries, key: ChatKey) -> None:
+async def test_reads_a_chat_by_id(store: FirestoreSummaries, key: ChatKey) -> None:
     assert await store.chat(key.id) is None
     await store.client.document(paths.chat_path(key)).set(Chat(key=key).model_dump())
     assert await store.chat(key.id) == Chat(key=key)

@@ -1,4 +1,4 @@
-"""Turns of conversations, in the real Firestore."""
+"""Tests of turns in the Firestore emulator."""
 
 import pytest
 
@@ -30,9 +30,7 @@ async def kept(chats: FirestoreChats, key: ChatKey, turns: int) -> str:
     return conversation
 
 
-async def test_turns_are_read_in_their_order_and_the_newest_if_none_are_named(
-    chats: FirestoreChats, key: ChatKey
-) -> None:
+async def test_reads_turns_in_order_by_default_the_newest(chats: FirestoreChats, key: ChatKey) -> None:
     conversation, turns = await kept(chats, key, 14), FirestoreTurns(chats.client)
     newest = await turns.of(conversation, None, None)
     assert newest is not None
@@ -48,5 +46,5 @@ async def test_turns_are_read_in_their_order_and_the_newest_if_none_are_named(
 
 
 @pytest.mark.parametrize("odd", ["conv-none", "", "a/b", "conv/../x"])
-async def test_of_what_is_not_there_nothing_is_read(chats: FirestoreChats, odd: str) -> None:
+async def test_returns_none_for_a_missing_conversation(chats: FirestoreChats, odd: str) -> None:
     assert await FirestoreTurns(chats.client).of(odd, None, None) is None

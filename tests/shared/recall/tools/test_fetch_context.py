@@ -1,4 +1,4 @@
-"""`fetch_context`: turns of a conversation, word for word."""
+"""Tests of the tool `fetch_context`."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from tests.shared.tools.toolboxes import CONTEXT
 HERE = place_of(CONTEXT.chat)
 
 
-async def test_turns_are_told_with_who_said_them_when() -> None:
+async def test_returns_turns_with_authors_and_times() -> None:
     answer = await TOOL.run({"conversation": "conv-1"}, asked_of(PlayedRecall(spoken=spoken(HERE))))
     assert answer == ToolOutput(
         (
@@ -42,7 +42,7 @@ async def test_turns_are_told_with_who_said_them_when() -> None:
         ({"first": True, "last": "x"}, (None, None)),
     ],
 )
-async def test_any_range_is_a_valid_one(arguments: dict[str, object], asked: tuple[int | None, int | None]) -> None:
+async def test_accepts_any_range(arguments: dict[str, object], asked: tuple[int | None, int | None]) -> None:
     recall = PlayedRecall(spoken=spoken(HERE))
     await TOOL.run({"conversation": "conv-1", **arguments}, asked_of(recall))
     assert recall.asked[1] == ("conv-1", *asked)
@@ -57,20 +57,20 @@ async def test_any_range_is_a_valid_one(arguments: dict[str, object], asked: tup
         (place_of(GROUP), "what the agent wrote", f"what the agent wrote, {ELSEWHERE}"),
     ],
 )
-async def test_another_place_s_words_and_a_stranger_s_are_from_outside(place: str, outside: str, expected: str) -> None:
+async def test_marks_words_from_elsewhere_as_outside_text(place: str, outside: str, expected: str) -> None:
     answer = await TOOL.run({"conversation": "c"}, asked_of(PlayedRecall(spoken=spoken(place, outside))))
     assert isinstance(answer, ToolOutput)
     assert answer.outside == expected
 
 
-async def test_what_may_not_be_seen_is_as_what_is_not_there() -> None:
+async def test_invisible_conversations_look_missing() -> None:
     with pytest.raises(ToolFailed, match="no such conversation"):
         await TOOL.run({"conversation": "conv-1"}, asked_of(PlayedRecall()))
     with pytest.raises(ToolFailed, match="Name the conversation"):
         await TOOL.run({}, asked_of(PlayedRecall()))
 
 
-async def test_a_title_that_tells_what_was_forgotten_is_left_out() -> None:
+async def test_removes_titles_with_forgotten_facts() -> None:
     hers, gone = PRIVATE.person(ANN.id), fact("Ann is scared of geese.", id="mgone")
     owned = forget_memory(MemoriesByOwner({hers: (gone,)}), hers, gone, NOW)
     said = spoken(HERE)

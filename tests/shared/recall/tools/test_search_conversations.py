@@ -1,4 +1,4 @@
-"""`search_conversations`: what was found is told with who said it, where and when, and whose words it is."""
+"""Tests of the tool `search_conversations`."""
 
 from datetime import date
 
@@ -24,7 +24,7 @@ async def told(recall: PlayedRecall, **arguments: object) -> ToolOutput:
     return answer
 
 
-async def test_a_finding_is_told_with_its_conversation_turns_day_score_and_link() -> None:
+async def test_returns_results_with_conversation_turns_day_score_and_link() -> None:
     notes = (
         SegmentNote(id="b", text="Ann moved to Lviv", happened="2026-05"),
         SegmentNote(id="a", text="Ann lives in Kyiv", superseded_on=date(2026, 5, 8)),
@@ -40,7 +40,7 @@ async def test_a_finding_is_told_with_its_conversation_turns_day_score_and_link(
     )
 
 
-async def test_nothing_found_is_said_and_so_is_a_search_that_was_worse_than_usual() -> None:
+async def test_says_if_nothing_was_found_or_the_search_was_degraded() -> None:
     answer = await told(PlayedRecall(RecallHits(trouble="Searched by words alone.")))
     assert answer == ToolOutput((f"{NOTHING} Searched by words alone.",))
 
@@ -60,7 +60,7 @@ async def test_words_of_others_in_another_chat_are_from_outside(fields: dict[str
     assert (await told(PlayedRecall(RecallHits(found=(finding(**fields),))))).outside == outside
 
 
-async def test_the_filters_are_passed_on_and_so_is_who_asks() -> None:
+async def test_passes_on_filters_and_asker() -> None:
     recall = PlayedRecall()
     filters = {"since": "2026-05", "until": "2026-05", "person": "Bob", "chat": "Friends", "conversation": "conv-1"}
     await told(recall, limit=99.0, **filters)
@@ -72,7 +72,7 @@ async def test_the_filters_are_passed_on_and_so_is_who_asks() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"query": ""}, {"query": 5}, {"query": "\udc80"}, {"query": "x", "since": "in May"}])
-async def test_what_cannot_be_looked_for_is_told(wrong: dict[str, object]) -> None:
+async def test_explains_invalid_queries(wrong: dict[str, object]) -> None:
     with pytest.raises(ToolFailed):
         await TOOL.run(wrong, asked_of(PlayedRecall()))
 

@@ -1,4 +1,4 @@
-"""The time zone of a group."""
+"""Tests of /groupzone."""
 
 from zoneinfo import ZoneInfo
 
@@ -12,13 +12,13 @@ GROUP = ChatKind.SUPERGROUP
 KYIV = ZoneInfo("Europe/Kyiv")
 
 
-def test_it_is_an_administrators_and_a_groups() -> None:
+def test_is_for_administrators_of_groups() -> None:
     assert COMMAND.audience is Audience.ADMINISTRATORS
     assert COMMAND.is_for(GROUP)
     assert not COMMAND.is_for(ChatKind.PRIVATE)
 
 
-def test_it_is_set_in_the_chat() -> None:
+def test_sets_the_zone_of_the_chat() -> None:
     response = respond(asked("kyiv", GROUP))
     assert response.changes == {"group_zone": "Europe/Kyiv"}
     assert response.text == "The group's time zone is Europe/Kyiv. It's 14:00 there now."
@@ -26,7 +26,7 @@ def test_it_is_set_in_the_chat() -> None:
     assert forgotten == CommandResponse(text=forgotten.text, changes={"group_zone": ""})
 
 
-def test_what_holds_now_is_said() -> None:
+def test_shows_the_current_zone() -> None:
     own = respond(asked("", GROUP, group_zone="Europe/Kyiv", zone=KYIV))
     assert own.text.startswith("The group's time zone is Europe/Kyiv. It's 14:00 there now. To change it,")
     none = respond(asked("", GROUP, zone=KYIV))
@@ -35,7 +35,7 @@ def test_what_holds_now_is_said() -> None:
     assert not none.changes
 
 
-def test_of_several_one_is_chosen_by_its_button() -> None:
+def test_offers_buttons_for_several_zones() -> None:
     response = respond(asked("+2", GROUP))
     assert not response.changes
     for button in response.buttons:
@@ -46,7 +46,7 @@ def test_of_several_one_is_chosen_by_its_button() -> None:
         assert chosen.text == chosen.notice
 
 
-def test_what_is_none_changes_nothing() -> None:
+def test_an_unknown_zone_changes_nothing() -> None:
     assert "/groupzone Berlin" in respond(asked("Xyzzy", GROUP)).text
     assert not respond(asked("Xyzzy", GROUP)).changes
     assert not press(asked("0123456789", GROUP)).changes

@@ -1,4 +1,4 @@
-"""/reminders, in a real chat: listed, shown, cancelled, put off; one's own, and for administrators all."""
+"""Tests of /reminders in a real chat."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -30,11 +30,11 @@ async def presses(here: Room, message: Json, label: str, **more: object) -> Json
     return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
 
 
-async def test_without_any_it_says_so(here: Room) -> None:
+async def test_says_if_there_are_none(here: Room) -> None:
     assert (await shown(here))["text"] == "There are no upcoming reminders here."
 
 
-async def test_one_is_shown_and_cancelled(here: Room) -> None:
+async def test_shows_and_cancels_a_reminder(here: Room) -> None:
     one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
     listed = await shown(here)
     assert "Friday, 2 May 2031, 17:00 (UTC): Time for tea!" in listed["text"]
@@ -50,7 +50,7 @@ async def test_one_is_shown_and_cancelled(here: Room) -> None:
     assert "Time for tea!" not in await here.said()
 
 
-async def test_in_the_zone_that_was_told_a_day_that_is_near_is_named_and_the_zone_is_not(here: Room) -> None:
+async def test_names_near_days_and_omits_a_told_zone(here: Room) -> None:
     await here.writes("/zone Berlin")
     await due_in(here, timedelta(minutes=1))
     day = here.by_day("Europe/Berlin") + timedelta(days=1)
@@ -70,7 +70,7 @@ async def test_in_the_zone_that_was_told_a_day_that_is_near_is_named_and_the_zon
     ]
 
 
-async def test_each_has_a_line_and_the_number_of_it_on_a_button(here: Room) -> None:
+async def test_each_reminder_has_a_line_and_a_numbered_button(here: Room) -> None:
     await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
     await promised(here, "two", text="Call " + "Bob " * 20, next_at=datetime(2031, 5, 3, 17, tzinfo=UTC))
     listed = await shown(here)
@@ -81,7 +81,7 @@ async def test_each_has_a_line_and_the_number_of_it_on_a_button(here: Room) -> N
     assert [[button["text"] for button in row] for row in listed["buttons"]] == [["1", "2"]]
 
 
-async def test_a_list_that_is_asked_for_at_once_is_as_buttons_left_it(
+async def test_a_list_right_after_a_button_includes_its_change(
     here: Room,
 ) -> None:
     gone = await promised(here, "two", text="Time for coffee!", next_at=datetime(2031, 5, 1, 17, tzinfo=UTC))
@@ -96,7 +96,7 @@ async def test_a_list_that_is_asked_for_at_once_is_as_buttons_left_it(
     assert (await kept_now(here, gone)).next_at is None
 
 
-async def test_in_the_list_it_is_put_off_from_when_it_was_to_come(here: Room) -> None:
+async def test_putting_off_in_the_list_counts_from_the_due_time(here: Room) -> None:
     one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
     opened = await presses(here, await shown(here), "Time for tea!")
     later = await presses(here, opened, "A day later")
@@ -104,7 +104,7 @@ async def test_in_the_list_it_is_put_off_from_when_it_was_to_come(here: Room) ->
     assert (await kept_now(here, one)).next_at == datetime(2031, 5, 3, 17, tzinfo=UTC)
 
 
-async def test_of_one_that_repeats_only_the_next_time_is_put_off(here: Room) -> None:
+async def test_puts_off_only_the_next_time_of_a_repeating_reminder(here: Room) -> None:
     rule: Json = {"rule": "FREQ=DAILY", "start": "2031-05-02T17:00:00"}
     one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC), **rule)
     await presses(here, await presses(here, await shown(here), "Time for tea!"), "1 hour later")
@@ -118,7 +118,7 @@ ONCE: Json = {"next_at": datetime(2031, 5, 2, 17, tzinfo=UTC)}
 
 
 @pytest.mark.parametrize(("fields", "notice"), [(DAILY, "This reminder is already over."), (ONCE, "")])
-def test_a_button_that_is_pressed_again_later_puts_nothing_off_again(fields: Json, notice: str) -> None:
+def test_pressing_an_old_button_again_does_nothing(fields: Json, notice: str) -> None:
     before = reminder(**fields)
     assert before.next_at is not None
     argument = f"u{button_reference(before, before.next_at)}"
@@ -130,7 +130,7 @@ def test_a_button_that_is_pressed_again_later_puts_nothing_off_again(fields: Jso
     assert (again.notice, again.reminders) == (notice, ())
 
 
-async def test_what_is_put_off_below_a_message_and_in_the_list_comes_both_times(here: Room) -> None:
+async def test_putting_off_in_both_places_keeps_both_times(here: Room) -> None:
     rule: Json = {"rule": "FREQ=DAILY", "start": f"{here.clock.now + timedelta(minutes=10):%Y-%m-%dT%H:%M:%S}"}
     one = await promised(here, **rule)
     await due_in(here, timedelta(minutes=10))
@@ -145,7 +145,7 @@ async def test_what_is_put_off_below_a_message_and_in_the_list_comes_both_times(
     assert late == tomorrow + timedelta(days=1)
 
 
-async def test_one_that_came_comes_once_more(here: Room) -> None:
+async def test_a_sent_reminder_comes_once_more(here: Room) -> None:
     one = await promised(here)
     await due_in(here, timedelta(minutes=10))
     said = (await here.messages())[-1]
@@ -160,7 +160,7 @@ async def test_one_that_came_comes_once_more(here: Room) -> None:
     assert (await here.said()).count("Time for tea!") == 2
 
 
-async def test_what_is_said_again_in_ten_minutes_does_not_move_with_a_zone_that_is_told_meanwhile(here: Room) -> None:
+async def test_a_snoozed_reminder_does_not_move_with_a_new_zone(here: Room) -> None:
     one = await promised(here, is_zone_guessed=True)
     await due_in(here, timedelta(minutes=10))
     await presses(here, (await here.messages())[-1], "10 minutes later")
@@ -171,7 +171,7 @@ async def test_what_is_said_again_in_ten_minutes_does_not_move_with_a_zone_that_
 
 
 @pytest.mark.parametrize("is_one_more", [True, False])
-async def test_putting_off_makes_none_too_many(here: Room, is_one_more: bool) -> None:
+async def test_putting_off_respects_the_limit(here: Room, is_one_more: bool) -> None:
     one = await promised(here)
     await due_in(here, timedelta(minutes=10))
     for number in range(MOST_OPEN - (not is_one_more)):
@@ -187,7 +187,7 @@ async def of_two(group: Room) -> tuple[Reminder, Reminder]:
     return owners, await promised(group, "other", next_at=datetime(2031, 5, 1, 17, tzinfo=UTC), **other)
 
 
-async def test_in_a_group_somebody_has_their_own_alone(group: Room) -> None:
+async def test_in_a_group_people_see_only_their_own(group: Room) -> None:
     owners, others = await of_two(group)
     bob, cy = group.others
     listed = await shown(group, **{"from": bob})
@@ -202,7 +202,7 @@ async def test_in_a_group_somebody_has_their_own_alone(group: Room) -> None:
     assert (await kept_now(group, owners)).next_at is not None
 
 
-async def test_an_administrator_has_all_with_whose_they_are(group: Room) -> None:
+async def test_an_administrator_sees_all_with_names(group: Room) -> None:
     _, others = await of_two(group)
     listed = await shown(group)
     assert "Bread! (Bob)" in listed["text"]
@@ -212,7 +212,7 @@ async def test_an_administrator_has_all_with_whose_they_are(group: Room) -> None
     assert (await kept_now(group, others)).next_at is None
 
 
-async def test_many_are_paged(here: Room) -> None:
+async def test_pages_many_reminders(here: Room) -> None:
     for number in range(8):
         fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
         await promised(here, str(number), is_armed=False, **fields)
@@ -225,7 +225,7 @@ async def test_many_are_paged(here: Room) -> None:
     assert "Tea 0" in (await presses(here, second, "‹ Earlier"))["text"]
 
 
-async def test_a_list_stays_on_its_page_when_one_is_cancelled(here: Room) -> None:
+async def test_stays_on_the_page_after_a_cancellation(here: Room) -> None:
     for number in range(9):
         fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
         await promised(here, str(number), is_armed=False, **fields)
@@ -238,7 +238,7 @@ async def test_a_list_stays_on_its_page_when_one_is_cancelled(here: Room) -> Non
     assert "Tea 7" not in left["text"].partition("\n\n")[2]
 
 
-async def test_a_number_stands_for_what_its_line_said_though_the_list_has_changed(here: Room) -> None:
+async def test_a_button_keeps_its_reminder_after_the_list_changed(here: Room) -> None:
     for number in range(3):
         fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
         await promised(here, str(number), is_armed=False, **fields)
@@ -247,7 +247,7 @@ async def test_a_number_stands_for_what_its_line_said_though_the_list_has_change
     assert "Tea 1" in (await presses(here, older, "Tea 1"))["text"]
 
 
-async def test_what_an_outside_text_led_to_is_from_outside_in_the_list_too(here: Room) -> None:
+async def test_marks_reminders_set_after_outside_text(here: Room) -> None:
     await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC), saw_outside=True)
     await presses(here, await shown(here), "Time for tea!")
     said = [entry for entry in await here.transcript() if "Time for tea!" in entry.get("text", "")]

@@ -1,4 +1,4 @@
-"""Telling one's time zone."""
+"""Tests of /zone."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -32,7 +32,7 @@ def said(argument: str, result: str = "") -> str:
     return render(respond(asked(argument, result=PersonZone(result))).text)[0].text
 
 
-def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
+def test_shows_the_current_zone_with_its_time() -> None:
     # NOW is noon in UTC
     assert said("Kyiv", "Europe/Kyiv") == "Your time zone is Europe/Kyiv. It's 14:00 there now."
     assert said("", "Europe/Kyiv").startswith("Your time zone is Europe/Kyiv. It's 14:00 there now. To change it,")
@@ -43,7 +43,7 @@ def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
     )
 
 
-def test_without_one_those_of_the_language_are_offered() -> None:
+def test_offers_zones_of_the_language_if_none_is_known() -> None:
     response = respond(asked("", result=PersonZone(), language="de"))
     assert [button.text for button in response.buttons] == [
         "Europe/Berlin · 13:00",
@@ -53,14 +53,14 @@ def test_without_one_those_of_the_language_are_offered() -> None:
     assert "UTC" in response.text
 
 
-def test_of_several_one_is_asked_for() -> None:
+def test_asks_which_of_several_zones() -> None:
     response = respond(asked("+2", result=PersonZone()))
     assert response.text == "“\\+2” could be several time zones. Which one?"
     assert "Europe/Kyiv · 14:00" in [button.text for button in response.buttons]
     assert len(response.buttons) <= MOST
 
 
-def test_of_a_misspelt_place_those_that_are_near_are_offered() -> None:
+def test_offers_near_zones_for_a_misspelt_place() -> None:
     response = respond(asked("Berln", result=PersonZone()))
     assert response.text == "I don't know a place called “Berln”. Did you mean one of these?"
     assert "Europe/Berlin · 13:00" in [button.text for button in response.buttons]
@@ -91,14 +91,14 @@ def ports(chats: FirestoreChats) -> PortRegistry:
         ("-", ""),
     ],
 )
-async def test_it_is_kept_for_the_person(ports: PortRegistry, key: ChatKey, argument: str, kept: str) -> None:
+async def test_stores_the_zone_of_the_person(ports: PortRegistry, key: ChatKey, argument: str, kept: str) -> None:
     person = Author(id=key.chat_id, name="Ann")
     await ports[FirestorePeople].keep_zone(person.id, "Europe/Kyiv", NOW)
     assert (await load_zone(asked(argument, person=person), ports)).zone == kept
     assert (await ports[FirestorePeople].profile(person.id)).zone == kept
 
 
-async def test_a_zone_that_is_none_any_more_is_not_known(ports: PortRegistry, key: ChatKey) -> None:
+async def test_ignores_a_stored_zone_that_no_longer_exists(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     await ports[FirestorePeople].keep_zone(person.id, "Europe/Atlantis", NOW)
     assert await load_zone(asked("", person=person), ports) == PersonZone()
@@ -110,7 +110,7 @@ def after_press(request: CommandRequest, data: str) -> CommandRequest:
     return replace(request, argument=argument)
 
 
-async def test_a_button_keeps_its_zone_for_who_presses_it(ports: PortRegistry, key: ChatKey) -> None:
+async def test_a_button_stores_its_zone_for_the_presser(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
         request = asked("", kind, person=person, language="uk")
@@ -127,7 +127,7 @@ async def test_a_button_keeps_its_zone_for_who_presses_it(ports: PortRegistry, k
             assert (response.text == SILENCE) is (kind is ChatKind.GROUP)
 
 
-async def test_a_button_of_no_zone_does_nothing(ports: PortRegistry, key: ChatKey) -> None:
+async def test_a_button_without_zone_does_nothing(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     request = after_press(asked(person=person), f"zone:{CONVERSATION}:0123456789")
     assert await keep_pressed_zone(request, ports) == PersonZone()
@@ -135,7 +135,7 @@ async def test_a_button_of_no_zone_does_nothing(ports: PortRegistry, key: ChatKe
     assert press(replace(request, result=PersonZone())).notice
 
 
-async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: PortRegistry, key: ChatKey) -> None:
+async def test_uses_the_persons_zone_else_the_chats(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     assert await zone_of(asked(person=person, zone=parse_zone("Europe/Berlin")), ports) == "Europe/Berlin"
     await ports[FirestorePeople].keep_zone(person.id, "Asia/Tokyo", NOW)
@@ -150,7 +150,7 @@ def reminder(zone: str, *, is_zone_guessed: bool = False) -> Reminder:
     )  # fmt: skip
 
 
-def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> None:
+def test_moves_reminders_with_a_guessed_zone() -> None:
     after = PersonZone("Europe/Berlin", (reminder("UTC", is_zone_guessed=True),))
     response = respond(asked("Berlin", result=after))
     (moved,) = response.reminders
@@ -177,7 +177,7 @@ def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> N
         (ChatKind.DIRECT, "Asia/Tokyo", 1, False),
     ],
 )
-async def test_what_becomes_of_reminders_in_other_chats_is_told(
+async def test_tells_about_reminders_in_other_chats(
     ports: PortRegistry, key: ChatKey, chats: FirestoreChats, kind: ChatKind, before: str, elsewhere: int, is_told: bool
 ) -> None:
     person, request = key.chat_id, asked("Tokyo", kind, person=Author(id=key.chat_id, name="Ann"))
@@ -192,7 +192,7 @@ async def test_what_becomes_of_reminders_in_other_chats_is_told(
 
 
 @pytest.mark.parametrize(("start", "is_moved"), [("2026-11-20T18:00:00", True), ("2026-11-20T18:00:41.5", False)])
-async def test_what_was_said_as_a_span_from_now_stays_when_it_is(
+async def test_reminders_set_as_spans_do_not_move(
     ports: PortRegistry, key: ChatKey, chats: FirestoreChats, start: str, is_moved: bool
 ) -> None:
     request = asked("Tokyo", person=Author(id=key.chat_id, name="Ann"))
@@ -202,7 +202,7 @@ async def test_what_was_said_as_a_span_from_now_stays_when_it_is(
     assert ([r.id for r in (await load_zone(request, ports)).reminders] == [one.id]) is is_moved
 
 
-def test_others_stay_until_a_button_moves_them() -> None:
+def test_other_reminders_stay_until_a_button_moves_them() -> None:
     after = PersonZone("America/New_York", (reminder("Europe/Berlin"),))
     response = respond(asked("New York", result=after))
     assert response.reminders == ()

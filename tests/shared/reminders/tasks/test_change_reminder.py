@@ -1,4 +1,4 @@
-"""Changes of reminders: how a model writes them, and what they would lose."""
+"""Tests of the task `change-reminder`."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -35,7 +35,7 @@ OTHERWISE = ChangeReminder(what="change", reminder="abcde", text="Tea")
         ("what: change\nreminder: abcde\ntext: Tea", Codec.MARKDOWN, OTHERWISE),
     ],
 )
-def test_a_model_writes_it(reply: str, codec: Codec, task: ChangeReminder) -> None:
+def test_parses_the_task(reply: str, codec: Codec, task: ChangeReminder) -> None:
     spelt = (
         f'{{"tasks":[{{"kind":"change-reminder",{reply}}}]}}'
         if codec is Codec.JSON
@@ -61,7 +61,7 @@ def test_a_model_writes_it(reply: str, codec: Codec, task: ChangeReminder) -> No
         (ChangeReminder(what="change", reminder="abcde", at="25:00"), "A time of day goes"),
     ],
 )
-def test_what_cannot_be_goes_back_to_the_model(task: ChangeReminder, problem: str) -> None:
+def test_returns_impossible_changes_to_the_model(task: ChangeReminder, problem: str) -> None:
     found = task.at_instants(NOW, "UTC")
     assert isinstance(found, str)
     assert found.startswith(problem)
@@ -77,7 +77,7 @@ def test_what_cannot_be_goes_back_to_the_model(task: ChangeReminder, problem: st
         ChangeReminder(what="change", reminder="abcde", text="Tea"),
     ],
 )
-def test_what_can_be_keeps_when_it_was_asked_for(task: ChangeReminder) -> None:
+def test_records_when_the_change_was_asked_for(task: ChangeReminder) -> None:
     found = task.at_instants(NOW, "Asia/Tokyo")
     assert isinstance(found, ChangeReminder)
     assert found.resolved == ReminderChange(asked_at=NOW, asked_zone="Asia/Tokyo")
@@ -104,7 +104,7 @@ def test_a_rule_or_words_are_a_loss(task: ChangeReminder, before: ReminderSpec, 
     assert task.loses(before, after) is loses
 
 
-def test_what_is_not_said_stays() -> None:
+def test_keeps_what_is_not_changed() -> None:
     after = ChangeReminder(what="change", reminder="a", text="Bins").apply_to(WEEKLY, ASKED)
     assert after == evolve(WEEKLY, text="Bins")
     later = ChangeReminder(what="change", reminder="a", count=3).apply_to(WEEKLY, ASKED)
@@ -129,7 +129,7 @@ def test_what_is_not_said_stays() -> None:
         ({"what": "change", "every": "day", "at": "10:00"}, "2026-11-24T10:00:00"),
     ],
 )
-def test_what_comes_once_stays_on_its_day_and_is_put_off_to_later(fields: dict[str, Any], start: str) -> None:
+def test_a_one_time_reminder_stays_on_its_day(fields: dict[str, Any], start: str) -> None:
     friday = datetime(2026, 11, 27, 9, tzinfo=UTC)
     dentist = evolve(ONCE, first_at=friday, start="2026-11-27T09:00:00", zone="UTC")
     monday = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
@@ -192,7 +192,7 @@ def test_a_longer_delay_never_comes_earlier(old: str) -> None:
     assert moved("2026-11-29T13:00", "2026-11-29T12:58", what="put-off", after="10 minutes") == "2026-11-29T13:10"
 
 
-def test_what_came_today_is_not_moved_to_a_time_that_is_over() -> None:
+def test_does_not_move_to_a_past_time() -> None:
     today = evolve(ONCE, first_at=datetime(2026, 11, 23, 15, tzinfo=UTC), start="2026-11-23T15:00:00", zone="UTC")
     noon = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
     for at, start in (("17:00", "2026-11-23T17:00:00"), ("10:00", "2026-11-24T10:00:00")):
@@ -201,11 +201,11 @@ def test_what_came_today_is_not_moved_to_a_time_that_is_over() -> None:
         assert after.start == start
 
 
-def test_a_rule_has_no_span() -> None:
+def test_refuses_a_span_for_a_rule() -> None:
     assert ChangeReminder(what="change", reminder="a", after="1 hour").apply_to(WEEKLY, ASKED) == NOT_ONCE
 
 
-def test_nobody_is_asked_about_what_is_not_known() -> None:
+def test_asking_needs_a_resolved_change() -> None:
     with pytest.raises(ValueError, match="not looked up"):
         ChangeReminder(what="cancel", reminder="a").asked_for(words_in("en"))
 
@@ -224,13 +224,13 @@ def test_nobody_is_asked_about_what_is_not_known() -> None:
         ({"what": "put-off", "text": "Make coffee", "after": "2 hours"}, "Make tea"),
     ],
 )
-def test_new_words_do_not_repeat_when(task: dict[str, str], text: str) -> None:
+def test_new_words_lose_their_time(task: dict[str, str], text: str) -> None:
     found = ChangeReminder.model_validate({"reminder": "abcde", **task}).apply_to(ONCE, ASKED)
     assert isinstance(found, ReminderSpec)
     assert (found.text, found.instruction) == (text, "")
 
 
-def test_new_words_of_what_repeats_do_not_say_how_it_repeats() -> None:
+def test_new_words_of_a_repeating_reminder_lose_the_repetition() -> None:
     task = ChangeReminder(what="change", reminder="abcde", text="Чай каждый понедельник в 9")
     found = task.apply_to(evolve(WEEKLY, first_at=datetime(2026, 3, 2, 9, tzinfo=UTC)), ASKED)
     assert isinstance(found, ReminderSpec)

@@ -1,4 +1,4 @@
-"""`keep-zone`: how a model writes it, and that it may not follow text from outside."""
+"""Tests of the task `keep-zone`."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ from tests.shared.examples import NOW
         ("# «keep-zone»\n\nAsia/Tokyo", Codec.MARKDOWN),
     ],
 )
-def test_a_model_writes_it(reply: str, codec: Codec) -> None:
+def test_parses_the_task(reply: str, codec: Codec) -> None:
     parsed = parse_reply(reply, ("send", "keep-zone"), codec)
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
@@ -26,7 +26,7 @@ def test_a_model_writes_it(reply: str, codec: Codec) -> None:
     assert task.pause() == timedelta()
 
 
-def test_it_gets_the_zones_own_name_or_goes_back_to_the_model() -> None:
+def test_resolves_the_zone_or_returns_to_the_model() -> None:
     assert KeepZone(zone="tokyo").at_instants(NOW, "UTC") == KeepZone(zone="Asia/Tokyo")
     assert KeepZone(zone="+2").at_instants(NOW, "UTC") == NO_ZONE
     assert KeepZone(zone="my secret").at_instants(NOW, "UTC") == NO_ZONE

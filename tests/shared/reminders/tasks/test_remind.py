@@ -1,4 +1,4 @@
-"""Saying a reminder: as it is, but for how late it comes."""
+"""Tests of the task `remind`."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ def task(**fields: object) -> Remind:
     return Remind(id="r", text="Time for **tea**!", reminder=said.model_copy(update=fields))
 
 
-def test_no_model_plans_it_and_it_is_tried_for_a_day() -> None:
+def test_is_not_planned_by_models_and_retried_for_a_day() -> None:
     assert kinds()["remind"] is Remind
     assert "remind" not in unlockable()
     budget = Remind.traits.on_failure.budget
@@ -40,7 +40,7 @@ def test_no_model_plans_it_and_it_is_tried_for_a_day() -> None:
         (timedelta(minutes=65), {"is_notice": True}, "Time for tea!"),
     ],
 )
-async def test_a_late_one_says_how_late(here: Room, late: timedelta, fields: dict[str, object], said: str) -> None:
+async def test_a_late_reminder_says_how_late(here: Room, late: timedelta, fields: dict[str, object], said: str) -> None:
     to = here.tick_services.agents["lull"].runner.channel
     context = DeliveryContext(
         channel=to, to=Recipient(chat_id=here.key.chat_id), author=ME, clock=lambda: NOW + late, entries=(), plan_id="p"

@@ -1,4 +1,4 @@
-"""What a model proposes for later: read, resolved by code, and never believed to be resolved."""
+"""Tests of the task `schedule`: times are resolved by code, never by the model."""
 
 import json
 from datetime import timedelta
@@ -26,7 +26,7 @@ def test_a_span_counts_from_now() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"text": None, "after": "1 hour"}, {"text": " ", "after": "1 hour"}, {}])
-def test_what_cannot_be_is_told_to_the_model(fields: dict[str, object]) -> None:
+def test_returns_impossible_times_to_the_model(fields: dict[str, object]) -> None:
     assert isinstance(schedule(**fields).at_instants(NOW, "UTC"), str)
 
 
@@ -37,7 +37,7 @@ def test_a_text_wins_over_an_instruction() -> None:
     assert (both.reminder_spec.text, both.reminder_spec.instruction) == ("Tea!", "")
 
 
-def test_what_a_model_writes_as_resolved_is_resolved_anew() -> None:
+def test_ignores_a_resolved_time_written_by_the_model() -> None:
     forged = schedule(after="1 hour").at_instants(NOW - timedelta(days=900), "UTC")
     assert isinstance(forged, Schedule)
     parsed = parse_reply(json.dumps({"tasks": [forged.model_dump(mode="json")]}), ("schedule",), Codec.JSON)
@@ -49,7 +49,7 @@ def test_what_a_model_writes_as_resolved_is_resolved_anew() -> None:
     assert again.reminder_spec.first_at == NOW + timedelta(hours=1)
 
 
-def test_the_schema_names_what_a_model_may_write_and_nothing_of_lulls() -> None:
+def test_the_schema_has_only_the_models_fields() -> None:
     told = str(plan_schema(["schedule"]))
     assert all(name in told for name in ("text", "instruction", "after", "at", "every", "until", "count", "zone"))
     assert "resolved" not in told

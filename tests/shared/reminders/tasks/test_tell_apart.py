@@ -1,4 +1,4 @@
-"""Telling something apart: it is sent, no entry is made of it, and the plan forgets the words."""
+"""Tests of the task `tell_apart`: it is sent without being recorded."""
 
 import pytest
 
@@ -11,13 +11,13 @@ from tests.shared.examples import ANN, ME, NOW
 from tests.shared.turn.room import Room
 
 
-def test_no_model_plans_it() -> None:
+def test_is_not_planned_by_models() -> None:
     assert kinds()["tell_apart"] is SendUnrecorded
     assert "tell_apart" not in unlockable()
     assert not SendUnrecorded.traits.on_failure.is_told, "the conversation would be told its words"
 
 
-def test_of_a_reminder_it_says_which() -> None:
+def test_refers_to_its_notice() -> None:
     said = ReminderRef(id="abc", person=ANN.id, due_at=NOW, is_notice=True)
     task = SendUnrecorded(id="t", text="x", reminder=said)
     assert (task.reminder_ref, SendUnrecorded(id="t", text="x").reminder_ref) == (said, None)
@@ -25,7 +25,7 @@ def test_of_a_reminder_it_says_which() -> None:
     assert not task.typing_time()
 
 
-async def test_it_is_sent_and_leaves_no_entry(here: Room) -> None:
+async def test_is_sent_without_an_entry(here: Room) -> None:
     context = DeliveryContext(
         channel=here.tick_services.agents["lull"].runner.channel,
         to=Recipient(chat_id=here.key.chat_id),
@@ -50,7 +50,7 @@ async def test_it_is_sent_and_leaves_no_entry(here: Room) -> None:
         ((), False),
     ],
 )
-async def test_what_strangers_wrote_can_be_passed_on_by_nobody(
+async def test_protects_strangers_words_from_forwarding(
     here: Room, buttons: tuple[Button, ...], is_protected: bool
 ) -> None:
     context = DeliveryContext(

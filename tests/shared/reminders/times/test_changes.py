@@ -1,4 +1,4 @@
-"""What comes after an occurrence."""
+"""Tests of coming occurrences and of changed reminders."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -29,20 +29,20 @@ from tests.shared.reminding import reminder
 DAILY = {"rule": "FREQ=DAILY", "zone": "Europe/Berlin", "start": "2026-03-01T08:00:00"}
 
 
-def test_what_happens_once_does_not_come_again() -> None:
+def test_a_one_time_reminder_does_not_repeat() -> None:
     after = advance_reminder(reminder(), NOW + timedelta(hours=1))
     assert after.next_at is None
     assert after.last is not None
     assert (after.last.due_at, after.last.state) == (reminder().next_at, OccurrenceState.DUE)
 
 
-def test_a_civil_time_is_kept_when_clocks_change() -> None:
+def test_keeps_the_civil_time_across_clock_changes() -> None:
     each = reminder(**DAILY)
     assert next_occurrence(each, datetime(2026, 3, 28, 12, tzinfo=UTC)) == datetime(2026, 3, 29, 6, tzinfo=UTC)
     assert next_occurrence(each, datetime(2026, 3, 27, 12, tzinfo=UTC)) == datetime(2026, 3, 28, 7, tzinfo=UTC)
 
 
-def test_what_was_missed_is_not_made_up_for() -> None:
+def test_skips_missed_occurrences() -> None:
     each = reminder(**DAILY, next_at=datetime(2026, 3, 2, 7, tzinfo=UTC))
     after = advance_reminder(each, datetime(2026, 3, 9, 12, tzinfo=UTC))
     assert after.next_at == datetime(2026, 3, 10, 7, tzinfo=UTC)
@@ -50,13 +50,13 @@ def test_what_was_missed_is_not_made_up_for() -> None:
     assert after.last.due_at == each.next_at
 
 
-def test_one_that_is_put_off_comes_once_more_in_its_zone() -> None:
+def test_a_snoozed_reminder_comes_once_in_its_zone() -> None:
     at = datetime(2026, 3, 29, 6, 30, tzinfo=UTC)
     later = snooze(reminder(zone="Europe/Berlin"), at, "abcde")
     assert (later.id, later.next_at, later.start) == (reminder().id, at, "2026-03-29T08:30:00")
 
 
-def test_of_one_that_repeats_another_one_comes_however_often_it_is_put_off() -> None:
+def test_snoozing_a_repeating_reminder_makes_one_more() -> None:
     each = reminder(**DAILY, next_at=datetime(2026, 3, 2, 7, tzinfo=UTC))
     at = NOW + timedelta(days=3)
     assert each.next_at is not None
@@ -79,7 +79,7 @@ INSTANTS = st.datetimes(datetime(2000, 1, 1), datetime(2037, 1, 1)).map(
 
 @PROPERTY
 @given(ZONES, INSTANTS, st.sampled_from(["FREQ=DAILY", "FREQ=WEEKLY", "FREQ=HOURLY;INTERVAL=5", "FREQ=MONTHLY"]))
-def test_in_every_zone_what_repeats_goes_on_and_is_due_once(zone: str, at: datetime, rule: str) -> None:
+def test_in_every_zone_repetitions_continue_once_each(zone: str, at: datetime, rule: str) -> None:
     start = civil_of(at, parse_zone(zone)).isoformat()
     each = reminder(zone=zone, rule=rule, start=start, next_at=at)
     due = [each]
@@ -95,7 +95,7 @@ def test_in_every_zone_what_repeats_goes_on_and_is_due_once(zone: str, at: datet
 
 @PROPERTY
 @given(ZONES, INSTANTS)
-def test_in_every_zone_what_is_put_off_comes_at_that_moment(zone: str, at: datetime) -> None:
+def test_in_every_zone_a_snoozed_reminder_comes_on_time(zone: str, at: datetime) -> None:
     later = snooze(reminder(zone=zone, rule="FREQ=DAILY"), at, "abcde")
     assert later.next_at == at
     assert later.start == civil_of(at, parse_zone(zone)).isoformat()
@@ -103,7 +103,7 @@ def test_in_every_zone_what_is_put_off_comes_at_that_moment(zone: str, at: datet
 
 
 @pytest.mark.parametrize("odd", [{"zone": "Mars/Olympus"}, {"zone": ""}, {"start": "2026-03-01T08:00:00+01:00"}])
-def test_a_zone_that_is_none_any_more_is_utc(odd: dict[str, str]) -> None:
+def test_a_missing_zone_is_utc(odd: dict[str, str]) -> None:
     each = reminder(**DAILY | {"zone": "UTC"} | odd, next_at=NOW)
     after = datetime(2026, 3, 28, 12, tzinfo=UTC)
     assert next_occurrence(each, after) == datetime(2026, 3, 29, 8, tzinfo=UTC)
@@ -112,7 +112,7 @@ def test_a_zone_that_is_none_any_more_is_utc(odd: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("odd", [{"rule": "FREQ=SOMETIMES"}, {"start": ""}, {"start": "soon"}])
-def test_what_cannot_be_read_happens_once(odd: dict[str, str]) -> None:
+def test_an_unreadable_rule_happens_once(odd: dict[str, str]) -> None:
     each = reminder(**DAILY | odd, next_at=datetime(2026, 3, 2, 7, tzinfo=UTC))
     assert advance_reminder(each, NOW).next_at is None
     assert str(next_time_text(ENGLISH, each)) == "Monday, 2 March 2026, 08:00 (Europe/Berlin)"
@@ -126,14 +126,14 @@ def test_what_cannot_be_read_happens_once(odd: dict[str, str]) -> None:
         ("", datetime(2026, 12, 2, 7, tzinfo=UTC), datetime(2026, 12, 2, 13, tzinfo=UTC)),
     ],
 )
-def test_it_moves_to_the_same_time_of_the_clock_elsewhere(rule: str, next_at: datetime, moved: datetime) -> None:
+def test_moves_to_the_same_clock_time_in_another_zone(rule: str, next_at: datetime, moved: datetime) -> None:
     each = reminder(**DAILY | {"rule": rule}, next_at=next_at, is_zone_guessed=True)
     there = move_to_zone(each, "America/New_York", datetime(2026, 12, 1, tzinfo=UTC))
     assert (there.zone, there.next_at, there.is_zone_guessed) == ("America/New_York", moved, False)
     assert there.start == each.start
 
 
-def test_where_its_next_time_is_over_it_comes_at_the_one_after_it_or_stays() -> None:
+def test_a_moved_reminder_skips_a_past_time_or_stays() -> None:
     now, next_at = datetime(2026, 12, 2, 6, 30, tzinfo=UTC), datetime(2026, 12, 2, 7, tzinfo=UTC)
     each = reminder(**DAILY, next_at=next_at)
     assert move_to_zone(each, "Asia/Tokyo", now).next_at == datetime(2026, 12, 2, 23, tzinfo=UTC)
@@ -142,7 +142,7 @@ def test_where_its_next_time_is_over_it_comes_at_the_one_after_it_or_stays() -> 
     assert (stays.next_at, stays.zone, stays.is_zone_guessed) == (next_at, "Europe/Berlin", False)
 
 
-def test_new_words_of_a_reminder_are_made_of_what_their_plan_saw_and_old_ones_of_what_theirs_saw() -> None:
+def test_new_words_take_the_sources_of_their_plan() -> None:
     of_ann, of_bob = (
         ConversationSpan(conversation=one, chat_id=-7, first_seq=1, last_seq=2) for one in ("conv-a", "conv-b")
     )

@@ -1,4 +1,4 @@
-"""What cannot be scheduled as it was proposed."""
+"""Tests of schedule problems."""
 
 import pytest
 

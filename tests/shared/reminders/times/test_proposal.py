@@ -1,4 +1,4 @@
-"""What a model proposes as a time becomes an instant, or a sentence for it."""
+"""Tests of resolving times that models propose."""
 
 from datetime import UTC, datetime
 from itertools import islice
@@ -48,7 +48,7 @@ def said(**fields: object) -> str:
         ({"at": "17:00", "every": "none", "after": "", "zone": "null", "count": 0}, "2026-11-23 16:00"),
     ],
 )
-def test_once(fields: dict[str, object], when: str) -> None:
+def test_resolves_a_single_time(fields: dict[str, object], when: str) -> None:
     assert said(**fields) == when
 
 
@@ -83,7 +83,7 @@ def test_once(fields: dict[str, object], when: str) -> None:
         ({"every": "year", "at": "2026-12-24"}, "2026-12-24 08:00 FREQ=YEARLY"),
     ],
 )  # fmt: skip
-def test_again_and_again(fields: dict[str, object], when: str) -> None:
+def test_resolves_a_repetition(fields: dict[str, object], when: str) -> None:
     assert said(**fields) == when
 
 
@@ -141,13 +141,13 @@ def test_again_and_again(fields: dict[str, object], when: str) -> None:
         ({"at": "x" * 1000}, "a few words"),
     ],
 )
-def test_what_cannot_be_is_told_to_the_model(fields: dict[str, object], told: str) -> None:
+def test_returns_hints_for_impossible_times(fields: dict[str, object], told: str) -> None:
     hint = said(**fields)
     assert told in hint
     assert hint.endswith(".")
 
 
-def test_the_longest_rule_is_read_again_as_it_is_kept() -> None:
+def test_the_longest_rule_survives_storage() -> None:
     days = ",".join(str(-day) for day in range(260, 350))
     rule = f"FREQ=YEARLY;INTERVAL=1;WKST=SU;BYYEARDAY={days}"
     assert 400 < len(rule) <= LONGEST_PROPOSED
@@ -295,7 +295,7 @@ fields = strategies.none() | likely | json_values
 
 @given(strategies.builds(TimeProposal, at=fields, after=fields, every=fields, until=fields, count=fields, zone=fields))
 @settings(max_examples=300, deadline=None)
-def test_whatever_is_written_is_a_time_to_come_or_a_sentence(proposal: TimeProposal) -> None:
+def test_any_input_gives_a_coming_time_or_a_hint(proposal: TimeProposal) -> None:
     found = resolve_time(proposal, NOW, "Europe/Kyiv")
     if isinstance(found, ResolvedTime):
         assert found.first > NOW
@@ -312,7 +312,7 @@ def test_whatever_is_written_is_a_time_to_come_or_a_sentence(proposal: TimePropo
         {"every": f"FREQ=HOURLY;BYMINUTE={','.join(map(str, range(0, 60, 5)))}"},
     ],
 )  # fmt: skip
-def test_what_comes_too_often_is_told_what_is_possible(fields: dict[str, object]) -> None:
+def test_explains_the_limit_for_frequent_times(fields: dict[str, object]) -> None:
     found = resolve_time(TimeProposal(**fields), NOW, "Europe/Berlin")
     assert found == ScheduleProblem(TOO_OFTEN)
 
@@ -325,5 +325,5 @@ def test_what_comes_too_often_is_told_what_is_possible(fields: dict[str, object]
         {"every": "FREQ=DAILY;BYHOUR=8,12,18;BYMINUTE=0,30"},
     ],
 )  # fmt: skip
-def test_what_ends_soon_may_come_often(fields: dict[str, object]) -> None:
+def test_a_short_repetition_may_be_frequent(fields: dict[str, object]) -> None:
     assert isinstance(resolve_time(TimeProposal(**fields), NOW, "Europe/Berlin"), ResolvedTime)

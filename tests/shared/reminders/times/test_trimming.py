@@ -1,4 +1,4 @@
-"""The texts of reminders, which do not repeat when they come."""
+"""Tests of removing the time from a reminder's text."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +12,7 @@ NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)
 
 
 def said_then(text: str, **when: Any) -> str:
-    """What a reminder says that a model plans with this text."""
+    """Return the text of a reminder that a model plans with this text."""
     found = Schedule(id="t1", text=text or None, instruction=None if text else "Look.", **when).at_instants(NOW, "UTC")
     assert not isinstance(found, str), found
     assert found.resolved is not None

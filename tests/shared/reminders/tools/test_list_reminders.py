@@ -1,4 +1,4 @@
-"""`list_reminders`: what is still to come of whoever asks, where they ask, with ids that tasks can name."""
+"""Tests of the tool `list_reminders`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta
@@ -45,7 +45,7 @@ async def asked(here: Room, asker: int | None, kind: ChatKind, places: Sequence[
     return found
 
 
-async def test_each_is_told_with_its_id_its_time_and_its_rule(here: Room) -> None:
+async def test_lists_id_time_and_rule(here: Room) -> None:
     at = here.clock.now.replace(microsecond=0) + timedelta(days=1)
     tea = await promised(here, "tea", text="Make\ntea", next_at=at, zone="Europe/Berlin")
     look = await promised(
@@ -61,7 +61,7 @@ async def test_each_is_told_with_its_id_its_time_and_its_rule(here: Room) -> Non
     assert answer.outside == ""
 
 
-async def test_what_is_over_apart_or_elsewhere_is_not_told(rooms: OpenRoom) -> None:
+async def test_leaves_out_finished_and_foreign_reminders(rooms: OpenRoom) -> None:
     here, other = await rooms(), await rooms()
     await promised(here, "over", next_at=None)
     for name, is_apart in (("apart", True), ("notice", False)):
@@ -74,7 +74,7 @@ async def test_what_is_over_apart_or_elsewhere_is_not_told(rooms: OpenRoom) -> N
     assert (await asked(here, here.person, ChatKind.PRIVATE)).parts == ("None of theirs is still to come here.",)
 
 
-async def test_in_a_group_each_is_shown_their_own_and_administrators_all(rooms: OpenRoom) -> None:
+async def test_in_a_group_shows_own_reminders_and_all_to_administrators(rooms: OpenRoom) -> None:
     group = await rooms(people=2)
     bob, carl = group.others
     await promised(group, "bob", person=bob, text="Call Ada", name="Bob")
@@ -89,25 +89,25 @@ async def test_in_a_group_each_is_shown_their_own_and_administrators_all(rooms: 
     assert anonymous.count("says:") == 2
 
 
-async def test_those_from_before_a_group_became_a_supergroup_are_told(rooms: OpenRoom) -> None:
+async def test_includes_reminders_from_before_a_supergroup_migration(rooms: OpenRoom) -> None:
     before, here = await rooms(people=1), await rooms(people=1)
     await promised(before, "tea", person=here.person, text="Make tea")
     places = (f"lull.{here.key.chat_id}", f"lull.{before.key.chat_id}")
     assert "Make tea" in (await asked(here, here.person, ChatKind.SUPERGROUP, places)).parts[0]
 
 
-async def test_words_that_may_be_from_outside_are_marked(here: Room) -> None:
+async def test_marks_words_set_after_outside_text(here: Room) -> None:
     await promised(here, "tea", saw_outside=True)
     assert (await asked(here, here.person, ChatKind.PRIVATE)).outside == OUTSIDE
 
 
-async def test_of_several_nobodys_are_told(here: Room) -> None:
+async def test_refuses_if_several_people_are_answered(here: Room) -> None:
     with pytest.raises(ToolFailed, match="Several people"):
         await asked(here, None, ChatKind.SUPERGROUP)
     assert "/reminders" in SEVERAL
 
 
-async def test_what_one_person_was_told_is_no_part_of_what_others_ask_later(here: Room) -> None:
+async def test_the_result_is_not_retold_to_others(here: Room) -> None:
     await promised(here, "tea", text="Make tea")
     answer = await asked(here, here.person, ChatKind.PRIVATE)
     call = ToolCall(name=TOOL.name, arguments={})
