@@ -48,10 +48,7 @@ def bundle_files(function: str) -> dict[str, bytes]:
 
 
 def requirements(function: str) -> bytes:
-    """What the function is deployed with, as locked, with hashes.
-
-    With a pyproject.toml alone the buildpack would install what is for development and compile no bytecode.
-    """
+    """Return the function's locked requirements, with hashes."""
     group = declared_functions()[function].packages or function
     command = [uv(), "export", "--frozen", "--quiet", "--no-header", "--no-annotate", "--only-group", group]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout

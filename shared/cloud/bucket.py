@@ -59,7 +59,7 @@ class Bucket:
 
     async def do(self, what: str, call: Callable[[], Answer]) -> Answer:
         """Run a call of the client in a thread. Raises `trouble`, which says that the bucket did not `what`."""
-        with self._translated(what):
+        with self._translate_errors(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     async def pieces(self, what: str, name: str, size: int) -> AsyncIterator[bytes]:
@@ -74,7 +74,7 @@ class Bucket:
         return content
 
     @contextmanager
-    def _translated(self, what: str) -> Iterator[None]:
+    def _translate_errors(self, what: str) -> Iterator[None]:
         try:
             yield
         except exceptions.NotFound as cause:

@@ -1,7 +1,7 @@
 """Cost bounds: the most that a call may cost, before it is made.
 
-Token counts are not known before the call. So each kind of character counts for more tokens than models need for it,
-nothing counts as cached, and the reply is as long as allowed. What the call really took is settled afterwards.
+Token counts are not known before the call. So each kind of character counts for more tokens than models need. Nothing
+counts as cached, and the reply is as long as allowed. The real cost is settled afterwards.
 """
 
 import json

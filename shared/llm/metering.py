@@ -28,7 +28,7 @@ from shared.values.usage import ModelUse, Purpose, cost_of
 
 @dataclass
 class Reservation:
-    """What is reserved for one call, the lease that it is reserved in, and the calls made with it so far."""
+    """A reservation for one call: the lease that it is reserved in, and the calls made with it so far."""
 
     lease_id: str
     amount: Amount

@@ -1,9 +1,9 @@
 """The budget service of work beside the chats: descriptions, notes, summaries, vectors. It borrows for each call.
 
 The people whose words a call is about pay for it: in a private chat its person, in a group each writer by their
-share. Background work has a share of what all agents may spend, each place a part of that share, and none of what is
-held back for owners. If a job dies, its reservation is charged in full after it expires: nobody knows whether the
-call was made.
+share. Background work has a share of all agents' limits, and each place has a part of that share. None of it comes
+from what is held back for owners. If a job dies, its reservation is charged in full after it expires: nobody knows
+whether the call was made.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ RETRY_AT_LATEST: Final = timedelta(hours=6)
 
 @dataclass
 class JobReservation(Reservation):
-    """What is reserved for one call of a job: the account document it was lent from, and who pays which share."""
+    """A reservation for one call of a job: the account document it was lent from, and the shares of its payers."""
 
     shard: int = 0
     #: by person, their part of the whole; and the people whose own limits hold

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetBackend:
-    """What the budget service of a tick works with: accounts, policy, and access lists with people's trust tiers."""
+    """The accounts, the policy and the access lists behind a tick's budget service."""
 
     accounts: FirestoreAccounts
     terms: SpendingPolicy

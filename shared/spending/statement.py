@@ -51,7 +51,7 @@ class UsageTotal:
 
 @dataclass(frozen=True, kw_only=True)
 class UsageStatement:
-    """What was spent in a month up to a day. Each mapping has the most expensive entry first."""
+    """Usage in a month up to a day. Each mapping has the most expensive entry first."""
 
     day: date
     today: UsageTotal

@@ -54,7 +54,7 @@ class GazetteerPlace(BaseModel):
 
     @property
     def description(self) -> str:
-        """What is known about it besides its name, in numbers and lull's words."""
+        """A description without its name, in numbers and lull's words."""
         north = f"{abs(self.latitude):.2f}° {'N' if self.latitude >= 0 else 'S'}"
         east = f"{abs(self.longitude):.2f}° {'E' if self.longitude >= 0 else 'W'}"
         people = f"{self.population:,} people" if self.population > 0 else ""

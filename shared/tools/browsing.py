@@ -1,4 +1,4 @@
-"""What one plan knows of the web: addresses that were written or found, and pages that were read."""
+"""The browsing state of a plan: addresses that were written or found, and pages that were read."""
 
 import asyncio
 from collections import defaultdict

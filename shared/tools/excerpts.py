@@ -63,7 +63,7 @@ def parse_text(said: object) -> str:
 
 def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
     """Return a text for each finding, and a note on the search."""
-    lines = tuple(_told(n, one, zone) for n, one in enumerate(findings.found, 1))
+    lines = tuple(_finding(n, one, zone) for n, one in enumerate(findings.found, 1))
     if not lines:
         return (" ".join(filter(None, (NOTHING, findings.trouble))),)
     count = f"{findings.total} matches; the best {len(lines)} are shown." if findings.total > len(lines) else ""
@@ -93,21 +93,20 @@ def merge_marks(marks: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(filter(None, marks)))
 
 
-def _told(number: int, one: RecallHit, zone: tzinfo) -> str:
+def _finding(number: int, one: RecallHit, zone: tzinfo) -> str:
     where = f' in "{_line(one.source.chat_title)}"' if one.source.chat_title else ""
     first, last = one.stretch.first_turn, one.stretch.last_turn
     turns = f"turn {first}" if first == last else f"turns {first}-{last}"
     topics = f"; topics: {', '.join(map(_line, one.topics))}" if one.topics else ""
-    head = (
-        f"{number}. {one.source.conversation}: {_titled(one.source.title)}{where}; {turns}; {format_day(one.at, zone)}"
-    )
-    said = _indented(one.text if one.text and number <= WHOLE else one.snippet)
-    notes = (_noted(note) for note in one.notes)
+    title, said_on = _quoted_title(one.source.title), format_day(one.at, zone)
+    head = f"{number}. {one.source.conversation}: {title}{where}; {turns}; {said_on}"
+    said = _indent(one.text if one.text and number <= WHOLE else one.snippet)
+    notes = (_note_line(note) for note in one.notes)
     link = message_link(ChatKey.from_id(one.source.chat), one.message_id)
     return "\n".join(filter(None, (f"{head}; score {one.score:.2f}{topics}", said, *notes, link)))
 
 
-def _noted(note: SegmentNote) -> str:
+def _note_line(note: SegmentNote) -> str:
     happened = f" ({note.happened})" if note.happened else ""
     over = f" [no longer so since {note.superseded_on:%Y-%m-%d}]" if note.superseded_on else ""
     return f"noted: {_line(note.text)}{happened}{over}"
@@ -116,10 +115,10 @@ def _noted(note: SegmentNote) -> str:
 def describe_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
     """Return a heading with the conversation, and a text for each message."""
     where = f' in "{_line(spoken.source.chat_title)}"' if spoken.source.chat_title else ""
-    head = f"{spoken.source.conversation}: {_titled(spoken.source.title)}{where}; {spoken.total} turns in all"
+    head = f"{spoken.source.conversation}: {_quoted_title(spoken.source.title)}{where}; {spoken.total} turns in all"
     said = (
         f"turn {one.turn}, {one.at.astimezone(zone):%a %Y-%m-%d %H:%M}, {_plain(one.name)}"
-        f"{' (you)' if one.is_agent else ''}{f' [{one.outside}]' if one.outside else ''}: {_indented(one.text)}"
+        f"{' (you)' if one.is_agent else ''}{f' [{one.outside}]' if one.outside else ''}: {_indent(one.text)}"
         for one in spoken.messages
     )
     return (head, *said)
@@ -135,12 +134,12 @@ def _plain(name: str) -> str:
     return " ".join(_NAME.findall(name)) or "someone"
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     """Return a text whose further lines cannot pass for lull's own."""
     return "\n    ".join(text.splitlines())
 
 
-def _titled(title: str) -> str:
+def _quoted_title(title: str) -> str:
     return f'"{_line(title)}"' if title else "untitled"
 
 

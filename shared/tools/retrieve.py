@@ -40,7 +40,7 @@ async def _retrieve(arguments: Mapping[str, object], context: ToolContext) -> tu
     before = frozenset(context.browsing.told)
     pages = await asyncio.gather(*(_page(one, context) for one in addresses[:MOST_PAGES]))
     left_out = [f"{one}: not read; at most {MOST_PAGES} are read in one call." for one in addresses[MOST_PAGES:]]
-    told = (*(_told(page, before) for page in pages), *left_out)
+    told = (*(_page_text(page, before) for page in pages), *left_out)
     if all(_is_known(page, before) for page in pages) and not left_out:
         return ToolOutput(told, is_known=True)
     if all(page.problem for page in pages):  # then the answer has no text from outside
@@ -85,7 +85,7 @@ def _forms(page: PageResult) -> set[str]:
     return {form for form in map(same, (page.asked, page.url)) if form}
 
 
-def _told(page: PageResult, before: Collection[str]) -> str:
+def _page_text(page: PageResult, before: Collection[str]) -> str:
     """Return what the model is told of a page; for a page told `before`, only that it is known."""
     if page.problem:
         return f"{page.asked}: {page.problem}"

@@ -37,7 +37,7 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> str:
     if not results:
         raise ToolFailed("Nothing was found for that. Ask in other words, or say that nothing was found.")
     context.browsing.learn(result.url for result in results)
-    pages = "\n\n".join(_told(n, result) for n, result in enumerate(results, 1))
+    pages = "\n\n".join(_result_text(n, result) for n, result in enumerate(results, 1))
     if not found.shown_with:
         return pages
     context.browsing.learn(found.shown_with)
@@ -54,7 +54,7 @@ def _distinct(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
             yield result
 
 
-def _told(number: int, result: SearchResult) -> str:
+def _result_text(number: int, result: SearchResult) -> str:
     title = _line(result.title, _LONGEST_TITLE) or "untitled"
     return "\n".join(filter(None, (f"{number}. {title}", result.url, _line(result.snippet, _LONGEST_SNIPPET))))
 

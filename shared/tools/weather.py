@@ -81,13 +81,13 @@ def weather_report(forecast: "Forecast", days: int, units: Units) -> str:
 
 def _now(forecast: "Forecast", units: Units) -> str:
     now = forecast.current
-    felt = _labelled("feels like", units.degrees(now.apparent_temperature))
+    felt = _with_label("feels like", units.degrees(now.apparent_temperature))
     humidity = "" if now.relative_humidity_2m is None else f"humidity {_whole(now.relative_humidity_2m)}%"
     wind = _wind(units.speed(now.wind_speed_10m), units.speed(now.wind_gusts_10m), now.wind_direction_10m)
     rain = f"{units.amount(now.precipitation)} fell in the last 15 minutes" if now.precipitation else ""
     zone = f" {forecast.zone}" if forecast.zone else " in the place's own time"
     said = (_sky(now.weather_code), units.degrees(now.temperature_2m), felt, humidity, wind, rain)
-    return f"Now ({_day_of(now.time.date())} {now.time:%H:%M}{zone}): {_joined(*said) or 'not known'}."
+    return f"Now ({_day_of(now.time.date())} {now.time:%H:%M}{zone}): {_join(*said) or 'not known'}."
 
 
 def _hours(forecast: "Forecast", units: Units) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _hours(forecast: "Forecast", units: Units) -> Iterator[str]:
         fallen = [mm for mm in hourly.precipitation[several] if mm is not None]
         rain = _rain(units.amount(sum(fallen)) if any(fallen) else "", chance)
         said = (_sky(_at(hourly.weather_code, n)), units.degrees(_at(hourly.temperature_2m, n)), rain)
-        yield f"{hourly.time[n]:%H:%M} {_joined(*said)}"
+        yield f"{hourly.time[n]:%H:%M} {_join(*said)}"
 
 
 def _day(forecast: "Forecast", n: int, units: Units) -> str:
@@ -118,10 +118,10 @@ def _day(forecast: "Forecast", n: int, units: Units) -> str:
         sun,
     )
     day = daily.time[n]
-    return f"{_called(day, forecast.current.time.date())}: {_joined(*said) or 'not known'}."
+    return f"{_day_name(day, forecast.current.time.date())}: {_join(*said) or 'not known'}."
 
 
-def _called(day: date, today: date) -> str:
+def _day_name(day: date, today: date) -> str:
     name = {today: "Today, ", today + timedelta(days=1): "Tomorrow, "}.get(day, "")
     return f"{name}{_day_of(day)} {day.isoformat()}"
 
@@ -143,7 +143,7 @@ def _wind(speed: str, gusts: str, direction: float | None) -> str:
 
 def _rain(amount: str, chance: float | None) -> str:
     odds = "" if chance is None else f"{_whole(chance)}% chance of rain or snow"
-    return _joined(f"{amount} of rain or snow" if amount else "", odds)
+    return _join(f"{amount} of rain or snow" if amount else "", odds)
 
 
 def _sun(rise: datetime | None, down: datetime | None) -> str:
@@ -158,11 +158,11 @@ def _at(values: Sequence[T], n: int) -> T | None:
     return values[n] if n < len(values) else None
 
 
-def _labelled(label: str, value: str) -> str:
+def _with_label(label: str, value: str) -> str:
     return f"{label} {value}" if value else ""
 
 
-def _joined(*said: str) -> str:
+def _join(*said: str) -> str:
     return ", ".join(filter(None, said))
 
 

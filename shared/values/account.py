@@ -56,7 +56,7 @@ def next_month(day: str) -> str:
 
 
 class SpendingSums(BaseModel):
-    """What one scope has spent on its newest day and in that day's month."""
+    """The spending of one scope on its newest day and in that day's month."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -148,7 +148,7 @@ class CrossedThreshold:
 
 @dataclass(frozen=True, kw_only=True)
 class Settlement:
-    """What was used of a closed lease."""
+    """The use of a closed lease."""
 
     id: str
     used: Amount

@@ -24,7 +24,7 @@ ANSWERS_PER_LEASE: Final = 20
 
 
 class CallTotals(BaseModel):
-    """What the calls of one purpose took."""
+    """Totals of the calls of one purpose."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -135,7 +135,7 @@ class ChatBudget(BaseModel):
 
 
 class UsageRecord(BaseModel):
-    """What one lease, or one call of a job, was used for: the document `usage/{id}`. /usage sums these."""
+    """The usage of one lease, or of one call of a job: the document `usage/{id}`. /usage sums these."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

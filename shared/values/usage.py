@@ -1,4 +1,4 @@
-"""What calls of models are made for, and what they cost in US dollars.
+"""Purposes and prices of model calls, in US dollars.
 
 Prices are the paid ones of ai.google.dev/gemini-api/docs/pricing, read on 2026-11-21. Prices of models that speak or
 draw come from their announcements and from other readers of that page, read on 2026-11-24.

@@ -37,8 +37,8 @@ def spending_policy(settings: SpendingSettings, fronts: Mapping[str, FrontMatter
 
 def budget_accounts(client: AsyncClient, terms: SpendingPolicy, agents: Collection[str] = ()) -> FirestoreAccounts:
     """Return the spending accounts. Owners of `agents` get notices about limits."""
-    words = LimitNotices(owners=FirestoreOwners(client), agents=agents) if agents else None
-    return FirestoreAccounts(client, terms.shards, words)
+    notices = LimitNotices(owners=FirestoreOwners(client), agents=agents) if agents else None
+    return FirestoreAccounts(client, terms.shards, notices)
 
 
 def job_budget_service(

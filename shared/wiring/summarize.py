@@ -120,7 +120,7 @@ def _finder(found: FirestoreSweep) -> NotesFinder:
 
 
 def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
-    async def lent(wanted: PageQuery) -> Sequence[StalledChat]:
+    async def chats_with_expired_leases(wanted: PageQuery) -> Sequence[StalledChat]:
         if not SETTINGS.limits:
             return ()
         # imported here because the other finders need none of it
@@ -134,7 +134,7 @@ def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
             "unread": left_overs.unread,
             "overdue": left_overs.overdue,
             "reminders": left_overs.reminders,
-            "lent": lent,
+            "lent": chats_with_expired_leases,
         },
         queue=CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint),
         agents=AGENTS,

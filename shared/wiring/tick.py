@@ -75,12 +75,12 @@ AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
 FRONTS = {name: agent.front for name, agent in AGENTS.items()}
 CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
-#: how much of what people sent a model is shown for one plan
+#: the files that a model is shown for one plan
 IS_DESCRIBING = SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != ""
 LIMITS = FileLimits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s, is_described=IS_DESCRIBING)
-#: the name under which the judge's model stands among the models; it has a time-out of its own
+#: the judge's name among the models; its model has a time-out of its own
 JUDGE = "judge"
-#: the setting of the judge's model with which nobody judges
+#: the setting for no judge
 NO_JUDGE = "no"
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
@@ -90,13 +90,13 @@ if len(without_token) == len(AGENTS):
 
 @cache
 def tick_services() -> TickServices:
-    """What ticking needs; made once per instance."""
+    """Return the parts of ticks; made once per instance."""
     chats, models = _chats(), metered_models()
     queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
     return TickServices(
         chats=chats,
         queue=queue,
-        agents={name: _services(agent, chats, queue, models) for name, agent in _running().items()},
+        agents={name: _services(agent, chats, queue, models) for name, agent in _agents_with_bot().items()},
         quiet=SETTINGS.quiet,
         longest_wait=timedelta(seconds=SETTINGS.longest_wait_s),
         lease=timedelta(seconds=SETTINGS.lease_s),
@@ -108,11 +108,11 @@ def tick_services() -> TickServices:
 
 @cache
 def metered_models() -> MeteredModels:
-    """The models that ticks ask, by the names that they have there; made once per instance."""
+    """Return the models of ticks by their names there; made once per instance."""
     timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
     model = GeminiModel(SETTINGS.model, gemini_access(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
-    agents = _running().values()
-    # a client takes 50 ms to make, so the judge's is made only for an agent that has one
+    agents = _agents_with_bot().values()
+    # making a client takes 50 ms, so the judge's is made only if an agent has a judge
     judge = {JUDGE: _judge()} if any(map(_has_judge, agents)) else {}
     making = making_models(agents, SETTINGS, gemini_access(SETTINGS))
     named = {**judge, **making, **{name: model.named(name) for name in NOTES}}
@@ -125,8 +125,8 @@ def _chats() -> FirestoreChats:
     return FirestoreChats(SETTINGS.project)
 
 
-def _running() -> dict[str, Agent]:
-    """The agents that have a bot."""
+def _agents_with_bot() -> dict[str, Agent]:
+    """Return the agents that have a bot."""
     return {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
 
 
@@ -139,7 +139,7 @@ def _judge() -> GeminiModel:
 
 
 def privacy_facts(agent: Agent) -> PrivacyFacts:
-    """Return what people are told of this deployment by /privacy."""
+    """Return what /privacy tells about this deployment."""
     host = SETTINGS.model_host or urlsplit(SETTINGS.gemini_url).hostname or ""
     at = f", {SETTINGS.vertex_location}" if SETTINGS.vertex_location != "global" else ""
     gemini = f"Gemini (Vertex AI{at})" if SETTINGS.vertex_ai else "Gemini"
@@ -149,7 +149,7 @@ def privacy_facts(agent: Agent) -> PrivacyFacts:
 def _ports(
     agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels, queue: TickQueue
 ) -> PortRegistry:
-    """What tools and commands may ask for: a port that one of them needs gets its line here."""
+    """Return the ports of tools and commands. Each port that one of them needs has a line here."""
     channel.stored = bucket_of(SETTINGS)
     recall: RecallService = recall_of(_embedder(), chats.client, channel)
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
@@ -176,7 +176,7 @@ def _ports(
 
 @cache
 def _embedder() -> Embedder | None:
-    return embedder(SETTINGS, UnlimitedBudgetService())  # its calls are a tick's, and each tick has a wallet
+    return embedder(SETTINGS, UnlimitedBudgetService())  # each tick has a budget service, which pays for these calls
 
 
 def _budgets() -> RetryBudgets:
@@ -190,7 +190,7 @@ def _budgets() -> RetryBudgets:
 
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
-    budgets, known, ports = _budgets(), _known(agent, chats), _ports(agent, chats, channel, models, queue)
+    budgets, known, ports = _budgets(), _known_media(agent, chats), _ports(agent, chats, channel, models, queue)
     stickers = _stickers(agent, chats, channel, known)
     runner = _runner(agent, chats, channel, ports)
     runner = replace(runner, stickers=stickers, maker=maker_for(agent, models, SETTINGS))
@@ -242,7 +242,7 @@ def _files(channel: TelegramChannel, chats: FirestoreChats) -> MediaFiles | None
 
 @cache
 def _blobs() -> "StorageBlobs":
-    # its client takes a quarter of a second to import, for plans that are shown a file
+    # imported here because its client takes a quarter of a second to import, and only plans with files need it
     from shared.media.blobs import StorageBlobs
 
     return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
@@ -278,7 +278,7 @@ def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, kno
     return OwnStickers(channel=channel, entities=entities, front=agent.front, clock=now, descriptions=known)
 
 
-def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
+def _known_media(agent: Agent, chats: FirestoreChats) -> KnownMedia:
     return KnownMedia(
         agent=agent.id,
         curated=CURATED[agent.id],

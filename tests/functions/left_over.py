@@ -1,4 +1,4 @@
-"""What other tests left over, before a sweep: it would wake all those chats, and their ticks would ask the model."""
+"""Clean-up before a sweep: left-over chats of other tests would be woken, and their ticks would call the model."""
 
 from datetime import UTC, datetime
 

@@ -18,7 +18,7 @@ _GEMINI: Final = re.compile(r"gemini-embedding-\d+", re.ASCII)
 
 
 class EmbeddingTask(StrEnum):
-    """What a vector is for: some models embed a query differently from the text that answers it."""
+    """The purpose of a vector: some models embed a query differently from the text that answers it."""
 
     QUERY = "query"
     DOCUMENT = "document"

@@ -37,7 +37,7 @@ class ModelProvider(Protocol):
 
 
 class MessagingChannel(Protocol):
-    """What an agent can do in Telegram. Every call raises a ChannelError."""
+    """The actions of an agent in Telegram. Every call raises a ChannelError."""
 
     @property
     def bot_id(self) -> int:

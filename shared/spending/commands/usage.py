@@ -27,7 +27,7 @@ BARS: Final = "▁▂▃▄▅▆▇█"
 
 @dataclass(frozen=True, kw_only=True)
 class UsageReport:
-    """What was used by the asker or by everybody, and the names of people and groups by id."""
+    """Usage of the asker or of everybody, with the names of people and groups by id."""
 
     statement: UsageStatement
     is_of_all: bool = False

@@ -148,7 +148,7 @@ FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
 _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 
 
-class LimitNotices(Protocol):
+class LimitNoticeWriter(Protocol):
     """Makes the notices that tell owners about limits. Raises StoreUnavailable or StoreRefused."""
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
@@ -162,7 +162,7 @@ class FirestoreAccounts:
 
     With `shards` above 1, the deployment's sums are in as many documents, each with its part of the limits. So more
     chats can borrow at once; if one document has nothing left, the next is asked. An agent with limits has its sums
-    in the first document, undivided. Without `words`, owners get no notices.
+    in the first document, undivided. Without `notice_writer`, owners get no notices.
 
     Each change is a compare-and-set of all its documents, or of none; the loser reads again. Settling twice changes
     nothing.
@@ -170,10 +170,10 @@ class FirestoreAccounts:
     Every call raises StoreUnavailable or StoreRefused.
     """
 
-    def __init__(self, client: AsyncClient, shards: int = 1, words: LimitNotices | None = None) -> None:
+    def __init__(self, client: AsyncClient, shards: int = 1, notice_writer: LimitNoticeWriter | None = None) -> None:
         """`client` belongs to the running loop."""
-        self.client, self.shards, self._tells = client, shards, words is not None
-        self._crossings = ThresholdNotifier(client=client, shards=shards, words=words)
+        self.client, self.shards, self._tells = client, shards, notice_writer is not None
+        self._crossings = ThresholdNotifier(client=client, shards=shards, notice_writer=notice_writer)
 
     async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> BudgetGrant | BudgetDenial:
         """Settle closed leases, and lend from what is left then, in one write.
@@ -255,13 +255,13 @@ class FirestoreAccounts:
         if not is_news and not is_soft_here:
             return found
         try:
-            overall, words = await self._crossings.state_and_notices(wanted, found, shard)
+            overall, notices = await self._crossings.state_and_notices(wanted, found, shard)
         except StoreError as error:  # the next request finds the threshold again
             log(f"owners were not told of a passed limit now: {error}")
             return found
         if isinstance(found, BudgetDenial):
-            return replace(found, told=words)
-        return replace(found, soft=(found.soft - {DEPLOYMENT}) | (overall.soft & {DEPLOYMENT}), told=words)
+            return replace(found, told=notices)
+        return replace(found, soft=(found.soft - {DEPLOYMENT}) | (overall.soft & {DEPLOYMENT}), told=notices)
 
     async def settle(self, settled: Sequence[Settlement]) -> None:
         """Settle closed leases, all of one document at once."""
@@ -329,11 +329,11 @@ WAIT_S: Final = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdNotifier:
-    """Tells owners of passed thresholds, over all account documents. Without `words`, owners get no notices."""
+    """Tells owners of passed thresholds, over all account documents. Without `notice_writer`, owners get no notices."""
 
     client: AsyncClient
     shards: int
-    words: LimitNotices | None
+    notice_writer: LimitNoticeWriter | None
 
     async def state_and_notices(
         self, wanted: BudgetRequest, found: BudgetGrant | BudgetDenial, shard: int
@@ -346,31 +346,31 @@ class ThresholdNotifier:
         for _ in range(TRIES):
             read = await read_accounts(self.client, places)
             overall = ThresholdState.of([account for account, _ in read.values()], wanted, found)
-            if self.words is None:
+            if self.notice_writer is None:
                 return overall, ()
             marked = {path: mark_notified(read[path][0], overall.crossed) for path in {places[0], places[shard]}}
             changed = {path: account for path, account in marked.items() if account != read[path][0]}
-            words = await self._new_notices(self.words, overall.untold, wanted)
-            if not changed or await self._write(changed, read, words):
-                return overall, words
+            notices = await self._new_notices(self.notice_writer, overall.untold, wanted)
+            if not changed or await self._write(changed, read, notices):
+                return overall, notices
             await asyncio.sleep(WAIT_S * random.uniform(0.5, 1.5))
         raise StoreUnavailable(
             "Firestore did not store an owner's notice: other writes overtook each try; try again later"
         )
 
-    async def _write(self, changed: Mapping[str, Account], read: ReadAccounts, words: Sequence[OutboxNotice]) -> bool:
-        writes = [replace_seen(paths.event_path(one.id), encode_notice(one), None) for one in words]
+    async def _write(self, changed: Mapping[str, Account], read: ReadAccounts, notices: Sequence[OutboxNotice]) -> bool:
+        writes = [replace_seen(paths.event_path(one.id), encode_notice(one), None) for one in notices]
         return await write_accounts(self.client, changed, read, None, writes)
 
     async def _new_notices(
-        self, words: LimitNotices, crossed: Iterable[CrossedThreshold], wanted: BudgetRequest
+        self, notice_writer: LimitNoticeWriter, crossed: Iterable[CrossedThreshold], wanted: BudgetRequest
     ) -> Sequence[OutboxNotice]:
         """Return the notices for owners that are not stored yet."""
         found = dict[str, OutboxNotice]()
         for one in crossed:
             day = wanted.terms.days[one.scope]
             label = day if one.span is LimitPeriod.DAY else month_of(day)
-            found |= {paths.event_path(word.id): word for word in await words.about(one, label, wanted.now)}
+            found |= {paths.event_path(it.id): it for it in await notice_writer.about(one, label, wanted.now)}
         if found:
             with translate_errors("read notices for owners"):
                 places = [self.client.document(path) for path in found]

@@ -33,7 +33,7 @@ class GroundedSearch:
         try:
             reply = await model.generate(prompt, None)
         except ModelError as cause:
-            raise ToolFailed(_told(cause)) from cause
+            raise ToolFailed(_failure_text(cause)) from cause
         if reply.found is None:
             raise ToolFailed("Nothing was searched for that. Ask in other words, or say that nothing was found.")
         return reply.found
@@ -47,7 +47,7 @@ class NoSearch:
         raise ToolFailed("Whoever runs this agent lets nobody search the web. Say so, and guess nothing.")
 
 
-def _told(error: ModelError) -> str:
+def _failure_text(error: ModelError) -> str:
     if error.trouble is ModelTrouble.LIMIT:
         return "As much is spent as may be spent for now. Say that nothing more can be searched until it goes on."
     if isinstance(error, ModelUnavailable):

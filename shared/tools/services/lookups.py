@@ -43,7 +43,7 @@ class CachedLookups:
     async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookupResult:
         """Return the cached answer if fresh, else the service's, else the cached one if usable. Raises ToolFailed."""
         now = self._clock()
-        kept = await self._kept(url)
+        kept = await self._read_cache(url)
         if kept and kept.age(now) <= fresh:
             return kept
         try:
@@ -52,10 +52,10 @@ class CachedLookups:
             if kept and kept.age(now) <= usable:
                 return kept
             raise
-        await self._keep(url, found, until=now + max(fresh, usable))
+        await self._write_cache(url, found, until=now + max(fresh, usable))
         return found
 
-    async def _kept(self, url: str) -> LookupResult | None:
+    async def _read_cache(self, url: str) -> LookupResult | None:
         try:
             with translate_errors("look up what a service said"):
                 document = await self._client.document(paths.lookup_path(url)).get(retry=None, timeout=KEEPING_S)
@@ -65,7 +65,7 @@ class CachedLookups:
         found = document.to_dict()
         return LookupResult(text=found["text"], at=found["at"]) if found else None
 
-    async def _keep(self, url: str, found: LookupResult, until: datetime) -> None:
+    async def _write_cache(self, url: str, found: LookupResult, until: datetime) -> None:
         document = {"text": found.text, "at": found.at, layout.EXPIRES: until}
         try:
             with translate_errors("keep what a service said"):

@@ -1,8 +1,8 @@
-"""Every setting of lull: a class for each function, which is read once, when the function starts.
+"""All settings of lull: a class for each function, read once when the function starts.
 
-A missing or wrong setting fails the start with its name, what it is for, and an example. Here is what every function
-reads, and those that ask no model; the others are in `model_functions.py`, so that the webhook starts without.
-`docs/configuration.md` lists them all; a test holds it true.
+A missing or invalid setting stops the start, with its name, its purpose, and an example. This module has the settings
+of all functions and of those that call no model. The others are in `model_functions.py`, which the webhook does not
+import. `docs/configuration.md` lists all settings; a test compares it.
 """
 
 import os
@@ -26,7 +26,7 @@ from shared.wiring.settings.environment import (
     setting,
 )
 
-#: whoever runs a site sees in its logs what read it, and where to ask
+#: tells the operators of sites in their logs what read a page
 USER_AGENT: Final = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
 
 JsonRoutes: TypeAlias = Annotated[
@@ -43,7 +43,7 @@ FunctionAddress: TypeAlias = Annotated[
 
 
 class ProjectSettings(EnvironmentSettings):
-    """What is needed to reach what a project keeps: enough for whoever only reads or restores it."""
+    """Settings to reach a project's stored data: enough to read or restore it."""
 
     project: Text = setting("the Google Cloud project that holds Firestore", "my-lull", name="GOOGLE_CLOUD_PROJECT")
     agents_path: Text = setting(
@@ -54,12 +54,12 @@ class ProjectSettings(EnvironmentSettings):
 
     @property
     def agent_folders(self) -> tuple[Path, ...]:
-        """The configuration folders, first one first; relative ones lie beside `shared/`."""
+        """The configuration folders, the first one first. Relative paths are beside `shared/`."""
         return tuple(ROOT / p for p in self.agents_path.split(os.pathsep) if p)
 
 
 class Settings(ProjectSettings):
-    """What every function needs."""
+    """Settings of every function."""
 
     queue: Text = setting(
         "the Cloud Tasks queue of the ticks, as its full name", "projects/my-lull/locations/europe-west1/queues/ticks"
@@ -88,7 +88,7 @@ class Settings(ProjectSettings):
 
     @property
     def routes(self) -> Routes:
-        """Where jobs go."""
+        """The queues and functions that jobs go to."""
         more = self.more_routes or Routes()
         ticks = QueueAddress(name=self.queue, invoker=self.invoker)
         return Routes(queues={**more.queues, Queue.TICKS: ticks}, functions={**more.functions, "tick": self.tick_url})
@@ -101,19 +101,19 @@ class Settings(ProjectSettings):
 
 
 class AgentsSettings(Settings):
-    """What a function needs that has no bot token by which it knows its agents."""
+    """Settings of functions that have no bot tokens by which they would know the agents."""
 
     agents: Text = setting("the agents that have a bot, by their folders' names, separated by commas", "lull,moss")
 
     @property
     def agent_names(self) -> frozenset[str]:
-        """Those of the agents that have a persona here too: for any other no tick can do anything."""
+        """The named agents that have a persona here. Nothing can be done for others."""
         named = {name.strip() for name in self.agents.split(",")} - {""}
         return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
 
 
 class WebhookSettings(AgentsSettings):
-    """What the webhook function needs."""
+    """Settings of the webhook function."""
 
     webhook_secret: Secret = setting(
         "the secret that Telegram sends with each update (setWebhook)", "a-long-random-string"
@@ -121,7 +121,7 @@ class WebhookSettings(AgentsSettings):
 
 
 class BotSettings(Settings):
-    """What a function needs that speaks as the bots."""
+    """Settings of functions that speak as the bots."""
 
     bot_tokens: JsonTokens = setting("the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}')
     telegram_url: Place = setting(
@@ -130,7 +130,7 @@ class BotSettings(Settings):
 
 
 class MaintainSettings(AgentsSettings, BotSettings):
-    """What the function needs that keeps the deployment right. It alone has bots' tokens and the webhook's address."""
+    """Settings of the maintaining function, which alone has both the bots' tokens and the webhook's address."""
 
     webhook_secret: Secret = setting("the webhook's secret, which Telegram is told again daily", "a-long-random-string")
     webhook_url: FunctionAddress = setting(
@@ -145,7 +145,7 @@ class MaintainSettings(AgentsSettings, BotSettings):
 
 
 class MediaBucketSettings(ProjectSettings):
-    """Where parts of files are."""
+    """Settings of the bucket for parts of files."""
 
     media_bucket: Text = setting(
         "the bucket of Cloud Storage for what files were made into; empty: it is not stored", "my-lull-media", ""
@@ -153,7 +153,7 @@ class MediaBucketSettings(ProjectSettings):
 
 
 class ExportSettings(MediaBucketSettings):
-    """What is needed to give people what is kept of them."""
+    """Settings of exports."""
 
     takeout_bucket: Text = setting(
         "the bucket of Cloud Storage in which what people asked for by /export lies until it is sent; empty: nobody "
@@ -164,7 +164,7 @@ class ExportSettings(MediaBucketSettings):
 
 
 class S3Bucket(BaseModel):
-    """A bucket of S3, its region, and the role that Google's word for the function is exchanged for."""
+    """An S3 bucket, its region, and the role that the function takes there with Google's identity token."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -179,7 +179,7 @@ JsonS3Bucket: TypeAlias = Annotated[
 
 
 class ArchiveSettings(ProjectSettings):
-    """Where archives are."""
+    """Settings of archives."""
 
     archive_bucket: Text = setting(
         "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
@@ -194,7 +194,7 @@ class ArchiveSettings(ProjectSettings):
 
 
 class EraseSettings(ExportSettings, ArchiveSettings, Settings):
-    """What the function needs that erases. It has no bot token: what it tells, a tick tells."""
+    """Settings of the erasing function. It has no bot token: ticks send its notices."""
 
     backup_days: Annotated[int, Field(ge=0, le=3_660)] = setting(
         "how many days backups of the database are kept, which people are told who were forgotten; 0: there are none",
@@ -214,21 +214,21 @@ HeaderText: TypeAlias = Annotated[
 ]
 
 
-#: a host as an address has it; one that is written otherwise would be no page's, and so would allow or refuse none
+#: a host as in addresses; any other spelling would never match
 _HOST: Final = r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:]*:[0-9a-f:.]+"
 _NO_HOSTS: Final = refusal(
     "write hosts such as example.com, in ASCII (xn--…), without https://, path or *, with commas"
 )
 _BetweenCommas: Final = BeforeValidator(lambda text: {n.strip().lower() for n in text.split(",") if n.strip()})
 Hosts: TypeAlias = Annotated[frozenset[Annotated[str, Field(pattern=f"^({_HOST})$")]], _BetweenCommas, _NO_HOSTS]
-#: each perhaps with its port
+#: hosts, perhaps with ports
 HostsWithPorts: TypeAlias = Annotated[
     frozenset[Annotated[str, Field(pattern=f"^({_HOST})(:[0-9]{{1,5}})?$")]], _BetweenCommas, _NO_HOSTS
 ]
 
 
 class ReaderSettings(Settings):
-    """What the function needs that reads pages and files of strangers. None of it is a secret."""
+    """Settings of the function that reads pages and files of strangers. None of them is a secret."""
 
     reader_hosts: Hosts = setting(
         "the only hosts whose pages are read, with those below them, separated by commas; empty: all public ones",

@@ -1,6 +1,6 @@
-"""How settings are written in an environment and read from it, and what is said of what is missing or wrong.
+"""Reading of settings from an environment, and the errors for missing and invalid ones.
 
-No sentence repeats a value: it may be a secret.
+No error repeats a value, since it may be a secret.
 """
 
 import os
@@ -23,24 +23,24 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 
 from shared.base.errors import InvalidSettings
 
-#: this process's environment, which nothing else reads
+#: this process's environment, which only this module reads
 OWN: Final[Mapping[str, str]] = os.environ
-#: how a switch is written
+#: spellings of a switch
 SWITCHES: Final = dict.fromkeys(("true", "t", "yes", "y", "1", "on", "enabled"), True) | dict.fromkeys(
     ("false", "f", "no", "n", "0", "off", "disabled"), False
 )
-#: how much two names have in common of which one is a misspelling; no two settings of lull's have so much
+#: the likeness of a misspelt name; no two settings are so much alike
 ALIKE: Final = 0.9
 _PREFIX: Final = "LULL_"
 
 
 def setting(purpose: str, example: str, default: Any = PydanticUndefined, *, name: str | None = None) -> Any:
-    """A field of a class of settings; without a default it is required. `name`: not LULL_ and the field's name."""
+    """Return a field of a settings class; required if it has no default. `name` replaces LULL_ and the field's name."""
     return Field(default, description=purpose, examples=[example], validation_alias=name)
 
 
 class EnvironmentSettings(BaseSettings):
-    """Settings that `from_environment` reads, and that read nothing by themselves."""
+    """Settings that only `from_environment` reads from the environment."""
 
     model_config = SettingsConfigDict(
         frozen=True,
@@ -50,7 +50,7 @@ class EnvironmentSettings(BaseSettings):
         allow_inf_nan=False,
         loc_by_alias=False,
         hide_input_in_errors=True,
-        # a function builds the class that it reads, and none of the others
+        # a function builds only the class that it reads
         defer_build=True,
     )
 
@@ -63,17 +63,17 @@ class EnvironmentSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only what is given: `make deploy` and tests read other environments than their own."""
+        """Read only what is given, since `make deploy` and tests read other environments."""
         return (init_settings,)
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
-        """Read the settings of this process. An empty value is none; blanks and line ends around one do not count.
+        """Read the settings of this process. Surrounding blanks are ignored, and an empty value counts as not set.
 
-        Raises InvalidSettings with one line for each that is missing or wrong.
+        Raises InvalidSettings with a line for each missing or invalid setting.
         """
         source = EnvSettingsSource(cls)
-        # the source takes small letters for capitals; a name in small letters is a misspelling
+        # the source ignores case; a name in small letters would be a misspelling
         source.env_vars = {name.lower(): text for name in cls.variables() if (text := env.get(name, "").strip())}
         try:
             return cls(**source())
@@ -83,12 +83,12 @@ class EnvironmentSettings(BaseSettings):
 
     @classmethod
     def variables(cls) -> dict[str, FieldInfo]:
-        """The fields by the names of their environment variables."""
+        """Return the fields by the names of their environment variables."""
         return {_variable(name, field): field for name, field in cls.model_fields.items()}
 
     @classmethod
     def needed_examples(cls) -> dict[str, str]:
-        """The examples of all that has to be set, by the names of their environment variables."""
+        """Return the examples of all required settings, by the names of their environment variables."""
         try:
             cls()
         except ValidationError as wrong:
@@ -98,9 +98,9 @@ class EnvironmentSettings(BaseSettings):
 
     @classmethod
     def find_misspelt(cls, env: Mapping[str, str] = OWN) -> list[str]:
-        """Return a sentence for each name of an environment that is likely to be one of these settings, misspelt.
+        """Return a sentence for each name in the environment that is likely a misspelt setting of this class.
 
-        Other settings may be there, too: one that is not very much like one of these is not told.
+        The environment may have other settings too, so only very similar names count.
         """
         known = set(cls.variables())
         given = {name for name, value in env.items() if value}
@@ -119,18 +119,18 @@ class EnvironmentSettings(BaseSettings):
 
 
 def example_of(field: FieldInfo) -> str:
-    """The value of a setting that its complaint and the documentation show."""
+    """Return a setting's example, as errors and the documentation show it."""
     return str((field.examples or [""])[0])
 
 
 def is_lulls(name: str) -> bool:
-    """Whether a name is meant to be lull's own, however it is spelt."""
+    """Return whether a name is meant to be a setting of lull, in any spelling."""
     return name.upper().startswith("LUL")
 
 
 def nearest_setting(name: str, known: Collection[str], likeness: float = 0.8) -> str:
-    """Return the setting that a misspelt name is likely to mean; empty if none is so much like it."""
-    import difflib  # only for what is misspelt: a start that somebody waits for does without
+    """Return the setting that a misspelt name likely means; empty if none is similar enough."""
+    import difflib  # imported here because only misspelt names need it, and starts should be fast
 
     close = difflib.get_close_matches(name.upper(), known, n=1, cutoff=likeness)
     return close[0] if close else ""
@@ -169,7 +169,7 @@ def _bounds(field: FieldInfo) -> str:
 
 
 def refusal(sentence: str) -> WrapValidator:
-    """Have one sentence say whatever is wrong with a value, but that it is no JSON object, or which fields it lacks."""
+    """Give one message for all errors of a value, except for invalid JSON objects and missing fields."""
 
     def read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         try:
@@ -201,22 +201,22 @@ def _read_switch(text: str) -> bool | str:
 Text: TypeAlias = Annotated[str, BeforeValidator(_refuse_quotes)]
 Secret: TypeAlias = Annotated[SecretStr, BeforeValidator(_refuse_quotes)]
 Switch: TypeAlias = Annotated[bool, BeforeValidator(_read_switch)]
-#: one of some words, in small letters or capitals
+#: a word in any case
 AnyCase: Final = BeforeValidator(str.casefold)
 
-#: a time that may be nothing, one that may not, and a number of things; a day bounds them, so that none overflows
+#: a time that may be 0, one that may not, and a count; at most a day, so that none overflows
 Pause: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
 Span: TypeAlias = Annotated[float, Field(gt=0, le=86_400)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]
 
-#: an address that is asked
+#: an address to call
 Place: TypeAlias = Annotated[
     str,
     Field(pattern=r"^https?://[^\s/?#@\"']+(/[^\s?#\"']*)?$"),
     AfterValidator(lambda text: text.rstrip("/")),
     refusal("write an address such as https://api.example.org"),
 ]
-#: who searches the web
+#: the search service
 Search: TypeAlias = Annotated[
     Literal["google", "no"] | Place, refusal("write `google`, `no`, or an address such as https://searx.example.org")
 ]

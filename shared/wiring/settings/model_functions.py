@@ -1,4 +1,4 @@
-"""The settings of the functions that ask models: what they may spend, which models they ask, and how they answer."""
+"""Settings of the functions that call models: limits, models, and answers."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Self, TypeAlias
@@ -50,7 +50,7 @@ from shared.wiring.settings.model_names import (
     SpeechModel,
 )
 
-#: the cheapest of the models that plan well enough (ai.google.dev/gemini-api/docs/models)
+#: the cheapest model that plans well enough (ai.google.dev/gemini-api/docs/models)
 LITE: Final = "gemini-3.5-flash-lite"
 
 
@@ -75,7 +75,7 @@ SummarySize: TypeAlias = Annotated[int, Field(ge=64, le=16_384)]
 
 
 class GeminiSettings(ProjectSettings):
-    """How Gemini is reached, and how long it is waited for."""
+    """Settings of the access to Gemini, and of its time-outs."""
 
     vertex_ai: Switch = setting(
         "whether Gemini is reached through Vertex AI, in the name of the function's account and without a key",
@@ -98,14 +98,14 @@ class GeminiSettings(ProjectSettings):
     @field_validator("gemini_api_key")
     @classmethod
     def _is_needed(cls, key: SecretStr, info: ValidationInfo) -> SecretStr:
-        # where `vertex_ai` is itself wrong it is not there, and nothing is asked for
+        # `vertex_ai` is missing here if it is invalid itself; then no key is required
         if not key.get_secret_value() and not info.data.get("vertex_ai", True):
             raise PydanticKnownError("missing")
         return key
 
 
 class SpendingSettings(GeminiSettings):
-    """How much may be spent."""
+    """Settings of spending limits."""
 
     limits: Switch = setting("whether limits hold: those of the deployment, and those that personas set", "no", True)
     day_usd: Dollars = setting(
@@ -138,14 +138,14 @@ class SpendingSettings(GeminiSettings):
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
-        """Read the settings of this process. Their prices hold in this process from now on. Raises InvalidSettings."""
+        """Read the settings of this process, and use their prices in it. Raises InvalidSettings."""
         found = super().from_environment(env)
         set_prices({name: given.price for name, given in (found.prices or {}).items()})
         return found
 
 
 class EmbeddingSettings(SpendingSettings):
-    """What is needed besides to find what texts mean."""
+    """Settings of functions that search by meaning."""
 
     embedding_model: EmbeddingModel = setting(
         "the model that makes vectors of texts, so that meanings are found; `no`: none, and words alone are",
@@ -155,7 +155,7 @@ class EmbeddingSettings(SpendingSettings):
 
 
 class ModelSettings(MediaBucketSettings, SpendingSettings, BotSettings):
-    """What a function needs that asks a model about what people send."""
+    """Settings of functions that call a model about what people send."""
 
     reader_url: Text = setting(
         "the address of the function that reads pages and opens files; empty: none can be read",
@@ -167,7 +167,7 @@ class ModelSettings(MediaBucketSettings, SpendingSettings, BotSettings):
 
 
 class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, ExportSettings):
-    """What the scheduled function needs. It has no bot token: it only has other functions called."""
+    """Settings of the scheduled function. It has no bot token: it only has other functions called."""
 
     sweep_grace_s: Span = setting(
         "seconds after which the sweep wakes a chat that nobody came for; longer than LULL_LATER_S and a quiet time",
@@ -194,7 +194,7 @@ class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, Expo
 
 
 class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
-    """What the tick function needs."""
+    """Settings of the tick function."""
 
     webhook_secret: Secret = setting("the webhook's secret, which claim codes are derived from", "a-long-random-string")
     privacy_url: Text = setting(

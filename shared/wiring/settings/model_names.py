@@ -1,4 +1,4 @@
-"""How settings name models, and tell the prices of those whose price lull does not know."""
+"""Names of models in settings, and prices of models that lull does not know."""
 
 import re
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from shared.values.capabilities import OutputKind, capabilities_of
 from shared.values.usage import Price, listed_price
 from shared.wiring.settings.environment import refusal
 
-#: a setting that names a model, where there is to be none
+#: the setting for no model
 NO_MODEL: Final = "no"
 _UNPRICED: Final = "names a model whose price lull does not know; give its price in LULL_PRICES"
 
@@ -19,7 +19,7 @@ _Rate: TypeAlias = Annotated[float, Field(strict=True, ge=0, le=100_000)]
 
 
 class ModelPrice(BaseModel):
-    """The price of a model that whoever deploys lull gives; `cached` is that of the prompt where it is not given."""
+    """The price of a model from the deployment's settings. `cached` defaults to the price of the prompt."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -31,7 +31,7 @@ class ModelPrice(BaseModel):
 
     @property
     def price(self) -> Price:
-        """It as prices are used."""
+        """The price as a `Price`."""
         cached = self.prompt if self.cached is None else self.cached
         return Price(self.prompt, cached, self.output, sound=self.sound, pictures=self.pictures)
 
@@ -46,9 +46,9 @@ JsonPrices: TypeAlias = Annotated[
 
 
 def _check_price(name: str, info: ValidationInfo) -> str:
-    """Refuse a model whose price nobody knows, where limits hold."""
+    """Refuse a model without a known price if limits hold."""
     limits, prices = info.data.get("limits"), info.data.get("prices", ...)
-    if name == NO_MODEL or not limits or prices is ...:  # of what is itself wrong nothing is asked
+    if name == NO_MODEL or not limits or prices is ...:  # an invalid `prices` has an error of its own
         return name
     given = {one.removeprefix("models/") for one in prices or ()}
     if name.removeprefix("models/") not in given and listed_price(name, datetime.now(UTC)) is None:
@@ -103,11 +103,11 @@ def _check_makes_vectors(name: str) -> str:
 
 _Priced: Final = AfterValidator(_check_price)
 Model: TypeAlias = Annotated[str, AfterValidator(_bare_name), AfterValidator(_require_model), _Priced]
-#: or `no`, as those below
+#: a model or `no`; so are those below
 OptionalModel: TypeAlias = Annotated[str, AfterValidator(_bare_name), _Priced]
-#: several, with commas between them
+#: models, with commas between them
 Models: TypeAlias = Annotated[str, AfterValidator(_bare_names), AfterValidator(_check_prices)]
-#: what describes files, speaks, draws, and makes vectors of texts
+#: models that describe files, speak, draw, and make vectors of texts
 MediaModel: TypeAlias = Annotated[str, AfterValidator(_check_describes), _Priced]
 SpeechModel: TypeAlias = Annotated[
     str, AfterValidator(lambda name: _check_makes(name, OutputKind.SPEECH, "gemini-3.8-flash-lite-tts")), _Priced

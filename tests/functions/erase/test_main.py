@@ -1,4 +1,4 @@
-"""What erases through functions-framework: what it takes, and what it answers."""
+"""The erasing function through functions-framework: requests and answers."""
 
 from collections.abc import Iterator
 

@@ -17,7 +17,7 @@ LENT = BudgetLease(id="lent", day=DAY, until=SOON, lent=cents(9), reserved=cents
 TERMS = SessionTerms(owner="t", lease=SECOND, window_entries=9, clock=lambda: NOW, rest=timedelta(minutes=10))
 
 
-def test_an_extension_writes_the_purse_and_nothing_else_that_is_new() -> None:
+def test_an_extension_writes_only_the_budget_of_the_changes() -> None:
     stored, now = Chat(key=KEY, title="old"), Chat(key=KEY, title="new", budget=ChatBudget(open=(LENT,)))
     change = lease_extension(stored, now, TERMS, (FREE,))
     assert (change.chat.title, change.chat.budget) == ("old", now.budget)

@@ -1,4 +1,4 @@
-"""Who a function is: nothing is sent where everybody could read it."""
+"""Identity tokens: none is sent where others could read it."""
 
 import pytest
 

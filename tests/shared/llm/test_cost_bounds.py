@@ -1,4 +1,4 @@
-"""A bound is never less than what a call then takes, and nothing for a model that costs nothing."""
+"""A bound is never below the real cost, and 0 for a free model."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -64,7 +64,7 @@ def test_a_text_is_never_more_tokens_than_its_bound(text: str) -> None:
     ],
 )
 def test_what_is_written_to_cost_much_is_bounded_too(text: str, tokens: float) -> None:
-    """What the vocabulary of Gemma makes of each character at worst: letters that are no words, characters unknown."""
+    """The worst cases of Gemma's vocabulary: letters that form no words, and unknown characters."""
     assert tokens_at_most(text) >= tokens * len(text) * 0.95
 
 
@@ -89,7 +89,7 @@ def test_what_a_vector_or_a_reply_needs_besides_texts_is_bounded() -> None:
     ("kind", "tokens"), [("video/mp4", 60 * 290), ("audio/ogg", 600 * 32), ("application/pdf", 20 * 560)]
 )
 def test_a_file_of_before_whose_length_nobody_stored_is_bounded_by_the_longest(kind: str, tokens: int) -> None:
-    """Parts that an earlier version stored say nothing of it: a static film is minutes in few bytes."""
+    """Parts stored by an earlier version have no length: minutes of a static film take few bytes."""
     took = ModelCall(model=MODEL, prompt_tokens=tokens)
     unknown = Attachment(mime_type=kind, content=b"x" * 3_000)
     assert at_most(prompt(attached=(unknown,)), MODEL, NOW) >= usd_to_nanos(cost_of([took], NOW) or 0.0)

@@ -1,4 +1,6 @@
-"""A call is paid for by whoever pays there, also if it fails; and nobody knowing what it took, it costs all."""
+"""Calls are paid for by the current budget service, also if they fail; at unknown cost, all that was reserved is
+charged.
+"""
 
 from contextlib import suppress
 
@@ -26,7 +28,7 @@ CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000_000)
 
 
 class Noting(UnlimitedBudgetService):
-    """Notes what was settled."""
+    """Records what was settled."""
 
     def __init__(self) -> None:
         self.settled: list[int] = []
@@ -35,7 +37,7 @@ class Noting(UnlimitedBudgetService):
         self.settled.append(reservation.nano_usd)
 
 
-async def test_a_wallet_pays_for_what_is_called_in_its_block() -> None:
+async def test_a_budget_service_pays_for_the_calls_in_its_block() -> None:
     mine, others = Noting(), Noting()
     with use_budget(mine):
         assert current_budget_service() is mine

@@ -1,4 +1,4 @@
-"""Calls of models: counted for what they were made for, whoever makes them."""
+"""Calls of models are counted under their use, whoever makes them."""
 
 import asyncio
 import logging
@@ -119,7 +119,7 @@ class Failing:
 
 
 class Payer(UnlimitedBudgetService):
-    """A wallet that tells what was settled."""
+    """A budget service that records what was settled."""
 
     def __init__(self) -> None:
         self.settled: list[int] = []
@@ -140,7 +140,7 @@ async def test_a_server_that_fails_is_not_paid_and_one_that_says_nothing_may_hav
 
 
 class Limited(Payer):
-    """A wallet for which limits hold."""
+    """A budget service with limits."""
 
     is_limited = True
 

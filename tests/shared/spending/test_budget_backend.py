@@ -1,4 +1,4 @@
-"""The lender: which limits hold for whom, in which chat."""
+"""The budget backend: the limits of a person in a chat."""
 
 from dataclasses import replace
 from datetime import time
@@ -19,7 +19,7 @@ LIMITS = AgentLimits(chat=SpendingLimits(day_messages=7))
 
 
 class Names:
-    """An access list that has an owner alone."""
+    """An access list with only an owner."""
 
     async def access_list(self, agent: str, at_most: object = None) -> AccessList:
         return AccessList(agent=agent, owner=OWNER)

@@ -1,4 +1,4 @@
-"""A job's wallet borrows for one call, gives back what it did not take, and keeps what it did."""
+"""A job's budget service borrows for one call, gives back the rest, and stores the usage."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -28,7 +28,7 @@ CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000)
 
 
 class Book:
-    """Accounts and usage that note what they are asked."""
+    """Accounts and usage that record their calls."""
 
     def __init__(self, answer: BudgetGrant | BudgetDenial) -> None:
         self.answer, self.lent, self.settled, self.kept = (
@@ -84,7 +84,7 @@ async def test_whoever_it_is_for_pays_by_the_limits_of_their_tier(tier: str, pay
 
 
 class Names:
-    """An access list that has an owner alone."""
+    """An access list with only an owner."""
 
     async def access_list(self, agent: str, at_most: object = None) -> AccessList:
         return AccessList(agent=agent, owner=9)

@@ -1,4 +1,4 @@
-"""What accounts lend: never more than is there, less where little is left, and what nobody recorded comes back."""
+"""Leases: never more than is left, smaller ones where little is left, and unrecorded ones come back."""
 
 from dataclasses import replace
 
@@ -38,11 +38,11 @@ def spent(amount: Amount, day: str = DAY) -> Account:
     return settle_lease(lent, Settlement(id="a", used=amount, agent="lull"))
 
 
-def test_where_much_is_left_as_much_is_lent_as_is_wanted() -> None:
+def test_where_much_is_left_the_whole_request_is_granted() -> None:
     assert granted(Account(), wanted()) == BudgetGrant(amount=cents(2))
 
 
-def test_where_little_is_left_an_eighth_of_it_is_lent_but_what_is_needed() -> None:
+def test_where_little_is_left_an_eighth_or_the_minimum_is_granted() -> None:
     assert granted(spent(cents(88)), wanted(minimum=cents(0.5))) == BudgetGrant(
         amount=cents(1.5), soft=frozenset({DEPLOYMENT})
     )
@@ -75,7 +75,7 @@ def test_of_what_is_for_many_those_who_have_most_are_asked() -> None:
     assert found == tuple(LeaseHolder(f"chat{number}", f"a{number}") for number in (4, 3, 2, 1))
 
 
-def test_what_is_reached_is_told_rather_than_what_is_lent() -> None:
+def test_a_reached_limit_is_named_before_one_that_is_lent_out() -> None:
     limits = {DEPLOYMENT: SpendingLimits(day_usd=0.02, month_usd=0.5)}
     account = add_lease(spent(cents(50), "2026-11-24"), SCOPES, wanted("lent", limits=limits), cents(0))
     account = add_lease(roll_to_days(account, SCOPES, wanted().terms.days), SCOPES, wanted("more"), cents(2))
@@ -84,7 +84,7 @@ def test_what_is_reached_is_told_rather_than_what_is_lent() -> None:
     assert (found.span, found.is_lent) == (LimitPeriod.MONTH, False)
 
 
-def test_what_is_held_back_is_lent_to_the_owner_alone() -> None:
+def test_only_the_owner_borrows_what_is_held_back() -> None:
     account, other = spent(cents(79.5)), wanted(held_back=0.2)
     assert granted(account, other) == BudgetDenial(scope="*", span=LimitPeriod.DAY)
     assert isinstance(granted(account, replace(other, terms=replace(other.terms, held_back=0.0))), BudgetGrant)
@@ -111,14 +111,14 @@ def test_of_a_persons_own_limit_nothing_is_held_back() -> None:
     assert isinstance(BudgetCheck.of({"": (account, (PERSON,))}, asked).decide(), BudgetGrant)
 
 
-def test_what_is_lent_of_another_month_is_none_of_this_months() -> None:
+def test_leases_of_another_month_do_not_count_in_this_month() -> None:
     limits = {DEPLOYMENT: SpendingLimits(month_usd=0.1)}
     before = wanted("before", days={DEPLOYMENT: "2026-10-31"}, limits=limits)
     account = add_lease(roll_to_days(Account(), SCOPES, before.terms.days), SCOPES, before, cents(8))
     assert isinstance(granted(account, wanted("b", limits=limits, minimum=cents(9))), BudgetGrant)
 
 
-def test_what_is_lent_is_nobody_elses() -> None:
+def test_a_lease_is_not_lent_to_others() -> None:
     asked = wanted(limits={DEPLOYMENT: SpendingLimits(day_usd=0.02)})
     account = add_lease(roll_to_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(1.5))
     assert granted(account, replace(asked, id="b")) == BudgetDenial(scope="*", span=LimitPeriod.DAY, is_lent=True)
@@ -185,7 +185,7 @@ def test_what_is_settled_twice_counts_once() -> None:
         ({"generation": 2, "chat": "new", "chats": ("chat",)}, False),
     ],
 )
-def test_what_was_lent_under_an_earlier_claim_and_recorded_nowhere_comes_back(change: dict, is_kept: bool) -> None:  # type: ignore[type-arg]
+def test_unrecorded_leases_of_earlier_claims_come_back(change: dict, is_kept: bool) -> None:  # type: ignore[type-arg]
     asked = wanted()
     account = add_lease(roll_to_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(2))
     found = drop_stale_leases(account, replace(asked, id="b", **change))
@@ -194,7 +194,7 @@ def test_what_was_lent_under_an_earlier_claim_and_recorded_nowhere_comes_back(ch
 
 
 def test_what_was_lent_for_somebody_else_comes_back_in_all_documents_at_once_or_in_none() -> None:
-    """Another person's account is not read here, and would have it lent for the rest of the month."""
+    """Another person's account is not read here; a partial return would keep it lent for the rest of the month."""
     asked = wanted(person=5)
     account = add_lease(roll_to_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(2))
     later = replace(asked, id="b", generation=2)

@@ -1,4 +1,4 @@
-"""How much each may use, in words, beside what they have used."""
+"""A person's limits in words, beside their usage."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The limits of a call, by whose it is, and whose day it is."""
+"""The limits of a call by person and agent, and the days that they count by."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -30,7 +30,7 @@ LATE = datetime(2026, 11, 25, 21, 50, tzinfo=UTC)  # 23:50 in Kyiv
         (None, None),
     ],
 )
-def test_each_tier_has_its_own_and_the_owner_the_agents_alone(
+def test_each_tier_has_its_limits_and_the_owner_only_the_agents(
     tier: TrustTier | None, limits: SpendingLimits | None
 ) -> None:
     found = TERMS.limits_for("lull", tier)
@@ -63,7 +63,7 @@ def test_an_agents_day_is_its_zones_and_the_deployments_is_utcs() -> None:
     }  # fmt: skip
 
 
-def test_nothing_is_lent_beyond_the_agents_midnight() -> None:
+def test_no_lease_outlives_the_agents_midnight() -> None:
     assert TERMS.until("lull", LATE) == LATE + timedelta(minutes=10)
     assert TERMS.until("lull", LATE - timedelta(hours=2)) == LATE - timedelta(hours=2) + LEASE_TIME
 
@@ -92,7 +92,7 @@ def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
     "zone", ["Europe/Kyiv", "America/Havana", "America/Santiago", "Africa/Cairo", "Australia/Lord_Howe"]
 )
 def test_a_day_in_which_clocks_are_changed_ends_once_and_with_itself(zone: str) -> None:
-    """Some change them at midnight: then a day begins at one o'clock, or its first or last hour comes twice."""
+    """Some zones change clocks at midnight: a day begins at one o'clock, or its first or last hour comes twice."""
     terms, there = SpendingPolicy(zones={"lull": zone}), ZoneInfo(zone)
     noons = [datetime.combine(date(2026, 1, 1) + timedelta(days=n), time(12), there) for n in range(366)]
     changes = [one for one, following in pairwise(noons) if one.utcoffset() != following.utcoffset()]
@@ -115,7 +115,7 @@ def test_a_month_ends_with_the_first_of_two_midnights() -> None:
 
 @pytest.mark.parametrize("agent", [CHAT, PERSON, PLACE])
 def test_an_agent_that_is_called_as_another_scope_has_its_own_limits(agent: str) -> None:
-    """Somebody may well call their agent `chat`."""
+    """An agent may be called `chat`."""
     own = AgentLimits(agent=OF_AGENT)
     terms = SpendingPolicy(is_on=True, deployment=ALL, agents={agent: own}, zones={agent: "Europe/Kyiv"})
     scope = agent_scope(agent)

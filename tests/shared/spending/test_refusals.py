@@ -1,4 +1,4 @@
-"""Refusals: whose limit it was, how long it stands, and when it goes on."""
+"""Refusals: whose limit was reached, how long the refusal stands, and when the limit starts anew."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Usage as it is kept."""
+"""Usage records as they are stored."""
 
 from shared.values.budget import BudgetLease, usage_record
 from shared.values.money import Amount

@@ -1,4 +1,6 @@
-"""A wallet of a tick: what it writes before a call, and in which order (whole answers: turn/test_spending.py)."""
+"""The budget service of a tick: what it writes before a call, and in which order (whole answers:
+turn/test_spending.py).
+"""
 
 import asyncio
 import contextlib
@@ -33,7 +35,7 @@ CENT = cents(1).nano_usd
 
 
 class World:
-    """Accounts, an access list and a holder that write down what happens, in its order."""
+    """Accounts, an access list and a session that record what happens in order."""
 
     def __init__(self, *answers: BudgetGrant | BudgetDenial) -> None:
         self.chat, self.answers, self.happened = Chat(key=KEY), list(answers), list[str]()
@@ -81,7 +83,7 @@ async def test_what_is_lent_is_recorded_before_the_call_and_spent_without_anothe
     assert world.happened == ["lend 0", "record"]
 
 
-async def test_more_of_the_same_allowance_is_reserved_by_one_write() -> None:
+async def test_more_of_the_same_lease_is_reserved_by_one_write() -> None:
     world = World(BudgetGrant(amount=cents(9, 20)))
     mine = budget_service(world)
     await asyncio.gather(mine.reserve(PLAN, CENT), mine.reserve(PLAN, CENT))
@@ -89,7 +91,7 @@ async def test_more_of_the_same_allowance_is_reserved_by_one_write() -> None:
     assert world.chat.budget.open[0].reserved == cents(2, 1)
 
 
-async def test_what_is_used_of_an_allowance_is_not_reserved_again() -> None:
+async def test_what_is_used_of_a_lease_is_not_reserved_again() -> None:
     world = World(BudgetGrant(amount=cents(2, 20)), BudgetGrant(amount=cents(9, 20)))
     mine = budget_service(world)
     await mine.settle(await mine.reserve(PLAN, CENT))  # nobody knows what it took, so it took all

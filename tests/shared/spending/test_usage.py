@@ -1,4 +1,4 @@
-"""What an allowance was used for is written once, whoever writes it again."""
+"""The usage of a lease is written once, also if it is written again."""
 
 from shared.chat.store.usage import SpentBudgetLease
 from shared.chat.store.writes import CommitContext, WriteMode
@@ -7,7 +7,7 @@ from shared.values.chat import Chat
 from tests.shared.examples import KEY, NOW
 
 
-def test_it_is_named_after_its_allowance() -> None:
+def test_its_id_is_that_of_its_lease() -> None:
     usage = UsageRecord(id="a", day="2026-11-25", month="2026-11", at=NOW)
     (write,) = SpentBudgetLease(usage).writes(CommitContext(chat=Chat(key=KEY), at=NOW))
     assert (write.path, write.mode) == ("usage/a", WriteMode.SET)

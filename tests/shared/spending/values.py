@@ -1,4 +1,4 @@
-"""What is wanted of accounts in tests."""
+"""Requests, amounts and budget services for tests of spending."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -19,18 +19,17 @@ SOON = NOW + timedelta(minutes=30)
 
 
 def another_day() -> str:
-    """A later day than each before it, on which nobody has spent anything: all tests share the deployment's sums."""
+    """Return a new day, later than all before, without any spending: all tests share the deployment's sums."""
     return f"{next(_YEARS)}{DAY[4:]}"
 
 
 def cents(number: float, messages: int = 0) -> Amount:
-    """So many cents."""
     return Amount(nano_usd=int(number * 10_000_000), messages=messages)
 
 
 @dataclass
 class Paid(UnlimitedBudgetService):
-    """A wallet that pays whatever it costs, unless it is made to refuse, and knows what for."""
+    """A budget service that allows every call unless told to refuse, and records the uses."""
 
     refusal: ModelError | None = None
     uses: list[ModelUse] = field(default_factory=list)
@@ -44,7 +43,7 @@ class Paid(UnlimitedBudgetService):
 
 @dataclass
 class PastTheirs(Paid):
-    """A wallet that pays for everybody but one person, whose own limit goes on at a moment."""
+    """A budget service that refuses only one person, whose limit starts anew at a moment."""
 
     person: int = 0
     until: datetime = NOW

@@ -1,4 +1,4 @@
-"""A recall that finds what it is made with, and tells what it was asked."""
+"""A recall service with fixed results that records its questions."""
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -27,8 +27,6 @@ AT = datetime(2026, 5, 8, 9, 30, tzinfo=UTC)
 
 @dataclass
 class PlayedRecall:
-    """What was said."""
-
     findings: RecallHits = field(default_factory=RecallHits)
     spoken: RecalledTurns | None = None
     asked: list[object] = field(default_factory=list)

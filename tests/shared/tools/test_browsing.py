@@ -1,4 +1,4 @@
-"""What a plan knows of the web."""
+"""The browsing state of a plan."""
 
 import pytest
 

@@ -19,7 +19,6 @@ from tests.shared.examples import JSON_VALUES, PROPERTY
 
 
 async def asked(looking: ToolContext, amount: object, have: object, want: object, **more: object) -> str:
-    """What the model is told."""
     found = await TOOL.run({"amount": amount, "from": have, "to": want, **more}, looking)
     assert isinstance(found, str)
     return found

@@ -1,4 +1,4 @@
-"""What is found is told on lines of its own, whatever people are called."""
+"""Findings are told on lines of their own, whatever people are called."""
 
 from datetime import UTC
 

@@ -1,4 +1,4 @@
-"""What a service said, and when."""
+"""The age of a lookup's result."""
 
 from shared.tools.services import lookups
 from tests.shared.examples import NOW, SECOND

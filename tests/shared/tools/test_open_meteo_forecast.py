@@ -1,4 +1,4 @@
-"""What Open-Meteo says: numbers, dates, and a zone that there is."""
+"""Open-Meteo's answers: numbers, dates, and only valid zones."""
 
 import json
 from urllib.parse import parse_qs, urlsplit

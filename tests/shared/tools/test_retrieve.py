@@ -1,4 +1,4 @@
-"""`retrieve`: what it reads, what it does not read twice, and what it does not read after text from outside."""
+"""`retrieve`: pages it reads, reads once, and does not read after text from outside."""
 
 import asyncio
 from collections.abc import Mapping

@@ -18,7 +18,6 @@ from tests.shared.examples import JSON_VALUES, PROPERTY
 
 
 async def asked(looking: ToolContext, **arguments: object) -> str:
-    """What the model is told."""
     found = await TOOL.run(arguments, looking)
     assert isinstance(found, str)
     return found

@@ -342,7 +342,9 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         ports=ports,
     )  # fmt: skip
     terms = how.get("spending")
-    accounts = FirestoreAccounts(house.chats.client, words=LimitNotices(owners=ports[FirestoreOwners], agents=["lull"]))
+    accounts = FirestoreAccounts(
+        house.chats.client, notice_writer=LimitNotices(owners=ports[FirestoreOwners], agents=["lull"])
+    )
     names = ("gemini-3.8-flash", "gemini-3.5-flash-lite") if terms else ("scripted", "scripted-lite")
     replier = Replier(
         toolbox=Toolbox(ports=ports),

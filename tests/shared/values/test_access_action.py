@@ -8,6 +8,6 @@ def test_what_is_for_good_outlasts_everybody() -> None:
     assert FOREVER.year - NOW.year > 1_000
 
 
-def test_a_measure_is_about_nobody_and_here_unless_it_says_so() -> None:
+def test_an_action_is_about_nobody_and_this_chat_by_default() -> None:
     measure = AccessAction(AccessActionKind.SHUTDOWN)
     assert (measure.person, measure.is_everywhere) == (0, False)

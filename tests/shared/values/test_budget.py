@@ -103,7 +103,7 @@ def test_what_nothing_limits_is_told_of_after_some_answers() -> None:
     assert [one.id for one in release_budget(budget(budget_lease(lent=None)), SOON + timedelta(days=3))[1]] == ["a"]
 
 
-def test_what_is_settled_stands_in_the_purse_no_more() -> None:
+def test_settled_leases_leave_the_budget() -> None:
     closed = release_budget(budget(budget_lease(is_tight=True, used=cents(1))), NOW)[0]
     assert settlement_of(closed.closed[0], "lull").used == cents(1)
     after = without_settled(closed, closed.closed)

@@ -19,7 +19,7 @@ def test_all_topics_of_a_group_are_one_place_and_another_agent_has_its_own() -> 
     assert place_of(ChatKey(agent="moss", chat_id=-100)) != place_of(group)
 
 
-def test_a_sight_holds_its_places_alone() -> None:
+def test_visible_chats_hold_only_their_places() -> None:
     visible = VisibleChats(agent="lull", places=("lull.5",))
     assert visible.holds("lull.5")
     assert not visible.holds("lull.6")

@@ -1,4 +1,4 @@
-"""The parts of what describes files, put together in an interpreter of their own."""
+"""The parts of describing files, built in an interpreter of their own."""
 
 import json
 from ast import literal_eval

@@ -1,4 +1,4 @@
-"""What erases, put together in an interpreter of its own."""
+"""The parts of erasing, built in an interpreter of their own."""
 
 from tests.shared.wiring.program import BASE, run
 

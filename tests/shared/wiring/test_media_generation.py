@@ -1,4 +1,4 @@
-"""What a tick makes besides text follows from its settings and its personas."""
+"""The media that a tick generates follow from its settings and its personas."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who pays, put together from settings and personas in an interpreter of its own."""
+"""Budget services, built from settings and personas in an interpreter of their own."""
 
 from tests.shared.wiring.program import SUMMARIZE, run
 

@@ -1,4 +1,4 @@
-"""What recalls is made of one client and one channel."""
+"""Recall is built from one client and one channel."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a tick probes, put together in an interpreter of its own."""
+"""The probes of a tick, built in an interpreter of their own."""
 
 from tests.shared.wiring.program import TICK, run
 

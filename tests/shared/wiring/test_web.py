@@ -1,4 +1,4 @@
-"""Who searches, as the setting says."""
+"""The search service follows the setting."""
 
 from typing import Any
 

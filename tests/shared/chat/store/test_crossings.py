@@ -59,18 +59,18 @@ async def kept(accounts: FirestoreAccounts, word: OutboxNotice) -> bool:
 
 
 async def test_a_share_is_told_once_and_kept_with_what_says_so(chats: FirestoreChats, day: str) -> None:
-    accounts, asked = FirestoreAccounts(chats.client, words=Telling()), asked_on(day, 0.1)
+    accounts, asked = FirestoreAccounts(chats.client, notice_writer=Telling()), asked_on(day, 0.1)
     (word,) = (await spends(accounts, asked, 5)).told
     assert await kept(accounts, word)
     assert not (await accounts.lend(replace(asked, id=f"{day}-3"))).told
 
 
 async def test_sends_a_failed_notice_with_the_next_lease_also_a_jobs(chats: FirestoreChats, day: str) -> None:
-    fails, asked = FirestoreAccounts(chats.client, words=Telling(fails=True)), asked_on(day, 0.1)
+    fails, asked = FirestoreAccounts(chats.client, notice_writer=Telling(fails=True)), asked_on(day, 0.1)
     found = await spends(fails, asked, 5)
     assert isinstance(found, BudgetGrant), "somebody is answered all the same"
     assert found.told == ()
-    accounts = FirestoreAccounts(chats.client, words=Telling())
+    accounts = FirestoreAccounts(chats.client, notice_writer=Telling())
     found = await accounts.lend(replace(asked, id=f"{day}-3", chat=""))
     assert [await kept(accounts, word) for word in found.told] == [True]
 
@@ -81,7 +81,7 @@ async def test_many_who_find_it_at_once_tell_it_once(chats: FirestoreChats, day:
     rest = FirestoreAccounts(chats.client, shards=8)
     for number in range(5):
         await spends(rest, replace(asked, id=f"{day}-{number}", chat=f"chat{number}"), 9)
-    accounts = FirestoreAccounts(chats.client, shards=8, words=Telling())
+    accounts = FirestoreAccounts(chats.client, shards=8, notice_writer=Telling())
     wishes = [replace(asked, id=f"{day}-x{number}", chat=f"chat{number}") for number in range(8)]
     told = [word for one in await asyncio.gather(*map(accounts.lend, wishes)) for word in one.told]
     assert len({word.id for word in told}) == len(told)
@@ -89,7 +89,7 @@ async def test_many_who_find_it_at_once_tell_it_once(chats: FirestoreChats, day:
 
 
 async def test_counts_one_shard_as_no_share_of_the_whole(chats: FirestoreChats, day: str) -> None:
-    accounts, asked = FirestoreAccounts(chats.client, shards=8, words=Telling()), asked_on(day, 0.8)
+    accounts, asked = FirestoreAccounts(chats.client, shards=8, notice_writer=Telling()), asked_on(day, 0.8)
     assert not (await spends(accounts, asked, 9)).told
     for number in range(4):
         found = await spends(accounts, replace(asked, id=f"{day}-{number}", chat=f"chat{number}"), 8)

@@ -1,4 +1,4 @@
-"""Answers of any shape: what is not there, or not of its type, is empty."""
+"""Answers of any shape: missing parts and parts of the wrong type are read as empty."""
 
 import json
 from typing import Any
@@ -118,7 +118,7 @@ def test_sound_and_pictures_are_counted_for_themselves() -> None:
 
 
 def asking(*types: str, searches: bool = False) -> Prompt:
-    """What was asked, with files of these types."""
+    """A prompt with files of these types."""
     files = tuple(Attachment(mime_type=one, content=b"x") for one in types)
     return Prompt(system="", turns=(PromptTurn(role=TurnRole.USER, attached=files),), searches=searches)
 

@@ -1,4 +1,4 @@
-"""Gemini's API as it goes over the wire: lines, events, tries, and what Google's own client would have sent."""
+"""Gemini's API on the wire: lines, events, tries, and requests equal to those of Google's own client."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,7 +23,7 @@ ASKED = "a secret of Ann's"
 
 
 async def bit_by_bit(wire: bytes, at_once: int) -> AsyncIterator[bytes]:
-    """A body as a network may cut it."""
+    """A body in pieces, as a network may cut it."""
     for start in range(0, len(wire), at_once):
         yield wire[start : start + at_once]
 
@@ -100,7 +100,7 @@ async def test_a_short_while_is_waited_for_and_then_it_is_asked_again(model_url:
 
 
 async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself() -> None:
-    """Nobody knows whether a call costs that timed out: each is reserved for itself, by whoever asks again."""
+    """A call that timed out may cost: the caller reserves again before each further try."""
     asked: list[bytes] = []
 
     async def stay_silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -118,7 +118,7 @@ async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself() -> None:
 
 
 async def test_what_is_sent_is_what_googles_own_client_sends(model_url: str, script: Model) -> None:
-    """Google's client gets the same in its own words; the server keeps what both sent."""
+    """Google's client makes the same requests; the server keeps both."""
     await script.will({"text": "ok"}, {"text": "ok"})
     async with model_at(model_url, 5.0, 1) as model:
         with about(trace=TRACE):
@@ -145,7 +145,7 @@ async def test_what_is_sent_is_what_googles_own_client_sends(model_url: str, scr
 
 
 async def test_the_server_gives_up_before_its_answer_is_no_more_waited_for() -> None:
-    """What it answers with an error costs nothing; of what is not waited for nobody knows."""
+    """An error answer is free; the cost of an answer that nobody waits for is unknown."""
     for timeout_s in (0.3, 90.0, 90.5):
         api = GeminiApi("the-key", "", timeout_s, 1)
         waits_s = api.client.timeout.read

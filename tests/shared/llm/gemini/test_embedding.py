@@ -1,4 +1,4 @@
-"""Vectors of texts over Gemini's API, against the local server: what is asked, and what each answer means."""
+"""Vectors over Gemini's API, against the local server: requests, and the results of each answer."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ async def server(url: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def asked_of(server: httpx.AsyncClient) -> list[list[str]]:
-    """The texts that vectors were asked for, by request."""
+    """The texts of each embedding request."""
     requests = (await server.get("/embeddings")).json()["requests"]
     return [[one["content"]["parts"][0]["text"] for one in request["body"]["requests"]] for request in requests]
 
@@ -56,7 +56,7 @@ async def asked_of(server: httpx.AsyncClient) -> list[list[str]]:
 async def embedder(
     url: str, name: str = hashed.NAME, access: GeminiAccess = "a-key", timeout_s: float = 10.0
 ) -> AsyncIterator[tuple[GeminiEmbedder, list[ModelCall]]]:
-    """The adapter over a server, which asks once; and the calls that it counted."""
+    """The embedder with one try, and the calls that it counted."""
     calls: list[ModelCall] = []
     api = GeminiApi(access, url, timeout_s, 1)
     yield GeminiEmbedder(name, api, calls.append), calls
@@ -65,7 +65,7 @@ async def embedder(
 
 @asynccontextmanager
 async def answering(body: Any) -> AsyncIterator[tuple[str, list[Any]]]:
-    """A server that says one thing to everything, and what it was asked."""
+    """A server with one fixed answer, and its requests."""
     asked: list[Any] = []
 
     async def say(request: Request) -> Response:
@@ -78,7 +78,7 @@ async def answering(body: Any) -> AsyncIterator[tuple[str, list[Any]]]:
 
 
 def ones(body: Any) -> Any:
-    """Unnormalised vectors of 768, which say how many texts there were."""
+    """Vectors of 768 numbers, not normalized, that encode the number of texts."""
     return {"embeddings": [{"values": [3.0] * 768} for _ in body["requests"]], "usageMetadata": {"promptTokenCount": 9}}
 
 

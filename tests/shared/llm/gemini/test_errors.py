@@ -1,4 +1,4 @@
-"""What is the matter when Gemini refuses, from answers as it gives them."""
+"""The causes of Gemini's errors, from real answers."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime

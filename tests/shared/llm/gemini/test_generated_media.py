@@ -1,4 +1,4 @@
-"""Speech and pictures over Gemini's API: how they are asked for, and what comes back."""
+"""Speech and pictures over Gemini's API: requests and results."""
 
 import base64
 from collections.abc import AsyncIterator

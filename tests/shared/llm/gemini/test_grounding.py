@@ -1,4 +1,4 @@
-"""What Gemini found, whatever shape it has."""
+"""Search results in Gemini's answers of any shape."""
 
 from hypothesis import given
 from hypothesis import strategies as st

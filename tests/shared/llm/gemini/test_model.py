@@ -1,4 +1,4 @@
-"""Gemini over its API, against the scripted server: what is asked, and what each answer means."""
+"""Gemini over its API, against the scripted server: requests, and the results of each answer."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a vector is for is named as its users store and send it."""
+"""Embedding tasks have the names that are stored and sent."""
 
 from shared.llm.ports.embedding import EmbeddingTask
 

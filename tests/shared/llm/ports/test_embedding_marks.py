@@ -1,4 +1,4 @@
-"""Vectors tell by their mark whether they can be compared."""
+"""Marks of vectors tell which vectors can be compared."""
 
 import pytest
 

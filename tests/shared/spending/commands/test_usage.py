@@ -1,4 +1,4 @@
-"""What people are told of what was used: their own, and the owner of all."""
+"""/usage: people see their own usage, and the owner sees everybody's."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -126,7 +126,7 @@ def ports_of(chats: FirestoreChats, access_lists: FirestoreAccessLists) -> PortR
 
 
 async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats, key: ChatKey) -> None:
-    """However often somebody asks, the budget of their day is all that is read, and one time more."""
+    """The daily read budget bounds repeated requests: one more request reads nothing."""
     agent, person = f"usage-read-{key.chat_id}", evolve(ANN, id=key.chat_id)
     usages = FirestoreUsages(chats.client)
     mine = ChatKey(agent=agent, chat_id=person.id)

@@ -1,4 +1,4 @@
-"""Accounts as documents: written as they were read or not at all, and a person's is not kept for ever."""
+"""Account documents: written only if unchanged since they were read; a person's expires."""
 
 from datetime import timedelta
 
@@ -44,6 +44,6 @@ def test_a_persons_account_goes_some_time_after_it_was_used() -> None:
     assert "expires_at" not in encode_account(paths.budget_path(0), SPENT, NOW)
 
 
-def test_what_nobody_understands_lends_nothing() -> None:
+def test_an_unreadable_account_lends_nothing() -> None:
     with pytest.raises(StoreUnavailable):
         decode_account({"lent": {"a": {"amount": "?"}}})

@@ -1,4 +1,4 @@
-"""Accounts in the real Firestore: those who borrow at once never get more together than there is."""
+"""Accounts in the real Firestore: concurrent borrowers never get more than there is."""
 
 import asyncio
 from dataclasses import replace
@@ -33,7 +33,7 @@ def days(day: str) -> dict[str, str]:
     return {DEPLOYMENT: day, "lull": day, PERSON: day}
 
 
-async def test_many_who_borrow_at_once_get_no_more_than_there_is(accounts: FirestoreAccounts, day: str) -> None:
+async def test_concurrent_borrowers_get_no_more_than_there_is(accounts: FirestoreAccounts, day: str) -> None:
     asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.05)}, maximum=cents(1))
     found = await asyncio.gather(*(accounts.lend(replace(asked, id=f"{day}-{n}", chat=f"chat{n}")) for n in range(12)))
     lent = [one for one in found if isinstance(one, BudgetGrant)]
@@ -96,7 +96,7 @@ async def test_when_others_and_the_background_have_their_shares_the_owner_is_len
 
 
 async def test_an_agents_limit_is_not_divided_among_documents(chats: FirestoreChats, day: str) -> None:
-    """Its sums are in the first document, whichever lends; what is settled by whoever knows of one document counts."""
+    """An agent's sums are in the first document, whichever document lends."""
     accounts, agent = FirestoreAccounts(chats.client, shards=8), f"agent-{day}"
     limits = {DEPLOYMENT: SpendingLimits(day_usd=80), agent: SpendingLimits(day_messages=5)}
     one = Amount(messages=1)
@@ -128,7 +128,6 @@ async def test_the_soft_share_is_of_all_documents_together(chats: FirestoreChats
 
 
 async def read(accounts: FirestoreAccounts) -> list[Account]:
-    """All documents of the deployment."""
     return [one for one, _ in (await read_accounts(accounts.client, [paths.budget_path(n) for n in range(8)])).values()]
 
 
@@ -150,7 +149,7 @@ async def test_a_budget_that_is_split_lends_no_more_than_it_would_have(
     await several.settle([*spent, Settlement(id=f"{day}-3", used=cents(0), agent="lull", shard=1)])
 
 
-async def test_what_is_lent_too_long_is_found_by_its_chat(accounts: FirestoreAccounts, day: str) -> None:
+async def test_overdue_leases_are_found_by_their_chat(accounts: FirestoreAccounts, day: str) -> None:
     asked = wanted(f"{day}-1", days=days(day), chat=f"late {day}")
     await accounts.lend(asked)
     early, late = (PageQuery(before=at, beyond=None, limit=10) for at in (NOW, SOON + timedelta(seconds=1)))
@@ -163,7 +162,7 @@ async def test_what_is_lent_too_long_is_found_by_its_chat(accounts: FirestoreAcc
 async def test_what_a_dead_tick_borrowed_for_somebody_comes_back_to_their_account_too(
     accounts: FirestoreAccounts, key: ChatKey, day: str
 ) -> None:
-    """In a group the next tick may answer somebody else: what it clears away must not stay lent in their account."""
+    """The next tick in a group may answer another person, and must still clear the first one's account."""
     limits, ann, bob = (
         {DEPLOYMENT: SpendingLimits(), PERSON: SpendingLimits(day_usd=0.03)},
         key.chat_id,

@@ -1,4 +1,4 @@
-"""Usage in the real Firestore, and what of it stands in chats yet."""
+"""Usage in the real Firestore, also that of leases that are still open."""
 
 from dataclasses import replace
 
