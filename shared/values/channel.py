@@ -10,7 +10,7 @@ NAME_KEPT = timedelta(hours=6)
 
 
 class Activity(StrEnum):
-    """What people see the agent doing, under the Bot API's names (core.telegram.org/bots/api#sendchataction)."""
+    """Visible activities of the agent, under the Bot API's names (core.telegram.org/bots/api#sendchataction)."""
 
     TYPING = "typing"
     RECORDING = "record_voice"

@@ -8,7 +8,7 @@ from shared.values.capabilities import OutputKind
 
 
 class OutgoingKind(StrEnum):
-    """How a file is sent."""
+    """The Bot API's way of sending a file."""
 
     STICKER = "sticker"
     PHOTO = "photo"

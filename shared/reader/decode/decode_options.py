@@ -13,7 +13,7 @@ LONGEST_S: Final = 25
 
 
 class DecodeOptions(NamedTuple):
-    """What to make of a kind of media, and the time limits for it."""
+    """Sizes and time limits for decoding a kind of media."""
 
     side: int = LONGEST_SIDE
     frames: int = FRAMES

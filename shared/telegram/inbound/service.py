@@ -189,9 +189,9 @@ def gone_by(update: InboxUpdate) -> tuple[int, ...]:
 
 
 def _changed_members(update: InboxUpdate, *, is_in: bool) -> tuple[Json, ...]:
-    """Whose place in the group has changed, told to a bot that administers it: who came into it, or is out of it.
+    """Return the member who came into the group or left it, as told to a bot that administers the group.
 
-    Who got other rights was there before.
+    A member whose rights changed was there before, and is left out.
     """
     change = object_in(update.raw, "chat_member")
     before, now = (object_in(change, name) for name in ("old_chat_member", "new_chat_member"))

@@ -1,4 +1,4 @@
-"""What the webhook tells from a raw update: how soon it needs a tick, and whether somebody waits for an answer."""
+"""Decisions of the webhook from a raw update: how soon it needs a tick, and whether somebody waits for an answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _SPOKEN = frozenset({"voice", "video_note"})
 
 
 class UpdateUrgency(Enum):
-    """How soon an update needs a tick.
+    """The urgency of an update.
 
     STOP interrupts the agent. NOW is for other commands and buttons, SOON waits for the quiet time, and LATER is for
     messages that are not for the agent.

@@ -1,4 +1,4 @@
-"""What is kept of files, in memory, for sources that only look."""
+"""A media store in memory, for sources that only read."""
 
 from dataclasses import dataclass, field
 

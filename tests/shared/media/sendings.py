@@ -1,6 +1,6 @@
-"""Files that lie at the local Telegram, and references to them, without any message that a tick would answer.
+"""Files at the local Telegram, and references to them, without messages that a tick would answer.
 
-A bot sends them itself: of its own messages it is told nothing.
+The bot sends them itself, and gets no updates about its own messages.
 """
 
 import itertools
@@ -27,12 +27,12 @@ _METHODS = {"video_note": "sendVideoNote"}
 
 
 def new_chat(agent: str = "lull") -> ChatKey:
-    """A chat that nobody has, so that its ticks have nobody to answer."""
+    """Return a chat of nobody's, so that its ticks answer nobody."""
     return ChatKey(agent=agent, chat_id=next(_chats))
 
 
 async def uploaded(stage: Stage, kind: str, content: bytes, agent: str = "lull", name: str = "") -> MediaRef:
-    """The reference to a file that an agent's bot sent to somebody."""
+    """Send a file with an agent's bot and return its reference."""
     somebody = await stage.person("Somebody")
     chat = await stage.private(somebody, agent)
     await stage.telegram.post(f"/world/chats/{chat.key}/messages", json={"from": somebody.id, "text": "/help"})
@@ -48,7 +48,7 @@ _ENDINGS = {"photo": "jpg", "sticker": "webp", "voice": "ogg", "audio": "mp3", "
 
 
 def ref_of(kind: str, file: Json) -> MediaRef:
-    """The reference to a file as the Bot API tells of it."""
+    """Return the reference to a file of the Bot API."""
     return MediaRef(
         kind=MediaKind(kind),
         file_id=file["file_id"],
@@ -73,38 +73,38 @@ async def sticker(stage: Stage, content: bytes, emoji: str = "😂", agent: str 
 
 
 def reference(ref: MediaRef, key: ChatKey, person: int = 1, **more: Any) -> FileReference:
-    """One sending of a file, in its chat's message 12 unless it is said otherwise."""
+    """Return one sending of a file, in its chat's message 12 by default."""
     now = datetime.now(UTC)
     fields = {"message_ids": (12,), "at": now, "try_at": now + timedelta(minutes=3), "chat_kind": ChatKind.PRIVATE}
     return FileReference(**{"ref": ref, "agent": key.agent, "chat": key.id, "person": person, **fields, **more})
 
 
 async def kept(client: AsyncClient, *references: FileReference) -> Sequence[FileReference]:
-    """The references, as a tick leaves them in Firestore."""
+    """Store references as a tick does."""
     for one in references:
         await client.document(paths.reference_path(one.id)).set(encode_reference(one))
     return references
 
 
 async def media(client: AsyncClient, unique_id: str) -> StoredMedia | None:
-    """What is kept of a file."""
+    """Return a file's stored document."""
     return decode_media((await client.document(paths.media_path(unique_id)).get()).to_dict())
 
 
 async def is_open(client: AsyncClient, one: FileReference) -> bool:
-    """Whether a chat is still to be told."""
+    """Return whether a chat is still to be told."""
     found = (await client.document(paths.reference_path(one.id)).get()).to_dict() or {}
     return bool(found["is_open"])
 
 
 async def told(client: AsyncClient, key: ChatKey) -> list[Json]:
-    """What a chat's inbox was told of media, by the raw updates."""
+    """Return the updates about described media in a chat's inbox."""
     found = await client.collection(paths.inbox_path(key)).get()
     documents = [one.to_dict() or {} for one in found]
     return [one for one in documents if one["kind"] == "media_described"]
 
 
 async def ordered(url: str, body: str) -> httpx.Response:
-    """What the function at an address answers to an order."""
+    """Return a function's answer to an order."""
     async with httpx.AsyncClient(timeout=120) as client:
         return await client.post(url, content=body)

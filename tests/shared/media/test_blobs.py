@@ -1,4 +1,4 @@
-"""The bucket of media, through the emulator."""
+"""The media bucket, through the emulator."""
 
 from collections.abc import Iterator
 from uuid import uuid4

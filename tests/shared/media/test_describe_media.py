@@ -1,4 +1,4 @@
-"""Describing files and telling the chats, over the local cloud: once, within a budget, whatever dies on the way."""
+"""Describing files and telling their chats over the local cloud: once, within a budget, whatever process dies."""
 
 import asyncio
 import random
@@ -32,12 +32,12 @@ async def photo(shop: Workshop, agent: str = "lull", content: bytes = b"") -> Me
 
 
 def due(shop: Workshop, ref: MediaRef, **more: Any) -> FileReference:
-    """A reference that is left over."""
+    """Return a reference that is left over."""
     return reference(ref, new_chat(), at=shop.now, try_at=shop.now, **more)
 
 
 async def said(shop: Workshop, one: FileReference) -> list[MediaDescribedPayload]:
-    """What a chat was told."""
+    """Return what a chat was told."""
     assert one.key is not None
     found = await told(shop.inbox.client, one.key)
     return [MediaDescribedPayload.model_validate_json(json_of(update)) for update in found]
@@ -77,7 +77,7 @@ async def test_a_file_from_ten_people_and_two_agents_is_described_once_and_told_
 
 @dataclass
 class Counted:
-    """A store that counts the files which are looked up in it."""
+    """A store that counts the files that are looked up."""
 
     store: Any
     finds: int = 0
@@ -136,7 +136,7 @@ async def test_what_a_message_waits_for_is_first(shop: Workshop) -> None:
 
 
 async def fails(shop: Workshop, one: FileReference, *minutes: int) -> None:
-    """Scheduled runs that fail, each so many minutes after the one before, and none of which asks a model sooner."""
+    """Make scheduled runs that fail, each some minutes after the one before; none asks a model too early."""
     for wait in minutes:
         tried = len(await shop.asked())
         if wait:
@@ -182,7 +182,7 @@ class Killed(BaseException):
 
 @dataclass
 class Mortal:
-    """Parts whose process dies before or after one of their calls; counted over all of them."""
+    """Makes the process die before or after one of its calls, counted over all parts."""
 
     at: int
     calls: list[str] = field(default_factory=list)
@@ -213,7 +213,7 @@ class Mortal:
 
 
 async def run_dying(shop: Workshop, one: FileReference, at: int) -> list[str]:
-    """One run that is killed at a step; all its steps if it is not."""
+    """Make one run that is killed at a step, or all its steps if it is not killed."""
     mortal = Mortal(at)
     good = shop.store, shop.inbox, shop.blobs, shop.preparer, dict(shop.downloads)
     shop.store, shop.inbox, shop.blobs, shop.preparer = (mortal.of(part) for part in good[:4])
@@ -296,7 +296,7 @@ async def test_what_nobody_will_ever_describe_is_not_looked_for_again(shop: Work
 
 @dataclass
 class Failing:
-    """A last source that fails at some files, and says of the others what they show."""
+    """A last source that fails for some files and describes the others."""
 
     errors: Mapping[str, LullError]
     described: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What the model is asked of a file, and how its answer is read."""
+"""The prompt that describes a file, and the parser of its answer."""
 
 import json
 

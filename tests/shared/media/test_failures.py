@@ -1,4 +1,4 @@
-"""What each failure means for a file: never again, or later."""
+"""The meaning of each failure for a file: never again, or later."""
 
 from datetime import timedelta
 

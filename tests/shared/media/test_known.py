@@ -1,4 +1,4 @@
-"""What an agent has at hand: what was written of a file before what Firestore keeps of it."""
+"""Descriptions at hand: curated ones before stored ones."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ BY_NAME = CuratedMedia(kind=MediaKind.STICKER, sticker_set_name="Frogs", sticker
 
 @dataclass
 class Kept(FirestoreDescriptions):
-    """What Firestore keeps, and what was asked of it."""
+    """Stored descriptions, with the requests for them."""
 
     asked: list[list[str]] = field(default_factory=list)
 
@@ -37,7 +37,7 @@ class Kept(FirestoreDescriptions):
 
 @dataclass
 class Requests(FirestoreMedia):
-    """What was left to be described."""
+    """Files that were left to be described."""
 
     left: list[FileReference] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""Words are spoken and pictures drawn before they are sent; where that fails, something else is said, and known."""
+"""Speech and pictures are made before they are sent; if that fails, a text takes their place, and the model knows."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
@@ -56,14 +56,14 @@ FRONT = evolve(agent().front, voice=VoicePolicy.IN_KIND, voice_name="Kore")
 
 @dataclass
 class Making:
-    """What makes files in a test, over the local Gemini and the local reader."""
+    """The parts that make files, over the local Gemini and the local reader."""
 
     gemini: GeminiModel
     reader: str
     script: Model
 
     def maker(self, model: Asked | None = None, reader: str | None = None, front: FrontMatter = FRONT) -> FileMaker:
-        """One that speaks and draws."""
+        """Return a maker that speaks and draws."""
         asked = model or self.gemini
         return FileMaker(
             models=MeteredModels({"speech": asked, "pictures": asked}),
@@ -93,14 +93,14 @@ def draw(prompt: str = "A fox.", name: str = "1", **fields: Any) -> Draw:
 
 
 async def held(here: Room) -> Session:
-    """The chat, claimed, with what was written read."""
+    """Claim the chat, with its messages read."""
     reservation = await claimed_session(here)
     reservation.note(ReadUpdates((here.house.offset - 1,)))
     return reservation
 
 
 async def run(here: Room, maker: FileMaker | None, *tasks: Task, language: str = "") -> Plan:
-    """The plan of some tasks once it was carried out by the room's agent with a voice and a brush."""
+    """Run some tasks with an agent that speaks and draws, and return the plan."""
     reservation = await held(here)
     plan = evolve(plan_of(*tasks), language=language, answers=(here.message_id,))
     plan = (await runner_of(here, maker).run(reservation, plan, is_final_plan=False)).plan
@@ -113,12 +113,12 @@ def runner_of(here: Room, maker: FileMaker | None) -> PlanRunner:
 
 
 async def told(here: Room) -> Sequence[str]:
-    """What the model is told that happened."""
+    """Return what the model is told that happened."""
     return [entry["note"] for entry in await here.transcript() if entry["type"] == "event"]
 
 
 async def actions(here: Room) -> list[str]:
-    """What people saw the agent doing in the room."""
+    """Return the activities that people saw."""
     calls = (await here.house.telegram.get("/world/calls", params={"method": "sendChatAction"})).json()["calls"]
     own = (c["params"] for c in calls if c["bot_id"] == here.house.bot_id)
     return [one["action"] for one in own if int(one["chat_id"]) == here.key.chat_id]

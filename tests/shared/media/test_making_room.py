@@ -1,4 +1,4 @@
-"""Where memory is full, it is asked what to forget; nothing goes unseen, and nothing new is kept before."""
+"""Full memory: the model is asked what to forget, and nothing new is stored before."""
 
 from dataclasses import replace
 

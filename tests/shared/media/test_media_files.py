@@ -1,4 +1,4 @@
-"""The bytes of files: as they are stored, or from Telegram and the reader; and none where neither has them."""
+"""The bytes of files: from storage, or from Telegram and the reader, or none."""
 
 import itertools
 import os
@@ -32,7 +32,7 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass
 class Place:
-    """A bot that nobody else has, what people sent it, and what is kept of that."""
+    """A bot of its own, files that people sent it, and their documents."""
 
     stage: Stage
     token: str
@@ -56,11 +56,11 @@ class Place:
         return replace(files, **changes)
 
     async def sent(self, colour: tuple[int, int, int]) -> tuple[MediaRef, bytes]:
-        """A photo that somebody sent the bot, and the bytes that Telegram has of it."""
+        """Send the bot a photo; return its reference and its bytes at Telegram."""
         return await self.sent_as("photo", ("a.png", png(colour, 300, 200), "image/png"))
 
     async def sent_as(self, kind: str, file: tuple[str, bytes, str]) -> tuple[MediaRef, bytes]:
-        """A file that somebody sent the bot, with its name and type, and the bytes that Telegram has of it."""
+        """Send the bot a file with a name and a type; return its reference and its bytes."""
         api, bot_id = self.stage.telegram, int(self.token.partition(":")[0])
         ann = await self.stage.person("Ann")
         chat = (await api.post("/world/chats", json={"type": "private", "person_id": ann.id, "bot_id": bot_id})).json()
@@ -72,7 +72,7 @@ class Place:
         return ref, await self.downloads.download(ref.file_id, 20.0)
 
     async def keep(self, ref: MediaRef, *contents: bytes) -> tuple[StoredPart, ...]:
-        """Keep a record of parts; they are not stored yet."""
+        """Store a document with parts whose bytes are not stored yet."""
         reference = FileReference(ref=ref, agent="lull", at=NOW, try_at=NOW)
         held = await self.store.claim(reference, NOW, NOW + MINUTE)
         parts = tuple(
@@ -83,7 +83,7 @@ class Place:
         return parts
 
     async def fetched(self) -> int:
-        """How often the bot asked for a file."""
+        """Count how often the bot asked for a file."""
         calls = (await self.stage.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
         return sum(c["method"] == "getFile" and str(c["bot_id"]) == self.token.partition(":")[0] for c in calls)
 
@@ -102,7 +102,7 @@ async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 
 
 async def parts_of(files: MediaFiles, ref: MediaRef) -> Sequence[PreparedPart]:
-    """What a model is shown of a file that can be had."""
+    """Return the parts of a file that can be had."""
     found = await files.prepared_file(ref)
     assert found is not None
     return list(found.model_parts)

@@ -1,4 +1,4 @@
-"""The reader as files are given to it: whatever goes wrong is a sentence."""
+"""The client of the reader: every failure is a sentence."""
 
 from urllib.parse import parse_qs
 

@@ -1,4 +1,4 @@
-"""One file through all steps: what the model is shown of it, what is stored, and what its failures mean."""
+"""One file through all steps: what the model sees, what is stored, and what failures mean."""
 
 import asyncio
 import gzip
@@ -40,7 +40,7 @@ def gzip_bomb() -> bytes:
 
 
 def unlike_any(content: bytes) -> bytes:
-    """A file that no other test has: what follows a file's end is read by nobody."""
+    """Return a file that no other test has; bytes after a file's end are ignored."""
     return content + random.Random().randbytes(16)
 
 
@@ -181,7 +181,7 @@ async def test_of_what_may_be_large_one_is_in_memory_at_once(
 
 
 def of(name: str) -> str:
-    """What is said of something that is not opened."""
+    """Return the sentence about a file that is not opened."""
     return sentences.NOT_READ.format(name=name)
 
 
@@ -396,7 +396,7 @@ class Given:
 
 
 class Hanging:
-    """A port whose calls never come back."""
+    """A port whose calls never return."""
 
     def __getattr__(self, name: str) -> Any:
         async def call(*given: object) -> None:

@@ -1,4 +1,4 @@
-"""Who sent which file where, as Firestore keeps it."""
+"""References in Firestore: who sent which file where."""
 
 from datetime import timedelta
 

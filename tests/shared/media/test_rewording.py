@@ -1,4 +1,4 @@
-"""A sticker that is not there, or not taken, is said in words, and the model learns of it."""
+"""A missing or refused sticker is replaced by words, and the model is told."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def sticker(name: str = "😂", set_name: str = SET, **fields: object) -> Sticke
 
 
 def runner_of(here: Room) -> PlanRunner:
-    """The room's runner, of an agent with a set of stickers."""
+    """Return the runner of an agent with a set of stickers."""
     runner = here.tick_services.agents["lull"].runner
     front = evolve(runner.agent.front, sticker_sets=(SET,))
     entities = FirestoreEntities(here.house.chats.client)
@@ -38,7 +38,7 @@ def runner_of(here: Room) -> PlanRunner:
 
 
 async def after(here: Room, *tasks: Task) -> tuple[Plan, list[Message], list[str]]:
-    """The plan of some stickers once it was run, what the agent said, and what the model is told of it."""
+    """Run a plan of stickers; return it with what the agent said and what the model is told."""
     hold = await claimed_session(here)
     plan = (await runner_of(here).run(hold, plan_of(*tasks), is_final_plan=False, unread=1)).plan
     await hold.commit(plan)
@@ -52,7 +52,7 @@ def reaction(here: Room, emoji: str, task_id: str = "1", **fields: object) -> Re
 
 
 async def seen(here: Room) -> list[str]:
-    """What people see of the agent: texts, and the emoji of stickers in brackets."""
+    """Return what people see of the agent: texts, and stickers' emoji in brackets."""
     found = [m for m in await here.messages() if m["from"] == here.house.bot_id]
     return [f"[{m['sticker']['emoji']}]" if m["sticker"] else m["text"] for m in found]
 

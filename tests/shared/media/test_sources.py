@@ -1,4 +1,4 @@
-"""The chain of sources: the first answer wins, and nothing is asked behind it."""
+"""The chain of sources: the first answer wins, and later sources are not asked."""
 
 from dataclasses import dataclass, field
 
@@ -26,7 +26,7 @@ def reference(agent: str = "lull", unique_id: str = "u") -> FileReference:
 
 @dataclass
 class Last:
-    """A source that always answers, and knows how often it was asked."""
+    """A source that always answers, and counts its calls."""
 
     asked: list[str] = field(default_factory=list)
 

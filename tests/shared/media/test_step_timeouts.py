@@ -1,4 +1,4 @@
-"""Time-outs by kind, and how long a file is held."""
+"""Time limits by kind of file, and the length of a claim."""
 
 import pytest
 

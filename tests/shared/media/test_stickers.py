@@ -1,4 +1,4 @@
-"""An agent's stickers: found once a day, kept in Firestore and in the instance, listed for the prompt."""
+"""An agent's stickers: fetched once a day, stored, cached, and listed in prompts."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -22,7 +22,7 @@ ALL = f"- {SET}: 🙂 😂 😢 😴 😮 ❤"
 
 
 class Descriptions(FirestoreDescriptions):
-    """What is kept of stickers, from memory."""
+    """Descriptions of stickers, in memory."""
 
     def __init__(self, kept: Mapping[str, Description]) -> None:
         self.kept = kept
@@ -33,14 +33,14 @@ class Descriptions(FirestoreDescriptions):
 
 @pytest.fixture(autouse=True)
 async def _nothing_is_kept(here: Room) -> None:
-    """The rooms of a module have one bot, for which sets are kept."""
+    """Delete stored sets before each test, since all rooms of a module share one bot."""
     await here.house.chats.client.document(sticker_set_path(here.house.bot_id, SET)).delete()
 
 
 def stickers_of(
     here: Room, *sets: str, single: tuple[OwnSticker, ...] = (), known: Mapping[str, Description] = {}
 ) -> OwnStickers:
-    """The stickers of an agent in a room, as an instance has them that just started."""
+    """Return the stickers of a room's agent, as in a new instance."""
     runner = here.tick_services.agents["lull"].runner
     front = evolve(agent().front, sticker_sets=sets, stickers=single)
     entities = FirestoreEntities(here.house.chats.client)

@@ -1,7 +1,7 @@
-"""What describes files, put together in a test's own process over the local cloud: its clock is moved by hand.
+"""The describing parts in the test's own process, over the local cloud, with a clock that is moved by hand.
 
-Its Firestore is a project of its own, so that what is left over is a test's own; its queue keeps its tasks; and no tick
-asks its model.
+Its Firestore is a project of its own, so that only the test's files are left over. Its queue keeps its tasks, and no
+tick asks its model.
 """
 
 import itertools
@@ -42,7 +42,7 @@ _projects = itertools.count(1)
 
 @dataclass
 class Workshop:
-    """The parts; each may be exchanged before `describer` is asked for."""
+    """The parts; each may be replaced before `describer` is called."""
 
     stage: Stage
     inbox: FirestoreInbox
@@ -59,7 +59,7 @@ class Workshop:
     step_timeouts: Callable[[MediaKind], StepTimeouts] = timeouts_for
 
     def clock(self) -> datetime:
-        """The moment that the test has chosen."""
+        """The time that the test has set."""
         return self.now
 
     def by_model(self) -> ModelSource:
@@ -76,7 +76,7 @@ class Workshop:
         )
 
     def describer(self, last: MediaSource | None = None) -> Describer:
-        """All of it."""
+        """The whole describer."""
         end = last or self.by_model()
 
         def chain() -> SourceChain:
@@ -94,34 +94,34 @@ class Workshop:
         )
 
     async def describes(self, one: FileReference) -> Mapping[str, int]:
-        """What comes of an order for a file."""
+        """Return the result of an order for a file."""
         return await describe_media(self.describer(), DescribeRequest(reference=one))
 
     async def sweeps(self) -> Mapping[str, int]:
-        """What comes of a scheduled run."""
+        """Return the result of a scheduled run."""
         return await describe_media(self.describer(), DescribeRequest())
 
     async def keeps(self, *references: FileReference) -> None:
-        """Have these lie in Firestore as a tick leaves them."""
+        """Store references as a tick does."""
         await kept(self.inbox.client, *references)
 
     async def media(self, unique_id: str) -> StoredMedia:
-        """What is kept of a file."""
+        """Return a file's stored document."""
         found = await media(self.inbox.client, unique_id)
         assert found is not None
         return found
 
     def stored(self, unique_id: str) -> dict[str, bytes]:
-        """What lies in the bucket of a file, by name."""
+        """Return a file's objects in the bucket, by name."""
         blobs = self.blobs.client.list_blobs(MEDIA_BUCKET, prefix=f"{unique_id}/")
         return {blob.name: blob.download_as_bytes() for blob in blobs}
 
     async def will_say(self, shows: str = "A boat.", says: str = "", **more: Any) -> None:
-        """What the model will say of the next file."""
+        """Set the model's answer for the next file."""
         await self.stage.model.will({"text": json.dumps({"shows": shows, "says": says}), **more})
 
     async def asked(self) -> list[Json]:
-        """The requests that the model got since the workshop was opened."""
+        """Return the requests that the model has received."""
         return await descriptions(self.stage, self.first)
 
     first: int = 0
@@ -132,7 +132,7 @@ Opened = Callable[[], Any]
 
 @asynccontextmanager
 async def workshop(stage: Stage, queue: PausedQueue, script: Model) -> AsyncIterator[Workshop]:
-    """One that is open for a block; `script` is the model that it asks."""
+    """Open a workshop for a block. `script` is the model that it asks."""
     stage = replace(stage, model=script)
     project = f"{stage.cloud.project}-media-{os.getpid()}-{next(_projects)}"
     inbox = FirestoreInbox(project)

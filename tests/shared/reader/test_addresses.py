@@ -1,4 +1,4 @@
-"""Which addresses may be connected to: nothing private in any form, and all that is public."""
+"""Public addresses: every public one, and nothing private in any form."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address
 

@@ -1,4 +1,4 @@
-"""What the model is told of a page that cannot be read."""
+"""Sentences about pages that cannot be read."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Which addresses of the web are asked: everything odd is refused before a name is resolved."""
+"""Addresses that may be fetched: odd ones are refused before a name is resolved."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""What files show, in the real Firestore."""
+"""Descriptions in the real Firestore."""
 
 from datetime import datetime
 from typing import Any

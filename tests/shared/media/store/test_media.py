@@ -1,4 +1,4 @@
-"""Claims of files, and who is to be told of them, in the real Firestore."""
+"""Claims of files, and open references, in the real Firestore."""
 
 import asyncio
 from datetime import timedelta

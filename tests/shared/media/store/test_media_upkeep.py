@@ -1,4 +1,4 @@
-"""Counts of media, and files that are given back, in the real Firestore."""
+"""Counts of media, and files that are tried again, in the real Firestore."""
 
 import itertools
 import os
@@ -21,7 +21,7 @@ _numbers = itertools.count(1)
 
 @pytest.fixture
 async def upkeep(emulator: str) -> AsyncIterator[FirestoreMediaUpkeep]:
-    """In a project of its own: what it counts is everything. Its pages are short."""
+    """A store in a project of its own, so that it counts everything. Its pages are short."""
     found = FirestoreMediaUpkeep(f"{emulator}-{os.getpid()}-{next(_numbers)}", page=2)
     yield found
     found.client.close()  # type: ignore[no-untyped-call]

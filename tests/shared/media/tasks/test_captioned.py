@@ -1,4 +1,4 @@
-"""Words beside a file: a caption, or messages behind it."""
+"""Texts with a file: a caption, or messages after it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A picture that is made and sent, with its caption."""
+"""A generated picture with its caption."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A photo of the persona's, or of this chat; never of another."""
+"""A photo of the persona's or of this chat, never of another chat."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -99,7 +99,7 @@ def test_where_messages_have_no_ids_only_own_photos_are_offered() -> None:
 
 
 def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext:
-    """What a photo is delivered with."""
+    """Return the context of a photo's delivery."""
     runner = here.tick_services.agents["lull"].runner
     photo = evolve(PHOTO, file=tmp_path / "heron.png")
     channel = runner.channel
@@ -173,7 +173,7 @@ def message_of(entry: AnyEntry) -> Message:
 
 
 def seen(entry: AnyEntry) -> Sequence[VisibleFile]:
-    """The files that a model is shown which is asked about a message."""
+    """Return the files that a model sees when asked about a message."""
     asked = said("what is that?", ANN, 99_999, reply=QuotedMessage(message_id=message_of(entry).message_id))
     return visible_files(scene(entry, asked, targets=[99_999]), capabilities_of("gemini-3.8-flash"), FileLimits())
 

@@ -1,4 +1,4 @@
-"""A sticker, and what stands in its place."""
+"""A sticker, and the text in its place."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""Something that is said aloud: what is spoken, what stands in the transcript, what is said in its place."""
+"""A voice note: what is spoken, what the transcript says, and the text in its place."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Files of every kind, made here: good ones, with the secrets of whoever made them, and hostile ones."""
+"""Files of every kind: valid ones with private metadata, and hostile ones."""
 
 import gzip
 import json

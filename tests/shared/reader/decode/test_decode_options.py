@@ -1,4 +1,4 @@
-"""Tests of how kinds of media are handled."""
+"""Options for each kind of media."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What files really are."""
+"""Real types of files."""
 
 import pytest
 

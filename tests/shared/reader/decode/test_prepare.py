@@ -1,4 +1,4 @@
-"""Which files become what: by what they are, and what they are for."""
+"""The choice of a decoder, by a file's real type and its use."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The sentences are sentences."""
+"""Sentences about files that cannot be prepared."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What kind of page some bytes are."""
+"""The kind of a page from its bytes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Lines that say nothing of a page's subject."""
+"""Filler lines of a page."""
 
 import pytest
 

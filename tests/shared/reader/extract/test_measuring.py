@@ -1,4 +1,4 @@
-"""What elements hold."""
+"""Sizes of elements."""
 
 from lxml import html
 

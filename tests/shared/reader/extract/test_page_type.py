@@ -1,4 +1,4 @@
-"""What type of page this is, by what it says of itself."""
+"""The type of a page by its own metadata."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What people say on a forum."""
+"""Posts of a forum."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is left of a page when what stands around its content is taken away."""
+"""A page without the surroundings of its content."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A file on its way to what decodes it: bounded, and not talked about."""
+"""Files on their way to the decoder: limited in size, and never logged."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Pages in processes of their own: what a hostile one costs, and that the next page is read all the same."""
+"""Pages in separate processes: a hostile one is stopped, and the next is still read."""
 
 import asyncio
 from collections.abc import AsyncIterator

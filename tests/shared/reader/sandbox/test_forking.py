@@ -1,4 +1,4 @@
-"""Forks end with what they do, however they end."""
+"""Forks end with their work, however it ends."""
 
 import signal
 import sys

@@ -1,4 +1,4 @@
-"""The decoding process by itself: it answers through its pipes, whatever it is given, and ends with its parent."""
+"""The decoding process alone: it answers any input, and ends with its parent."""
 
 import subprocess
 import sys

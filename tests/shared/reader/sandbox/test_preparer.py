@@ -1,4 +1,4 @@
-"""Files in processes of their own: what a hostile one costs, and that the next one is prepared all the same."""
+"""Files in separate processes: a hostile one is stopped, and the next is still prepared."""
 
 import asyncio
 

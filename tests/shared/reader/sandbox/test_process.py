@@ -1,4 +1,4 @@
-"""The parsing process by itself: it answers through its pipes, and ends with its parent."""
+"""The parsing process alone: it answers through its pipes, and ends with its parent."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Processes that parse: replaced where they are gone, ended where they answer what they may not."""
+"""Parsing processes: dead ones are replaced, and misbehaving ones are killed."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A web server with pages that mean harm, and a few that do not."""
+"""A web server with hostile pages and a few harmless ones."""
 
 import gzip
 import threading
@@ -52,7 +52,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class HostileServer(ThreadingHTTPServer):
-    """Each request in a thread of its own; what was asked is noted."""
+    """Serves each request in a thread of its own, and records it."""
 
     daemon_threads = True
     block_on_close = False
@@ -66,7 +66,7 @@ class HostileServer(ThreadingHTTPServer):
         self.pages: dict[str, Callable[[_Handler], None]] = {}
 
     def has(self, path: str, body: bytes) -> str:
-        """Have a page of HTML there, and return its address."""
+        """Add an HTML page and return its address."""
         self.pages[path] = lambda page: page.say(200, body)
         return self.url(path)
 

@@ -1,4 +1,4 @@
-"""Fetching from a server that means harm: bounded, checked at each step, and always a sentence."""
+"""Fetching from a hostile server: limited, checked at each step, and every failure is a sentence."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Connections: a name is resolved once, and connected to is what was checked."""
+"""Connections: a name is resolved once, and the checked address is the one connected to."""
 
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address
@@ -14,7 +14,7 @@ from tests.shared.reader.web.hostile import HostileServer
 
 
 class Names:
-    """A name server that gives another answer each time."""
+    """A name server with another answer each time."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self.answers, self.asked = list(answers), 0

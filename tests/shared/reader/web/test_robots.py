@@ -1,4 +1,4 @@
-"""What a site lets programs read on their own."""
+"""Pages that a site lets programs read."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Unpacking within bounds."""
+"""Uncompressing within limits."""
 
 import gzip
 import zlib

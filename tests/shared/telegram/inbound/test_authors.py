@@ -1,4 +1,4 @@
-"""Who wrote."""
+"""Authors of messages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whose words a message carries besides its author's."""
+"""Authors of forwarded and replied messages."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What came with a message, in words, and its files."""
+"""A message's media in words, and its files."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Raw updates as entries: all 94 of the collection, and whatever else may come."""
+"""Entries from raw updates: all 94 of the collection, and anything else."""
 
 import copy
 import json
@@ -71,7 +71,7 @@ ODD_NUMBERS: tuple[object, ...] = (
 
 
 def places_in(value: Any, before: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Where in a JSON value something stands that holds nothing else."""
+    """Return the places in a JSON value that hold a single value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
     if inner is None:
         yield before

@@ -1,4 +1,4 @@
-"""What one update brings: its entry, the agent's place in the chat, and who caused it."""
+"""Parsed updates: the entry, the agent's membership, and the sender."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Envelopes: enough of an update to store it, however strange it is."""
+"""Envelopes: enough of any update to store it."""
 
 import json
 

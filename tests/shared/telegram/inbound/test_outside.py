@@ -1,4 +1,4 @@
-"""Which messages carry words that are perhaps not their author's."""
+"""Messages with words that may not be their author's."""
 
 import pytest
 

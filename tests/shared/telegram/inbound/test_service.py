@@ -1,4 +1,4 @@
-"""Messages that nobody said."""
+"""Service messages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The agent's own place in a chat is told in its own words."""
+"""The agent's own membership in words."""
 
 import pytest
 

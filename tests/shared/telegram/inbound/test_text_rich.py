@@ -1,4 +1,4 @@
-"""A rich message reads as text: its lists, ticks and tables, with what is named, commanded and linked in it."""
+"""Rich messages as text: lists, ticks and tables, with mentions, commands and links."""
 
 from typing import Any
 

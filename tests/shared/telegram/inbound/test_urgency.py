@@ -1,4 +1,4 @@
-"""How long an update may rest: later only for what cannot be for the agent."""
+"""Urgency of updates: LATER only for what cannot be for the agent."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tidy markdown of every kind, made of words that are told apart."""
+"""Valid markdown of every kind, with unique words."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ DEEPEST = 3
 
 @st.composite
 def documents(draw: st.DrawFn) -> tuple[str, list[str]]:
-    """Markdown, and its words in the order in which they must be seen."""
+    """Generate markdown, with its words in visible order."""
     author = _Author(draw)
     return "\n".join(author.blocks(0)), author.words
 

@@ -105,7 +105,7 @@ def seen(parts: Sequence[FormattedText]) -> list[tuple[str, frozenset[tuple[str,
 
 
 def broken_rules(part: FormattedText) -> list[str]:
-    """What Telegram would not keep of the entities of a message (core.telegram.org/bots/api#messageentity)."""
+    """Return Telegram's rules that a message's entities break (core.telegram.org/bots/api#messageentity)."""
     told = [entity.to_telegram() for entity in part.entities]
     _, kept = trim(part.text, parse_entities(told, part.text))
     broken = [] if len(kept) == len(told) else ["an entity is empty, or covers nothing but space at the ends"]

@@ -1,4 +1,4 @@
-"""Text in the making."""
+"""Texts under construction."""
 
 from shared.base.text import Entity, EntityType, utf16_length
 from shared.telegram.markdown.blocks import TextWriter

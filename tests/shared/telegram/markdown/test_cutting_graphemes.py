@@ -1,4 +1,4 @@
-"""What belongs together."""
+"""Characters that must stay together."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Formulas are told from money, and what is held comes back."""
+"""Formulas and money are told apart, and held text comes back."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Lines as they were meant."""
+"""Lines as the writer meant them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which tags belong together."""
+"""Pairs of tags."""
 
 from shared.telegram.markdown.tags import TAG, TagNode, pairs_in
 

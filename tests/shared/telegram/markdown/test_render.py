@@ -1,4 +1,4 @@
-"""What a person gets to see of what a model wrote."""
+"""Rendered messages of a model's markdown."""
 
 import pytest
 from hypothesis import given

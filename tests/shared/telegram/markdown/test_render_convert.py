@@ -1,4 +1,4 @@
-"""Markdown to text: what stays as it was written."""
+"""Markdown as text, and text that stays as written."""
 
 import pytest
 

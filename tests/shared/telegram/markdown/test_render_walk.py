@@ -1,4 +1,4 @@
-"""How each kind of markup is written."""
+"""Rendering of each kind of markup."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Letters as formulas raise, lower and mark them."""
+"""Superscripts, subscripts and accents of formulas."""
 
 import pytest
 

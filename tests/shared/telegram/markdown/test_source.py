@@ -1,4 +1,4 @@
-"""What a parser would take for markup, and nobody meant."""
+"""Marks that a parser would misread."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which addresses a message may link to."""
+"""Addresses that a message may link to."""
 
 import pytest
 

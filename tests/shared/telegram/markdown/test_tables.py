@@ -1,4 +1,4 @@
-"""A table in columns; one that goes on in another message begins there with its header."""
+"""Tables in columns; a table that continues in another message repeats its header."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A small HTTP server that answers the Bot API's calls just as a test says, down to the cut connection."""
+"""A small Bot API server whose answers the test defines, down to a cut connection."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ class Call:
 
 @dataclass
 class BotApiServer:
-    """What it is asked, and how it reacts: to one call after the other, the last way again and again."""
+    """Reactions to calls in order; the last one is repeated."""
 
     url: str = ""
     calls: list[Call] = field(default_factory=list)
@@ -43,7 +43,7 @@ class BotApiServer:
     serving: dict[asyncio.Task[None], Writer] = field(default_factory=dict)
 
     def will(self, *reactions: Reaction) -> None:
-        """React so from now on."""
+        """Set the next reactions."""
         self.reactions = list(reactions)
 
     async def serve(self, reader: asyncio.StreamReader, writer: Writer) -> None:

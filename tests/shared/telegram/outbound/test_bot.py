@@ -1,4 +1,4 @@
-"""What is said to Telegram about a bot, against a server that answers anything."""
+"""Setting up a bot, against a server with any answers."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime

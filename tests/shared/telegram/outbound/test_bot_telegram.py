@@ -69,7 +69,7 @@ async def failure_of(channel: TelegramChannel, reply_to: int | None = None) -> C
 
 
 def everything_told(error: BaseException | None) -> str:
-    """All that any way of logging an error could show of it and of what led to it."""
+    """Return everything that a logger could show of an error and its causes."""
     told = []
     while error is not None:
         told += [str(error), repr(error), repr(vars(error)), *traceback.format_exception(error, chain=True)]

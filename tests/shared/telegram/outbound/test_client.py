@@ -33,7 +33,7 @@ async def server() -> AsyncIterator[BotApiServer]:
 
 
 async def sent(server: BotApiServer, depot: Depot, run: str, whole_seconds: float = 25.0) -> None:
-    """Send a file from the bucket, a large one if not all of it is heard. Raises a ChannelError."""
+    """Send a file from the bucket, a large one if the server stops listening midway. Raises ChannelError."""
     async with depot.bucket.writing(f"{run}/1") as writer:
         await writer.write(b"x" * (SMALL if server.hears is None else LARGE))
     channel = TelegramChannel(TOKEN, server.url, whole_seconds=whole_seconds)

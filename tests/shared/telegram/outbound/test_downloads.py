@@ -1,4 +1,4 @@
-"""Files are fetched from a server that answers anything: bounded in size and time, and no error tells an address."""
+"""Downloads from a server with any answers: limited in size and time, and no error contains an address."""
 
 from collections.abc import AsyncIterator
 

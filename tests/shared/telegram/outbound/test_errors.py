@@ -1,4 +1,4 @@
-"""What each failure of a call means."""
+"""The meaning of each failed call."""
 
 import json
 from datetime import timedelta

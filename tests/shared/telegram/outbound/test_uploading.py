@@ -1,4 +1,4 @@
-"""A document that is sent piece by piece is a form like any other."""
+"""A document that is sent piece by piece, as a form."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What lull says, in the Bot API's objects."""
+"""lull's messages as the Bot API's objects."""
 
 import pytest
 
