@@ -14,12 +14,12 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "privacy.md"
 BEGIN: Final = "<!-- the table below is written by `python -m operations.privacy_table` -->"
 END: Final = "<!-- its end -->"
 _FORGOTTEN: Final = {
-    DeletionMethod.WITH_CHAT: "goes with a private chat; in a group what they said",
-    DeletionMethod.WITH_CONVERSATION: "goes with a private chat; in a group what they said",
+    DeletionMethod.WITH_CHAT: "deleted with a private chat; in a group, their words",
+    DeletionMethod.WITH_CONVERSATION: "deleted with a private chat; in a group, their words",
     DeletionMethod.DELETED: "deleted",
-    DeletionMethod.STRIPPED: "sums stay, without them",
+    DeletionMethod.STRIPPED: "sums stay without the person",
     DeletionMethod.NAMED_BY_ID: "deleted",
-    DeletionMethod.BY_STEP: "what is theirs is deleted",
+    DeletionMethod.BY_STEP: "their part is deleted",
     DeletionMethod.NOTHING: "stays",
 }
 _RESTORED: Final = {Archived.WITH_CONVERSATION: "yes", Archived.WITH_KIND: "yes"}
@@ -27,7 +27,7 @@ _RESTORED: Final = {Archived.WITH_CONVERSATION: "yes", Archived.WITH_KIND: "yes"
 
 def table() -> str:
     """Return the table, one row for each collection."""
-    head = ("kind", "what it holds", "comes back by a restore", "`/forget`", "`/export`")
+    head = ("kind", "what it holds", "a restore brings it back", "`/forget`", "`/export`")
     rows = (head, ("---",) * len(head), *map(_row, DELETION_RULES))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
