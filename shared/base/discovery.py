@@ -23,7 +23,7 @@ def modules_of(folder: str, package: str = PACKAGE) -> tuple[ModuleType, ...]:
     homes = (f"{package}.{folder}", *(f"{package}.{feature}.{folder}" for feature in features))
     names = sorted((name for home in homes for name in _names_in(home)), key=lambda name: name.rpartition(".")[2])
     if not names:
-        raise ImportError(f"nothing in {package} is called {folder}")
+        raise ImportError(f"no folder or module {folder!r} in {package} or its features")
     return tuple(import_module(name) for name in names)
 
 

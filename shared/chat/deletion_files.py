@@ -28,8 +28,8 @@ def read_deletion(content: bytes) -> Deletion:
     try:
         told = json.loads(content)
         if not isinstance(told, dict) or told.get("type") != _TYPE or not told.get("cut"):
-            raise TranscriptUnreadable("it tells of no erasure")
+            raise TranscriptUnreadable("expected one line of JSON with the type 'erasure'")
         kept = {name: value for name, value in told.items() if name in _KEPT}
         return Deletion.model_validate({**kept, "due_at": told["cut"]})
     except (ValueError, ValidationError) as wrong:
-        raise TranscriptUnreadable(f"it tells of no erasure ({type(wrong).__name__})") from None
+        raise TranscriptUnreadable(f"a deletion's file is malformed ({type(wrong).__name__})") from None

@@ -45,7 +45,7 @@ class EffectTask(Task):
 
         Raises StoreUnavailable, StoreRefused or QueueUnavailable.
         """
-        raise NotImplementedError(f"a task of the kind {self.kind} has no effect")
+        raise NotImplementedError(f"the task kind {self.kind} must implement take_effect")
 
 
 async def take_effect(context: EffectContext) -> Plan:

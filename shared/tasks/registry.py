@@ -63,5 +63,5 @@ def stored_task(value: object) -> object:
     kind = value.get("kind")
     model = kinds().get(kind) if isinstance(kind, str) else None
     if model is None or not model.traits.is_kept:
-        raise ValueError("no kind of task that a plan can hold")
+        raise ValueError(f"unknown task kind {kind!r}; expected one of {', '.join(kinds())}")
     return model.model_validate(value)

@@ -224,7 +224,7 @@ class Task(BaseModel):
 
     def asked_for(self, words: Words) -> Phrase:
         """Return the full description of the act for the person who is asked, for kinds that reach further."""
-        raise NotImplementedError(f"nobody is asked whether to do a task of the kind {self.kind}")
+        raise NotImplementedError(f"the task kind {self.kind} must implement asked_for")
 
     @property
     def sticker_request(self) -> StickerRequest | None:
@@ -273,7 +273,7 @@ class Task(BaseModel):
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Deliver one part, from 0, by one call, which is the last step that may fail. Raises ChannelError."""
-        raise NotImplementedError(f"a task of the kind {self.kind} is not delivered")
+        raise NotImplementedError(f"the task kind {self.kind} must implement deliver")
 
     def pause(self) -> timedelta:
         """Return how long it lasts, for kinds in which time passes."""

@@ -73,7 +73,7 @@ class ChatKey:
         agent, chat_id, topic_id = document_id.partition(".")[2].rsplit(".", 2)
         key = cls(agent=agent, chat_id=int(chat_id), topic_id=int(topic_id))
         if key.id != document_id:
-            raise ValueError(f"{document_id!r} is no chat's id")
+            raise ValueError(f"invalid chat id {document_id!r}; expected the form of ChatKey.id")
         return key
 
 

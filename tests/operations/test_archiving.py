@@ -94,7 +94,7 @@ async def test_one_that_cannot_be_read_is_said_and_the_others_are_written(
     await page.set({"first_seq": 1, "entries": [{"type": "message", "text": "a secret"}]})
     code, (problem, said) = shell("export", "--to", str(tmp_path))
     assert code == 1
-    assert problem.startswith(f"what is kept of {odd} is of an unknown shape (0.message.")
+    assert problem.startswith(f"the stored conversation {odd} has an unknown form at 0.message.")
     assert said.startswith("1 conversation written")
     assert files_in(tmp_path).keys() == {name_of(other)}
 

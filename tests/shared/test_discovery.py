@@ -38,5 +38,5 @@ def test_finds_the_modules_of_a_folder_in_every_feature(tmp_path: Path, monkeypa
 
 
 def test_a_folder_that_there_is_not_is_an_error() -> None:
-    with pytest.raises(ImportError, match="nothing in shared is called nothing_here"):
+    with pytest.raises(ImportError, match="no folder or module 'nothing_here' in shared"):
         modules_of("nothing_here")

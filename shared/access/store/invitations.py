@@ -75,7 +75,9 @@ class FirestoreInvitations:
                 return found
             await asyncio.sleep(random.uniform(0, pause))
             pause = min(2 * pause, _LONGEST_PAUSE_S)
-        raise StoreUnavailable("Firestore did not count the use of an invitation: its document changes all the time")
+        raise StoreUnavailable(
+            "Firestore did not count the use of an invitation: its document kept changing; try again"
+        )
 
     async def _use(self, seen: DocumentSnapshot[Any], invitation_id: str, entry: AdmittedPerson) -> bool:
         """Count the use and let the person in; return False if the document changed since it was read."""

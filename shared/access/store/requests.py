@@ -72,7 +72,7 @@ class FirestoreAccessRequests:
                 except CHANGED:
                     continue
             return decided
-        raise StoreUnavailable("Firestore did not keep what the owner decided: the request changes all the time")
+        raise StoreUnavailable("Firestore did not store the owner's decision: the request kept changing; try again")
 
     async def have_answered(self, request: AccessRequest) -> None:
         """Store an update that the chat was let in; the caller wakes a tick. It may be repeated."""

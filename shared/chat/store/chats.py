@@ -83,7 +83,7 @@ class FirestoreChats:
         try:
             return await self.commit(seen, ChatCommit(chat=chat))
         except (LeaseLost, StopRequested) as cause:
-            raise WriteConflict("the chat was claimed by another tick") from cause
+            raise WriteConflict("another tick claimed the chat first; read it again") from cause
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
         """Return the oldest unread updates in the order of their ids."""
@@ -137,7 +137,7 @@ class FirestoreChats:
                 and now.claim.stop != held.chat.claim.stop
             ):
                 raise StopRequested(now.claim.stop, snapshot.update_time) from cause
-        raise LeaseLost("the chat's document was changed by another tick") from cause
+        raise LeaseLost("another tick changed the chat's document; this tick must start over") from cause
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
         """Return the newest entries of the chat's conversation, oldest first.

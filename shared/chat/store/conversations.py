@@ -126,7 +126,7 @@ class FirestoreCompressions:
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
-                raise WriteConflict("another tick summarised the conversation") from cause
+                raise WriteConflict("another tick replaced the conversation's summary first; read it again") from cause
         return CompressionSnapshot(summary=summary, version=results[0].update_time)
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:

@@ -207,7 +207,9 @@ class FirestoreTranscripts:
         except ValidationError as wrong:
             place = ".".join(str(part) for part in wrong.errors(include_input=False)[0]["loc"])
             # its cause would quote what people wrote
-            raise TranscriptUnreadable(f"what is kept of {conversation} is of an unknown shape ({place})") from None
+            raise TranscriptUnreadable(
+                f"the stored conversation {conversation} has an unknown form at {place}"
+            ) from None
 
     async def _entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
         query = PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
@@ -290,7 +292,7 @@ class FirestoreDocuments:
             try:
                 await ref.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED:
-                raise WriteConflict("a document changes while it is restored") from None
+                raise WriteConflict("a document changed while it was restored; try again") from None
         return True
 
 

@@ -25,5 +25,5 @@ def test_of_one_that_has_not_begun_the_moment_is_when_it_was_asked_for() -> None
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"type": "erasure", "cut": "x"}', b"\xff"])
 def test_reports_a_file_without_a_deletion_and_quotes_nothing(content: bytes) -> None:
-    with pytest.raises(TranscriptUnreadable, match="it tells of no erasure"):
+    with pytest.raises(TranscriptUnreadable, match=r"expected one line of JSON|malformed"):
         read_deletion(content)

@@ -69,7 +69,7 @@ async def test_an_unknown_shape_is_said_without_what_is_in_it(
     await chats.client.document("conversations/conv-odd").set({"chat": "x"})
     page = chats.client.document("conversations/conv-odd/messages/0000000001")
     await page.set({"first_seq": 1, "entries": [{"type": "message", "text": "a secret"}]})
-    with pytest.raises(TranscriptUnreadable, match="what is kept of conv-odd is of an unknown shape") as refused:
+    with pytest.raises(TranscriptUnreadable, match="the stored conversation conv-odd has an unknown form") as refused:
         await transcripts.read("conv-odd")
     assert "a secret" not in str(refused.value)
 

@@ -241,4 +241,4 @@ async def test_a_deletion_that_cannot_be_read_is_said_and_the_others_are_done(mo
     await move.place.put("conversations/erasures/e.jsonl", b"a secret")
     restored = await move.restore()
     assert restored.deletions == {"unreadable": 1}
-    assert move.warned == ["conversations/erasures/e.jsonl: it tells of no erasure (JSONDecodeError); left out"]
+    assert move.warned == ["conversations/erasures/e.jsonl: a deletion's file is malformed (JSONDecodeError); left out"]
