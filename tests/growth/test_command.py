@@ -39,7 +39,7 @@ PROBE = """
 from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.commands.dispatch import Dispatcher
-from shared.commands.parse import Invocation
+from shared.commands.parse import CommandInvocation
 from shared.commands.registry import commands, menus
 from shared.llm.ports.world import PortRegistry
 from tests.shared.commands.requests import asked
@@ -50,12 +50,12 @@ DISPATCHER = Dispatcher(ports=PortRegistry({port: None for command in commands()
 
 def test_people_are_told_of_it() -> None:
     assert all("echo" in [entry.name for entry in menu.entries] for menu in menus())
-    assert "/echo" in DISPATCHER.response_to(Invocation("help"), asked()).text
+    assert "/echo" in DISPATCHER.response_to(CommandInvocation("help"), asked()).text
 
 
 def test_it_is_read_and_answered() -> None:
     invocation = in_private("/echo good morning")
-    assert invocation == Invocation("echo", "good morning")
+    assert invocation == CommandInvocation("echo", "good morning")
     assert DISPATCHER.response_to(invocation, asked()).text == "You said: good morning"
 
 

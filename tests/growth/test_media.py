@@ -29,7 +29,7 @@ ROWS = (
 #: told in words, typed for, apologised for, with its file, described, shown in a prompt
 PROBE = """
 from shared.media.description_prompt import describing_prompt
-from shared.planning.prompt.media import told
+from shared.planning.prompt.media import media_text
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.media import media_refs_of
 from shared.telegram.inbound.urgency import awaits_answer, wants_typing
@@ -58,7 +58,7 @@ def test_it_is_a_message_that_somebody_says_and_a_file_that_is_described() -> No
     prompt = describing_prompt(ref, [PreparedPart("video/mp4", b"film")], NO_FACTS)
     assert "a hologram" in str(prompt)
     known = evolve(ref, description=Description(outcome=DescriptionOutcome.DESCRIBED, shows="It rains."))
-    assert "It rains." in told(evolve(entry, media_refs=(known,)))
+    assert "It rains." in media_text(evolve(entry, media_refs=(known,)))
 """
 
 

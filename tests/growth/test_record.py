@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shared.chat.store import paths
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Voted(Record):
 
     choice: str
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Replace the choice's document."""
-        yield Write(path=paths.vote_path(self.choice), document={"newest_at": commit.at}, mode=Mode.SET)
+        yield Write(path=paths.vote_path(self.choice), document={"newest_at": commit.at}, mode=WriteMode.SET)
 '''
 TEST = '''
 """How votes are written."""

@@ -10,22 +10,22 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.base.text import FormattedText
-from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import Traits
+from shared.tasks.task import DeliveryResult, DeliveryContext, Task
+from shared.tasks.traits import TaskTraits
 
 
 class Poke(Task):
     """Nudge somebody who has not answered."""
 
-    traits: ClassVar[Traits] = Traits(order=50, method="sendMessage", stays_in_chat=True, is_awaited=True)
+    traits: ClassVar[TaskTraits] = TaskTraits(order=50, method="sendMessage", stays_in_chat=True, is_awaited=True)
 
     kind: Literal["poke"] = "poke"
     whom: str = Field(min_length=1, description="The name of the person.")
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Say the name."""
         sent = await context.channel.send_text(context.to, FormattedText(text=f"{self.whom}?"), None, ())
-        return Delivered(message_ids=(sent.message_id,))
+        return DeliveryResult(message_ids=(sent.message_id,))
 
     def summary(self) -> str:
         """The name."""
@@ -57,7 +57,7 @@ from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.chat.store.chats import ReadUpdates
 from shared.planning.format.reply import parse_reply
-from shared.planning.format.schema import plan_schema, spelling
+from shared.planning.format.schema import plan_schema, format_instructions
 from shared.planning.personas.load import load_agents
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.values.agent import Codec
@@ -78,7 +78,7 @@ def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
 
 def test_it_is_in_the_schema_and_parsed() -> None:
     assert "The name of the person." in json.dumps(plan_schema(["send", "poke"]))
-    assert "poke" in spelling(["send", "poke"], Codec.MARKDOWN)
+    assert "poke" in format_instructions(["send", "poke"], Codec.MARKDOWN)
     reply = json.dumps({"tasks": [{"kind": "poke", "whom": "Ann"}]})
     parsed = parse_reply(reply, ("send", "poke"), Codec.JSON)
     assert [(task.kind, task.whom) for task in parsed.tasks] == [("poke", "Ann")]

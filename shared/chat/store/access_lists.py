@@ -28,7 +28,7 @@ from shared.values.trust import (
 
 #: the names in a bot's document: the list, and the field of an entry
 _NAMES: Final = (("people", "name"), ("groups", "title"), ("blocked", "name"), ("blocked", "why"))
-Entry = TypeVar("Entry", bound=BaseModel)
+EntryT = TypeVar("EntryT", bound=BaseModel)
 
 
 class FirestoreAccessLists:
@@ -161,8 +161,8 @@ def decode_access_list(agent: str, document: layout.Document | None) -> AccessLi
     )
 
 
-def _entries(kept: Any, model: type[Entry]) -> dict[int, Entry]:
-    found = dict[int, Entry]()
+def _entries(kept: Any, model: type[EntryT]) -> dict[int, EntryT]:
+    found = dict[int, EntryT]()
     for name, one in kept.items() if isinstance(kept, Mapping) else ():
         with suppress(ValidationError, ValueError):
             found[int(name)] = model.model_validate(one)
