@@ -78,24 +78,24 @@ class AccessActionRunner:
         words = words_in(plan.language, session.chat.locale.last_language)
         access_list = await self.access_lists.access_list(session.chat.key.agent, NOW)  # permission depends on it
         case = _Case(session, plan, planned, access_list)
-        if planned.task.measure is None:
+        if planned.task.access_action is None:
             return await self._clear_conversation(case)
         if planned.saw_outside and planned.task.traits.asks_owner and not planned.is_own:
             return await self._ask_owner(case)
-        measure = case.measure
-        match measure.kind:
+        access_action = case.access_action
+        match access_action.kind:
             case AccessActionKind.BLOCK:
                 refused, told = await self._block(case), SILENCE
             case AccessActionKind.UNBLOCK:
-                refused, told = await self._unblock(case), words.say("people.unblocked", id=measure.person)
+                refused, told = await self._unblock(case), words.say("people.unblocked", id=access_action.person)
             case AccessActionKind.SHUTDOWN:
                 refused = await self._shut_down(case)
-                told = words.say("shutdown.silenced") if measure.is_everywhere else words.say("shutdown.done")
-        log("a measure of a plan", kind=measure.kind.value, refused=refused)
+                told = words.say("shutdown.silenced") if access_action.is_everywhere else words.say("shutdown.done")
+        log("a measure of a plan", kind=access_action.kind.value, refused=refused)
         if refused:
             return with_failure(plan, planned.task.id, refused)
         if told:
-            is_silent = measure.kind is AccessActionKind.SHUTDOWN
+            is_silent = access_action.kind is AccessActionKind.SHUTDOWN
             wake = (wake_button(words, session.chat.conversation),) if is_silent else ()
             return confirmed_by(session, plan, planned, told, wake)
         return with_task(plan, evolve(planned, state=TaskState.DONE))
@@ -120,8 +120,11 @@ class AccessActionRunner:
         refused = self._why_not_blocked(case) or ("" if case.access_list.is_claimed else NO_OWNER)
         if refused:
             return with_failure(case.plan, case.planned.task.id, refused)
-        person, owners = case.measure.person, await self._owners_words(case.access_list)
-        name, why = verbatim(await _name_of(case.session, person)) or str(person), verbatim(case.measure.why) or "–"
+        person, owners = case.access_action.person, await self._owners_words(case.access_list)
+        name, why = (
+            verbatim(await _name_of(case.session, person)) or str(person),
+            verbatim(case.access_action.why) or "–",
+        )
         told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
         block = NoticeButton(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
         word = replace(self._notice(case.access_list, owners, told, case.name), offers=(block,), about=person)
@@ -130,7 +133,7 @@ class AccessActionRunner:
 
     def _why_not_blocked(self, case: _Case) -> str:
         """Return why the plan may not block the person, or ""."""
-        person, access_list = case.measure.person, case.access_list
+        person, access_list = case.access_action.person, case.access_list
         if access_list.is_claimed and person == access_list.owner:
             return OWNER
         # among several people, one could talk the agent into blocking another
@@ -139,17 +142,17 @@ class AccessActionRunner:
 
     async def _block(self, case: _Case) -> str:
         """Block the person; return why that failed, or ""."""
-        person, session, access_list = case.measure.person, case.session, case.access_list
+        person, session, access_list = case.access_action.person, case.session, case.access_list
         if refused := self._why_not_blocked(case):
             return refused
         name = await _name_of(session, person)
-        entry = BlockedPerson(id=person, name=name, since=self.clock(), why=case.measure.why)
+        entry = BlockedPerson(id=person, name=name, since=self.clock(), why=case.access_action.why)
         if not await self.access_lists.block(access_list.agent, entry):
             return FULL
         await self._ban(session, person)
         if access_list.is_claimed:
             owners = await self._owners_words(access_list)
-            shown, why = verbatim(name) or str(person), verbatim(case.measure.why) or "–"
+            shown, why = verbatim(name) or str(person), verbatim(case.access_action.why) or "–"
             told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
             undo = NoticeButton(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
             word = replace(self._notice(access_list, owners, told, case.name), offers=(undo,), about=person)
@@ -168,14 +171,14 @@ class AccessActionRunner:
     async def _unblock(self, case: _Case) -> str:
         if not case.is_owners:
             return NOT_OWNERS
-        if case.measure.person not in case.access_list.blocked:
+        if case.access_action.person not in case.access_list.blocked:
             return NOT_BLOCKED
-        await self.access_lists.unblock(case.access_list.agent, case.measure.person)
+        await self.access_lists.unblock(case.access_list.agent, case.access_action.person)
         return ""
 
     async def _shut_down(self, case: _Case) -> str:
         session, access_list, now = case.session, case.access_list, self.clock()
-        if case.measure.is_everywhere:
+        if case.access_action.is_everywhere:
             if not case.is_owners:
                 return NOT_OWNERS
             await self.access_lists.set_silenced(access_list.agent, AgentSilence(since=now, by=access_list.owner))
@@ -236,9 +239,9 @@ class _Case:
     access_list: AccessList
 
     @property
-    def measure(self) -> AccessAction:
-        """What the plan wants done."""
-        found = self.planned.task.measure
+    def access_action(self) -> AccessAction:
+        """The action that the plan wants."""
+        found = self.planned.task.access_action
         assert found is not None
         return found
 

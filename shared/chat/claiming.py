@@ -27,7 +27,7 @@ LOOK_S: Final = 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class LeasePolling:
-    """How often to poll a chat that another tick holds. The default outlasts a lease."""
+    """Intervals for polling a chat that another tick holds. The default outlasts a lease."""
 
     looks: int = 60
     look_s: float = LOOK_S

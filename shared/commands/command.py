@@ -44,7 +44,7 @@ class Audience(StrEnum):
 
 
 class Permission(StrEnum):
-    """Whether the author may use a command in this chat."""
+    """The author's right to use a command in this chat."""
 
     GRANTED = "granted"
     #: only administrators or the owner may, and the author is neither
@@ -152,7 +152,7 @@ def always(argument: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanCancellation:
-    """How a command cancels the plan and messages that wait for an answer."""
+    """The effect of a command on the plan and on messages that wait for an answer."""
 
     #: whether an argument cancels the plan
     ends: Callable[[str], bool] = always
@@ -166,7 +166,7 @@ class PlanCancellation:
 
 @dataclass(frozen=True, kw_only=True)
 class DeepLink:
-    """How a link to the bot passes a code to a command that lets people in."""
+    """The code in a link to the bot, for commands that let people in."""
 
     #: the prefix of the code in such a link: `/start claim_CODE` is `/claim CODE`
     link_mark: str

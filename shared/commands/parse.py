@@ -70,7 +70,7 @@ class CommandInvocation:
 
     @property
     def plan_cancellation(self) -> PlanCancellation | None:
-        """How it ends what was planned; None if it does not."""
+        """Its effect on the plan; None if it has none."""
         ending = self.command.plan_cancellation if self.command is not None else None
         is_meant = ending is not None and self.permission is Permission.GRANTED and ending.ends(self.argument)
         return ending if is_meant else None

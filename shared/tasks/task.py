@@ -190,7 +190,7 @@ class Task(BaseModel):
 
     @property
     def memory_wish(self) -> MemoryWish | None:
-        """What to remember or forget; None for most kinds."""
+        """The text to remember or forget; None for most kinds."""
         return None
 
     def with_resolved(self, resolved: object) -> Self:
@@ -199,7 +199,7 @@ class Task(BaseModel):
 
     @property
     def reminder_spec(self) -> ReminderSpec | None:
-        """What is stored for later instead of delivered now; None for most kinds."""
+        """The reminder to store instead of a delivery now; None for most kinds."""
         return None
 
     @property
@@ -253,7 +253,7 @@ class Task(BaseModel):
         return ""
 
     @property
-    def measure(self) -> AccessAction | None:
+    def access_action(self) -> AccessAction | None:
         """The access action; None for most kinds."""
         return None
 

@@ -9,7 +9,7 @@ from shared.values.retry import RetryBudget
 
 @dataclass(frozen=True, kw_only=True)
 class TaskNeeds:
-    """What a kind of task uses besides text."""
+    """The things that a kind of task uses besides text."""
 
     #: whether it has times: then the prompt lists the coming days
     times: bool = False

@@ -62,22 +62,22 @@ def refused_event(planned: PlannedTask, now: datetime) -> Event:
 
 async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
     """Return notes for the agent on a measure that was taken."""
-    measure = planned.task.measure
-    if measure is None:
+    access_action = planned.task.access_action
+    if access_action is None:
         return ()
     said = [e.author for e in await session.window() if isinstance(e, Message)]
-    names = [author.name for author in said if author.id == measure.person]
-    who = " ".join(filter(None, (visible(names[-1]) if names else "", f"(user_id {measure.person})")))
+    names = [author.name for author in said if author.id == access_action.person]
+    who = " ".join(filter(None, (visible(names[-1]) if names else "", f"(user_id {access_action.person})")))
     if planned.why == ASKED_OWNER:
         return (f"you did not block {who}: your owner was asked whether to, by a button",)
     told = {
         AccessActionKind.BLOCK: f"you blocked {who}",
         AccessActionKind.UNBLOCK: f"you unblocked {who}",
         AccessActionKind.SHUTDOWN: "you answer nobody until your owner ends that"
-        if measure.is_everywhere
+        if access_action.is_everywhere
         else "you answer nothing here until somebody ends that",
     }
-    return (told[measure.kind],)
+    return (told[access_action.kind],)
 
 
 def _refusal(session: Session, plan: Plan, planned: PlannedTask, words: Words) -> Phrase:
@@ -86,15 +86,15 @@ def _refusal(session: Session, plan: Plan, planned: PlannedTask, words: Words) -
     They are told the reason, or that it was refused if somebody pressed for it or is left waiting. The plan's texts may
     claim that the measure was taken.
     """
-    measure = planned.task.measure
+    access_action = planned.task.access_action
     if planned.why == ASKED:
         return SILENCE
     if planned.why == NOT_OWNERS:
         return words.say("refused.owner")
     if planned.why == NOT_ALLOWED:
         return words.say("refused.administrators")
-    if planned.why == NOT_BLOCKED and measure is not None:
-        return words.say("refused.not_blocked", id=measure.person)
+    if planned.why == NOT_BLOCKED and access_action is not None:
+        return words.say("refused.not_blocked", id=access_action.person)
     says = any(t.task.traits.is_seen for t in plan.tasks if t.is_fresh)
-    is_waited_for = measure is not None if says else session.chat.key.is_of_one
+    is_waited_for = access_action is not None if says else session.chat.key.is_of_one
     return words.say("refused.other") if is_waited_for or planned.is_own else SILENCE

@@ -33,7 +33,7 @@ class BlockPerson(EffectTask):
     why: str = Field(default="", max_length=LONGEST_WHY, description="Why, in a few words, for your owner.")
 
     @property
-    def measure(self) -> AccessAction:
+    def access_action(self) -> AccessAction:
         """The access action: whom, and why."""
         return AccessAction(AccessActionKind.BLOCK, self.person, self.why)
 

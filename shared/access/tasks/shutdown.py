@@ -27,7 +27,7 @@ class Shutdown(EffectTask):
     )
 
     @property
-    def measure(self) -> AccessAction:
+    def access_action(self) -> AccessAction:
         """The access action: here, or everywhere."""
         return AccessAction(AccessActionKind.SHUTDOWN, is_everywhere=self.everywhere)
 

@@ -37,7 +37,7 @@ class UnblockPerson(EffectTask):
         return evolve(self, name=names.get(str(self.person)))
 
     @property
-    def measure(self) -> AccessAction:
+    def access_action(self) -> AccessAction:
         """The access action: whom."""
         return AccessAction(AccessActionKind.UNBLOCK, self.person)
 

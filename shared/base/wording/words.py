@@ -27,7 +27,7 @@ Message: TypeAlias = str | Mapping[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Calendar:
-    """How a language writes dates: patterns with {weekday}, {day}, {month} and {year}, and their names."""
+    """A language's dates: patterns with {weekday}, {day}, {month} and {year}, and their names."""
 
     #: a date with its day of the week, and a day of any year
     date: str = "{weekday}, {day} {month} {year}"

@@ -51,9 +51,10 @@ class SweepLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Sweeper:
-    """What the sweep uses. `finders`: one for each kind of leftover, by name. `agents`: those with a bot.
+    """The searches and settings of the sweep. `finders`: one for each kind of leftover, by name.
 
-    Documents younger than `grace` still have a tick coming. `embedding_model` makes vectors now; "" if none does.
+    `agents` are those with a bot. Documents younger than `grace` still have a tick coming. `embedding_model` makes
+    vectors now; "" if none does.
     """
 
     left_overs: FirestoreSweep

@@ -19,7 +19,7 @@ KEPT_STALE = timedelta(days=30)
 
 
 class DailyCounter(StrEnum):
-    """What is counted per person and day."""
+    """The counters of a person's day."""
 
     REMINDED = "reminded"  #: reminders that come several times a day
     READ = "read"  #: documents that commands read for them
@@ -37,7 +37,7 @@ class DailyQuota:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonProfile:
-    """What a person said about themselves; "" if they did not."""
+    """Data that a person gave about themselves; "" if they did not."""
 
     pronouns: str = ""
     #: the time zone that they set by /zone, and the one that they mentioned to an agent

@@ -25,7 +25,7 @@ def test_a_model_writes_it(reply: str, codec: Codec) -> None:
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
     assert isinstance(task, BlockPerson)
-    assert task.measure == AccessAction(AccessActionKind.BLOCK, 77, "floods")
+    assert task.access_action == AccessAction(AccessActionKind.BLOCK, 77, "floods")
     assert (task.pause(), task.summary()) == (timedelta(), "blocks 77")
 
 

@@ -14,6 +14,6 @@ def test_a_model_writes_it(more: str, is_everywhere: bool) -> None:
     parsed = parse_reply(f'{{"tasks": [{{"kind": "shutdown"{more}}}]}}', ("send", "shutdown"), Codec.JSON)
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
-    assert task.measure == AccessAction(AccessActionKind.SHUTDOWN, is_everywhere=is_everywhere)
+    assert task.access_action == AccessAction(AccessActionKind.SHUTDOWN, is_everywhere=is_everywhere)
     assert task.pause() == timedelta()
     assert task.summary() == ("answers nobody" if is_everywhere else "answers nothing here")

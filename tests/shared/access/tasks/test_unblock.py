@@ -13,7 +13,7 @@ def test_a_model_writes_it() -> None:
     parsed = parse_reply('{"tasks": [{"kind": "unblock", "person": 77}]}', ("send", "unblock"), Codec.JSON)
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
-    assert task.measure == AccessAction(AccessActionKind.UNBLOCK, 77)
+    assert task.access_action == AccessAction(AccessActionKind.UNBLOCK, 77)
     assert (task.pause(), task.summary()) == (timedelta(), "unblocks 77")
 
 
