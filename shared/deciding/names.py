@@ -49,7 +49,7 @@ _OPTIONAL: Final = re.compile(
 
 def fold(text: str) -> str:
     """Fold a text for comparison: one case, single spaces, no invisible characters, no vowel points."""
-    if text.isascii():  # nothing of it is invisible, or changes but in its case
+    if text.isascii():  # it has nothing invisible and changes only in case
         return " ".join(text.casefold().split())
     seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
     # twice: as Unicode defines compatibility caseless matching (chapter 3.13, D146)

@@ -147,7 +147,7 @@ def _decide_talk(message: Message, given: DecisionContext) -> Decision:
     me, decision_settings = given.me, given.decision_settings
     talk = talk_before(message, given.earlier, decision_settings)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
-    is_in_it = any(m.author.id == me.bot_id for m in talk)  # of most talks it is not, and their lines cost much
+    is_in_it = any(m.author.id == me.bot_id for m in talk)  # in most talks it is not, and lines are costly
     lines = talk_lines(talk, given.earlier, people, me) if is_in_it else ()
     before = dialogue_state(lines, message.author.id, me.bot_id)
     more = _is_more(message, talk, decision_settings)

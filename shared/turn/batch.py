@@ -178,16 +178,16 @@ def _read(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatc
     kind = next((one.chat_kind for one in reversed(read) if one.chat_kind is not ChatKind.NONE), situation.kind)
     entries = with_albums(situation.as_said(one.entry) for one in read if is_in_transcript(one))
     given = circumstances_of(kind, entries, situation)
-    heard = resolve_waits(entries, given, situation)
-    entries = (*(e for e in entries if not isinstance(e, MediaDescribed)), *heard.told)
+    resolved = resolve_waits(entries, given, situation)
+    entries = (*(e for e in entries if not isinstance(e, MediaDescribed)), *resolved.told)
     albums = album_heads(situation.window)
     decided = tuple(_decide_entries(entries, albums, given, situation))
     again = (
         *revived_messages(entries, albums, given, situation),
-        *heard.called,
+        *resolved.called,
         *admitted_messages(entries, given, situation),
     )
-    commands = tuple(_commands((*decided, *heard.called), read, given, situation))
+    commands = tuple(_commands((*decided, *resolved.called), read, given, situation))
     written = {entry.message_id: one.carries_code for entry, one in commands if isinstance(entry, Message)}
     batch = InboxBatch(
         update_ids=tuple(one.update_id for one in read),

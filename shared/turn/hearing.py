@@ -113,7 +113,7 @@ def decide_now(message: Message, given: DecisionContext) -> Decision:
 
 
 def unheard_entries(message: Message, at: datetime, decision: Decision) -> Iterator[MediaDescribed]:
-    """Yield entries for a message that waits no more although descriptions are missing; at least one."""
+    """Yield entries for a message whose wait ends although descriptions are missing; at least one."""
     not_yet = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=NOT_YET)
     files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited_files(message)]
     for kind, unique_id, known in files or [(MediaKind.DOCUMENT, "", None)]:

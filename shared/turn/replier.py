@@ -103,9 +103,9 @@ class Replier:
     compressions: FirestoreCompressions | None = None
     #: looks up the values of variables; None: they stay unknown
     lookup: SceneLookup | None = None
-    #: where its memories are; none: it has none
+    #: loads its memories; None if it has none
     memory_loader: MemoryLoader | None = None
-    #: what brings up what was said before; none: nothing does
+    #: recalls older messages; None if recall is off
     prompt_recall: PromptRecall | None = None
     files: ShownFileSource = field(default=ShownFileSource())
 

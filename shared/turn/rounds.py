@@ -86,9 +86,7 @@ async def run_rounds(context: TickContext) -> None:
                 was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
                 outcome = _with_another_look(context.now, context.wake, outcome)
-        except (
-            StopRequested
-        ):  # nothing was noted in this round: the next one reads the request, with the plan as it stands
+        except StopRequested:  # this round noted nothing: the next one reads the request, with the standing plan
             log("asked to stop")
             continue
         if await _settle(context, outcome):

@@ -110,7 +110,7 @@ class AgentServices:
     owners: FirestoreOwners | None = None
     #: decides who may be answered; None: everybody, everywhere
     admission: AccessChecker | None = None
-    #: who lends money; none: nothing is limited, and nothing counted but in the log
+    #: lends budget; None: nothing is limited, and costs are only logged
     budget_backend: BudgetBackend | None = None
     #: the bot's username at Telegram; None: the persona's
     bot_username: BotUsername | None = None

@@ -169,7 +169,7 @@ class BudgetedReply:
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
         refused = context.session.chat.budget.refused
-        if refused is not None and refused.scope != PERSON:  # nobody else is answered either, but perhaps the owner
+        if refused is not None and refused.scope != PERSON:  # the limit holds for all but perhaps the owner
             others = await _of_owner(context.session, context.services.budget_backend, self.batch, payer)
         is_kept = bool(self.answered) and (not others or others == self.answered)
         if reply.result.trouble is not ModelTrouble.LIMIT or not (others or is_kept):
@@ -235,7 +235,7 @@ def _limit_tasks(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask
         return ()
     last = refused.targets[-1]
     target = last.quotable if not refused.kind.is_of_one else None
-    # what a reminder was to do now is told, and may be from outside
+    # the notice repeats due reminders, whose text may come from outside
     holds_outside = any(m.holds_outside for m in refused.targets if m.reminder is not None)
     name = limit_task_id(last.message_id)
     return (PlannedTask(task=own_words(name, phrase, target), is_own=True, saw_outside=holds_outside),)

@@ -103,7 +103,7 @@ class ConversationSpan(BaseModel):
         return tuple(dict.fromkeys((*self.people, self.chat_id)))
 
 
-#: of one plan, and of each thing that it makes: a plan may search often, and its document has a limit
+#: spans of one plan, and of each thing that it makes: a plan may search often, and its document has a limit
 MOST_ELSEWHERE: Final = 20
 
 

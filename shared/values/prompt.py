@@ -248,9 +248,9 @@ class Headroom:
 
     #: characters
     most: int
-    #: returns the prompt with so many characters kept free, cutting its conversation if necessary
+    #: returns the prompt with this many characters kept free, cutting its conversation if necessary
     leaving: Callable[[int], Prompt]
-    #: cuts the middle out of a text that is longer than so many characters (at least `LEAST_SHORTENED`)
+    #: cuts the middle out of a text that is longer than this many characters (at least `LEAST_SHORTENED`)
     shorten: Callable[[str, int], str]
 
 
@@ -278,8 +278,8 @@ class ModelReply(BaseModel):
     call: ModelCall
     #: the tools that it calls before it answers
     tool_calls: tuple[ToolCall, ...] = ()
-    #: the reply in the spelling of whoever asked the model, if it calls tools: models sign their calls, and refuse a
-    #: conversation in which they do not find them again unchanged
+    #: the reply as the adapter received it, if it calls tools: models sign their calls, and refuse a conversation in
+    #: which these come back changed
     verbatim: str = ""
     #: whether it is incomplete because its tool call could not be parsed
     is_bad_call: bool = False

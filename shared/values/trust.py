@@ -7,16 +7,16 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-#: so old an access list may be that is acted on: as old as a block may be that is not heeded yet
+#: the maximum age of an access list in use, and so the delay until a block takes effect
 FRESH = timedelta(seconds=60)
 #: forces a fresh read
 NOW = timedelta(0)
-#: an agent's access list is one document: so many entries of each sort are well below the 1 MiB that one may have
+#: an agent's access list is one document: this many entries of each sort stay well below the limit of 1 MiB
 MOST_PEOPLE = 2_000
 MOST_GROUPS = 500
 MOST_BLOCKED = 2_000
-#: of a person's name or a group's title so many bytes of UTF-8 are kept: a full access list of names in any script has
-#: 900 kB, so that somebody can always be blocked
+#: bytes of UTF-8 that are kept of a person's name or a group's title: a full access list of names in any script then
+#: has 900 kB, so that somebody can always be blocked
 NAME_BYTES = 60
 
 

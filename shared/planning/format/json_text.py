@@ -184,7 +184,7 @@ def _word(word: str, *, is_key: bool) -> str:
 MAX_REPLY_CHARS: Final = 300_000
 #: bytes in UTF-8: a plan is one document of 1 MiB, holds some texts twice, and keeps parts of an earlier plan
 MAX_REPLY_BYTES: Final = 300_000
-#: how often a reply may be a JSON string that holds JSON
+#: the maximum nesting of JSON strings that hold JSON
 _MAX_WRAPPINGS: Final = 3
 
 _TAG: Final = "think|thinking|thought|reasoning"

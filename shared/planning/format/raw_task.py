@@ -113,7 +113,7 @@ class LinkedTask:
     """A task with its place in the graph. Its dependencies stand before it."""
 
     raw: RawTask
-    #: where it stood in the reply, 1 being the first
+    #: its place in the reply, from 1
     number: int
     id: str
     depends_on: tuple[str, ...]

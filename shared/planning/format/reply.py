@@ -19,7 +19,7 @@ from shared.values.agent import Codec
 
 #: Telegram's server reads a message_id as a signed 32-bit number (telegram-bot-api, Client::get_message_id)
 _LAST_MESSAGE_ID: Final = 2**31 - 1
-#: what a plan's document holds: whole numbers of 64 bits
+#: the whole numbers that a plan's document can hold: 64 bits
 _WHOLE_NUMBERS: Final = range(-(2**63), 2**63)
 _TRUTHS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "yes": True, "false": False, "no": False})
 _NOTHING_SEEN: Final = (

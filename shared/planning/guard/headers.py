@@ -20,7 +20,7 @@ _FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(
 _FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
 _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
-#: what does not follow words in brackets, unless they are the text or the label of a link
+#: words in brackets are not followed by this, unless they are the text or the label of a link
 _NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
 _META = rf"(?:\*\*|__)?\[[ \t]*/?meta[ \t]*\](?:\*\*|__)?{_NO_LINK}[ \t]*+"
 #: the beginning of a line of TOML, of a list or of another section; header fields have no blanks around the sign

@@ -39,9 +39,9 @@ _PROMISES: Final = (
     r"याद रखू\S{0,2}ग|नहीं भूलू\S{0,2}ग",
 )
 _PROMISE: Final = re.compile("|".join(_PROMISES), re.IGNORECASE)
-#: where a sentence ends; a question promises nothing
+#: a sentence; a question promises nothing
 _SENTENCE: Final = re.compile(r"[^.!?…؟।\n]+[.!?…؟।]*")
-#: what makes an offer or a condition of a sentence
+#: words that make a sentence an offer or a condition
 _OPEN: Final = re.compile(
     r"\b(?:if you|once you|shall i|wenn du|wenn sie|si tu|si vous|si me|se mi|якщо|если)\b", re.IGNORECASE
 )

@@ -176,7 +176,7 @@ def _memory_of(file: Path) -> CuratedMemory:
 
 INDEX: Final = "index.json"
 SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp")
-#: what sendPhoto takes as bytes (core.telegram.org/bots/api#sending-files)
+#: the maximum bytes of sendPhoto (core.telegram.org/bots/api#sending-files)
 LARGEST: Final = 10_000_000
 #: each is listed in every prompt
 MOST: Final = 50

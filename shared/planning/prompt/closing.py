@@ -33,7 +33,7 @@ MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
 #: days with dates: they cover every day that somebody names without a date
 NEXT_DAYS = 7
-#: no word of reminders: with one in each prompt, a small model sets reminders for whoever says hello
+#: does not mention reminders: with a mention in each prompt, a small model sets reminders for people who say hello
 NO_ZONE = "Their time zone is a guess."
 
 

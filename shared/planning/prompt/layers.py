@@ -149,7 +149,7 @@ def _items(title: str, texts: Sequence[str], budget: int) -> list[str]:
 
 #: characters that a conversation gets at least, even if the agent's own texts fill the whole prompt
 LEAST_CONVERSATION = 1_500
-#: what is taken from the budget is counted in steps of so many characters, so that small changes of the closing part
+#: deductions from the budget are rounded up to this many characters, so that small changes of the closing part
 #: change nothing else of the prompt
 END_STEP = 512
 #: characters for the conversation's header, the line on what is not shown, and a line end after each other text

@@ -31,7 +31,7 @@ class AgentWords:
     is_foreseen: bool = False
     #: the message that it quoted, if the prompt names messages
     reply_to: int | None = None
-    #: what it offered below it
+    #: the choices that it offered below it
     choices: tuple[str, ...] = ()
     #: the task, if it was not to send the text; None if the agent said the text
     did: Task | None = None

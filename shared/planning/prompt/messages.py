@@ -68,8 +68,8 @@ class TranscriptStyle:
     codec: Codec = Codec.JSON
     #: the agent's name; anybody else with that name has a number
     own_name: str = ""
-    #: the ids of the messages to be answered. What these reply to is shown whole, as of those that were to be answered
-    #: before; none: of no message
+    #: the ids of the messages to be answered; the messages that these, or earlier answered ones, reply to are shown
+    #: whole. None: of no message
     targets: frozenset[int] | None = None
 
     def initial_knowledge(self) -> PromptKnowledge:
@@ -211,8 +211,8 @@ def day_heading(at: datetime) -> str:
     return f"== {day_name(at)} ==\n"
 
 
-#: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom. One that is
-#: meant quotes all but the last, since whoever is named may have written several
+#: in the compact format a reply to one of the last few messages needs no quote: the arrow names the author. A message
+#: to be answered quotes all but the last one, since that author may have written several
 NEAR_MESSAGES = 8
 NEAR_MEANT = 1
 NEAR_CHARACTERS = 60

@@ -97,7 +97,7 @@ class RequestOffer:
         return format_instructions(self.kinds, self.codec, names_messages=self.names_messages)
 
 
-#: what lull's own marks in a conversation mean, written as prompt files are (shared/planning/personas/template.py);
+#: the meaning of lull's marks in a conversation, in the syntax of prompt files (shared/planning/personas/template.py);
 #: at most 60 tokens in each format: it stands in every prompt
 MARKS: Final = (
     "{if meta}[meta …]{end}{if compact}Name#id: or Name:{end} says who wrote what follows; [media: …] stands for a "
@@ -198,7 +198,7 @@ class PromptRoom:
 class Zones:
     """The time zones that apply here, by their IANA names."""
 
-    #: of the times that the prompt has: the person's in a private chat, else the chat's or the agent's
+    #: the zone of the times in the prompt: the person's in a private chat, else the chat's or the agent's
     timezone: str = "UTC"
     #: the zone in which the person who is answered gives times, if it differs
     asker_timezone: str = ""
@@ -212,7 +212,7 @@ class PromptBackground:
 
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
-    #: what was said in the last 30 and the last 7 days, longest span first
+    #: summaries of the last 30 and the last 7 days, longest span first
     digests: Sequence[Passage] = ()
     #: memories of this chat, oldest first; and in a group, memories of the people who are answered
     facts: Sequence[Passage] = ()

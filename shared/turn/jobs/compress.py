@@ -136,7 +136,7 @@ class _Compressor:
         except ModelRefused as error:
             log(f"no summary: {error}")
         except ModelUnavailable as error:
-            if error.trouble is ModelTrouble.LIMIT:  # the chat is answered no more either; its next answer asks again
+            if error.trouble is ModelTrouble.LIMIT:  # the chat gets no answers either; its next answer asks again
                 log(f"no summary: {error}")
                 if can_leave_out(compression.writers, error.payers):
                     raise
