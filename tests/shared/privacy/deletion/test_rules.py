@@ -43,7 +43,7 @@ def _made(function: Callable[..., str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("name", "path"), sorted(places()))
-def test_every_path_has_a_cover(name: str, path: str) -> None:
+def test_every_path_has_a_rule(name: str, path: str) -> None:
     collection = "/".join(path.split("/")[::2])
     assert deletion_rule_of(path) is not None, (
         f"paths.{name} keeps documents in `{collection}`, and nothing says what becomes of them when a person asks to "
@@ -62,7 +62,7 @@ def test_every_cover_is_of_a_path() -> None:
     assert len({one.collection for one in DELETION_RULES}) == len(DELETION_RULES)
 
 
-@pytest.mark.parametrize("cover", DELETION_RULES, ids=lambda one: one.collection)
+@pytest.mark.parametrize("rule", DELETION_RULES, ids=lambda one: one.collection)
 def test_a_cover_says_all_that_its_way_needs(rule: Any) -> None:
     assert rule.holds, "what it holds, or why nothing is erased"
     assert bool(rule.field) == (rule.method in {DeletionMethod.DELETED, DeletionMethod.STRIPPED})
