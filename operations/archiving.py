@@ -56,7 +56,7 @@ async def _export(asked: argparse.Namespace, settings: ProjectSettings, console:
     if not asked.conversation and not asked.chat:
         await parts.store_all_documents(settings, folder)
     written, unreadable = 0, 0
-    async for conversation in _selected(asked, settings):
+    async for conversation in _conversations_to_export(asked, settings):
         try:
             transcript = await transcripts.read(conversation)
         except TranscriptUnreadable as problem:
@@ -74,7 +74,7 @@ async def _export(asked: argparse.Namespace, settings: ProjectSettings, console:
     return 1 if unreadable else 0
 
 
-async def _selected(asked: argparse.Namespace, settings: ProjectSettings) -> AsyncIterator[str]:
+async def _conversations_to_export(asked: argparse.Namespace, settings: ProjectSettings) -> AsyncIterator[str]:
     if asked.conversation:
         yield asked.conversation
         return

@@ -49,10 +49,10 @@ def _turn_view(turn: InspectedTurn, update: InspectedUpdate | None) -> Json:
     trace, at = update.trace if update else "", turn.messages[0].at
     return {
         "asked": [one.message_id for one in turn.messages if not one.author.is_agent],
-        "said": [one.message_id for one in turn.said],
+        "said": [one.message_id for one in turn.agent_messages],
         "calls": [
             call.model_dump(mode="json") | {"trace": trace, "cost": cost_of([call], at)}
-            for one in turn.said
+            for one in turn.agent_messages
             for call in one.calls
         ],
     }

@@ -133,7 +133,7 @@ def _warner(name: str, warn: Callable[[str], None]) -> Callable[[int, str], None
 
 
 class Archived(StrEnum):
-    """How an archive stores a collection."""
+    """The ways in which an archive stores a collection."""
 
     #: in the file of the conversation
     WITH_CONVERSATION = "with_conversation"
@@ -145,7 +145,7 @@ class Archived(StrEnum):
 
 @dataclass(frozen=True)
 class ArchiveRule:
-    """How an archive stores one collection."""
+    """The rule by which an archive stores one collection."""
 
     collection: str
     archived: Archived

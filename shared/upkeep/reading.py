@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedTurn:
-    """What people wrote, and the answer. `plan` is None if it is no longer kept, or nothing was planned."""
+    """A turn: what people wrote, and the answer. `plan` is None if it is no longer kept, or nothing was planned."""
 
     number: int
     messages: tuple[Message, ...]
@@ -46,7 +46,7 @@ class InspectedTurn:
         return next((message.plan for message in self.messages if message.plan), "")
 
     @property
-    def said(self) -> tuple[Message, ...]:
+    def agent_messages(self) -> tuple[Message, ...]:
         """The messages of the agent."""
         return tuple(message for message in self.messages if message.author.is_agent)
 

@@ -97,7 +97,7 @@ class FunctionAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class CanaryTrace:
-    """What Firestore knows about a canary: when it arrived, and whether a tick has read it.
+    """The state of a canary in Firestore: when it arrived, and whether a tick has read it.
 
     `generation` counts how often ticks claimed or released its chat.
     """
@@ -138,7 +138,7 @@ class CanaryReport:
         return bool(self.steps) and all(seen.is_well for seen in self.steps)
 
     @property
-    def told(self) -> Mapping[str, Any]:
+    def as_json(self) -> Mapping[str, Any]:
         """The report as JSON."""
         steps = [
             {"agent": s.agent, "step": s.step.value, "is_well": s.is_well, "said": s.said, "ms": s.ms}

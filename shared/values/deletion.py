@@ -27,7 +27,7 @@ GRACE: Final = timedelta(minutes=5)
 
 
 class DeletionScope(StrEnum):
-    """What is deleted."""
+    """The extent of a deletion."""
 
     PERSON = "person"  #: everything of a person, in all chats of all agents
     GROUP = "group"  #: everything of a group, with its topics, of one agent

@@ -103,7 +103,7 @@ class RecallHit:
 
     @property
     def shown(self) -> ShownSpan:
-        """What a plan was shown, if it is shown this."""
+        """The record of what a plan sees if it is shown this."""
         where = ConversationSpan(
             conversation=self.source.conversation,
             chat_id=ChatKey.from_id(self.source.chat).chat_id,
@@ -153,7 +153,7 @@ class RecalledTurns:
 
     @property
     def shown(self) -> ShownSpan | None:
-        """What a plan was shown, if it is shown this; none: nothing."""
+        """The record of what a plan sees if it is shown this, or None if there is nothing."""
         if not self.messages or not self.source.chat:
             return None
         said = tuple((0 if one.is_agent else one.author, one.text) for one in self.messages)

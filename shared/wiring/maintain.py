@@ -39,7 +39,7 @@ async def _register() -> JobResult:
 
 async def _canary() -> JobResult:
     report = await send_canary(_sender())
-    return JobResult(report.told, report.is_well)
+    return JobResult(report.as_json, report.is_well)
 
 
 @cache

@@ -16,7 +16,7 @@ _GOOGLES: Final = ".googleapis.com"
 
 @dataclass(frozen=True, kw_only=True)
 class PrivacyFacts:
-    """What /privacy says about a deployment."""
+    """The properties of a deployment that /privacy reports."""
 
     #: address of the agent's page, or empty
     page: str = ""

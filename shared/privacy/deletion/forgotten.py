@@ -20,7 +20,7 @@ NO_PERSON: Final = -(1 << ID_BITS)
 
 @dataclass
 class ForgottenSubject:
-    """Who is forgotten, and what they said where it is to be erased."""
+    """The subject of a deletion, and what it said where that is to be erased."""
 
     #: id of a person or a group; `NO_PERSON` for a conversation
     person: int

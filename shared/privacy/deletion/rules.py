@@ -12,7 +12,7 @@ from typing import Final
 
 
 class DeletionMethod(StrEnum):
-    """How a person's data in a collection is deleted."""
+    """The ways to delete a person's data from a collection."""
 
     #: Deleted with a private chat. In a group, the person's words are replaced by a mark.
     WITH_CHAT = "with_chat"
@@ -32,7 +32,7 @@ class DeletionMethod(StrEnum):
 
 @dataclass(frozen=True)
 class DeletionRule:
-    """How one collection is treated when a person is forgotten."""
+    """The rule by which one collection is treated when a person is forgotten."""
 
     #: names of the collections on the path to its documents, as in `chats/inbox`
     collection: str
@@ -48,7 +48,7 @@ class DeletionRule:
 
 @dataclass(frozen=True)
 class BucketDeletionRule:
-    """How the objects of one bucket are treated when a person is forgotten."""
+    """The rule by which one bucket is treated when a person is forgotten."""
 
     #: name of the bucket in infra/buckets.tf, or in another cloud
     bucket: str

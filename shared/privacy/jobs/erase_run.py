@@ -86,7 +86,7 @@ class ArchiveDeletion:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatLeaseSettings:
-    """How a deletion claims a chat."""
+    """Settings by which a deletion claims a chat."""
 
     window_entries: int
     polling: LeasePolling = PATIENCE
@@ -128,18 +128,20 @@ class DeletionRun:
 
     @property
     def cut(self) -> datetime:
-        """What existed before this moment is deleted."""
+        """The moment before which everything is deleted."""
         assert self.deletion.cut is not None
         return self.deletion.cut
 
     @property
     def people_cut(self) -> datetime:
-        """What people left before this moment is deleted. In the second round this is the end of the first."""
+        """The moment before which everything from people is deleted. In the second round this is the end of the
+        first.
+        """
         return self.deletion.done_at or self.cut
 
     @property
     def models_cut(self) -> datetime:
-        """What models made before this moment is deleted, since it may be made of deleted data."""
+        """The moment before which everything made by models is deleted, since it may be made of deleted data."""
         return self.people_cut + LATE
 
     async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:

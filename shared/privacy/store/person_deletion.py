@@ -41,7 +41,7 @@ TRIES: Final = 5
 
 @dataclass(frozen=True)
 class BotDeletionCriteria:
-    """Whom to delete from the documents of bots: a person (0 for nobody) and chats, as written before the cut."""
+    """A person (0 for nobody) and chats to delete from bots' documents, as far as written before the cut."""
 
     person: int
     chat_ids: Collection[int]

@@ -50,7 +50,7 @@ class RebuildModels:
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildSize:
-    """How much there is to rebuild."""
+    """Numbers of conversations, entries and turns to rebuild."""
 
     conversations: int = 0
     entries: int = 0

@@ -45,6 +45,6 @@ class FirestoreCanaries:
 
     async def keep(self, report: CanaryReport) -> None:
         """Replace the last report."""
-        document = {"at": report.at, "report": json.dumps(report.told), "thorough_at": report.thorough_at}
+        document = {"at": report.at, "report": json.dumps(report.as_json), "thorough_at": report.thorough_at}
         with translate_errors("keep a canary's report"):
             await self.client.document(paths.CANARY_REPORT).set(document, retry=RETRY, timeout=CALL_SECONDS)

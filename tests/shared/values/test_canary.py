@@ -30,6 +30,6 @@ def test_a_run_is_well_if_every_step_is_and_there_was_one() -> None:
 
 
 def test_it_is_told_as_json() -> None:
-    told = CanaryReport(at=AT, steps=(seen(is_well=False),)).told
+    told = CanaryReport(at=AT, steps=(seen(is_well=False),)).as_json
     assert told["steps"] == [{"agent": "lull", "step": "webhook", "is_well": False, "said": "…", "ms": 1}]
     assert (told["is_well"], told["at"]) == (False, "2026-03-01T00:00:00+00:00")
