@@ -1,4 +1,4 @@
-"""What the tests of exports are made of: people's things in Firestore and in the buckets, and what they get."""
+"""Fixtures for exports: people's data in Firestore and in the buckets, and what they receive."""
 
 import io
 import itertools
@@ -36,34 +36,34 @@ _people = itertools.count(4_000_000_000 + os.getpid() * 10_000)
 
 
 def somebody(name: str) -> Author:
-    """A person whom no other test has."""
+    """Return a person that no other test has."""
     number = next(_people)
     return Author(id=number, name=name, username=f"{name.lower()}_{number}")
 
 
 def said(author: Author, text: str, message_id: int, **more: Any) -> Message:
-    """A message."""
+    """Return a message."""
     return Message(at=NOW + timedelta(seconds=message_id), message_id=message_id, author=author, text=text, **more)
 
 
 @dataclass
 class Asked:
-    """A queue that only keeps what it was asked for."""
+    """A queue that keeps its jobs."""
 
     jobs: list[Job] = field(default_factory=list)
 
     async def enqueue(self, job: Job) -> None:
-        """Keep it."""
+        """Keep the job."""
         self.jobs.append(job)
 
     def of(self, function: str) -> list[Any]:
-        """The bodies for a function."""
+        """Return the bodies of the jobs for a function."""
         return [json.loads(job.body) for job in self.jobs if job.function == function]
 
 
 @dataclass
 class Depot:
-    """Where people's things are, and what gathers them."""
+    """The stores and buckets with people's data, and what gathers it."""
 
     client: AsyncClient
     project: str
@@ -72,19 +72,17 @@ class Depot:
     asked: Asked = field(default_factory=Asked)
 
     def __post_init__(self) -> None:
-        """Open the buckets."""
         self.exports = FirestoreExports(self.client)
         self.bucket = StorageExports(self.project, TAKEOUT_BUCKET)
         self.media = StorageBlobs(self.project, MEDIA_BUCKET)
         self.desk = ExportService(exports=self.exports, queue=self.asked, is_open=True)
 
     def close(self) -> None:
-        """Close them."""
         self.bucket.client.close()
         self.media.client.close()
 
     def gatherer(self, limits: PartLimits | None = None, clock: Callable[[], datetime] | None = None) -> ExportGatherer:
-        """What gathers here."""
+        """Return the gatherer of exports."""
         return ExportGatherer(
             exports=self.exports,
             belongings=FirestoreBelongings(self.client),
@@ -96,11 +94,11 @@ class Depot:
         )
 
     async def keep(self, path: str, document: Mapping[str, Any]) -> None:
-        """Write a document as it is."""
+        """Store a document."""
         await self.client.document(path).set(dict(document))
 
     async def talk(self, key: ChatKey, entries: Iterable[AnyEntry], name: str = "", **of_chat: Any) -> str:
-        """A chat with one conversation; returns its id."""
+        """Store a chat with one conversation; return its id."""
         kind = ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP
         conversation = name or f"conv-{'p' if key.is_private else 'g'}{abs(key.chat_id)}"
         chat = Chat(key=key, kind=kind, conversation=conversation, **of_chat)
@@ -114,25 +112,25 @@ class Depot:
         return conversation
 
     async def saw(self, key: ChatKey, person: Author, **more: Any) -> None:
-        """Somebody was seen in a group, and is in it still, by Telegram's word."""
+        """Store that a person is in a group."""
         told = {"agent": key.agent, "chat_id": key.chat_id, "person": person.id, "seen_at": NOW, "is_member": True}
         told |= {"fresh_until": self.now + FRESH, "places": [f"{key.agent}.{key.chat_id}"]} | more
         await self.keep(paths.membership_path(key, person.id), told)
 
     async def ask(self, person: Author, agent: str = "lull") -> Export:
-        """What somebody who writes /export has from then on."""
+        """Return the export after a person has sent /export."""
         found = await self.desk.ask(ChatKey(agent=agent, chat_id=person.id), "en", self.now)
         assert found is not None
         return found
 
     async def now_of(self, person: Author) -> Export:
-        """Their export as it stands."""
+        """Return the person's current export."""
         found = (await self.exports.find(person.id)).export
         assert found is not None
         return found
 
     async def gathered(self, person: Author, limits: PartLimits | None = None) -> list[dict[str, bytes]]:
-        """The files of each part of somebody's export, gathered to its end."""
+        """Gather a person's export to its end; return the files of each part."""
         await self.ask(person)
         for _ in range(200):
             await self.run(person, limits)
@@ -141,11 +139,11 @@ class Depot:
         return [await self.files(part.path, part.size) for part in (await self.now_of(person)).parts]
 
     async def run(self, person: Author, limits: PartLimits | None = None) -> Mapping[str, int]:
-        """One run of the job for somebody."""
+        """Run the job once for a person."""
         return await gather_export(self.gatherer(limits), JobRun(scheduled_for="now", person=str(person.id)))
 
     async def files(self, path: str, size: int) -> dict[str, bytes]:
-        """What a part holds."""
+        """Return the files of a part."""
         content = b"".join([piece async for piece in self.bucket.pieces(path, size)])
         assert len(content) == size
         with zipfile.ZipFile(io.BytesIO(content)) as file:
@@ -153,10 +151,10 @@ class Depot:
             return {name: file.read(name) for name in file.namelist()}
 
     def left(self, run: str) -> list[str]:
-        """What an export has in the bucket."""
+        """Return the names of an export's objects in the bucket."""
         return [blob.name for blob in self.bucket.client.list_blobs(TAKEOUT_BUCKET, prefix=f"{run}/")]
 
 
 def lines(files: Mapping[str, bytes], name: str) -> list[Any]:
-    """The objects of a file."""
+    """Return the objects of a file of JSON Lines."""
     return [json.loads(line) for line in files[name].splitlines()]

@@ -1,4 +1,4 @@
-"""Documents as a file, and what of an older file may not come back."""
+"""Documents as a file, and what of an older file may not be restored."""
 
 from collections.abc import Mapping
 from datetime import timedelta

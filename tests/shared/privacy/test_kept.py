@@ -1,4 +1,4 @@
-"""Every collection says whether an archive has it, or why not."""
+"""Every collection has a rule that says whether it is archived, or why not."""
 
 import pytest
 

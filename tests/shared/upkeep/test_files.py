@@ -1,4 +1,4 @@
-"""The files of a message as somebody looks at them: from documents as ticks and describe_media write them."""
+"""The files of a message, from documents as ticks and describe_media write them."""
 
 from dataclasses import replace
 

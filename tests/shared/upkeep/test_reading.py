@@ -1,4 +1,4 @@
-"""What is read of a chat for whoever looks, from documents as lull writes them."""
+"""Inspecting a chat, from documents as lull writes them."""
 
 import json
 import zlib

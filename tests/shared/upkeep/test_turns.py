@@ -1,4 +1,4 @@
-"""A turn tells what was written, why it was answered, what was planned and what it cost."""
+"""A turn: messages, decision, plan and costs."""
 
 from shared.base.model_call import ModelCall
 from shared.tasks.names import apology_task_id, command_task_id

@@ -1,4 +1,4 @@
-"""The canary, and what a run of it says."""
+"""The canary and its report."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""An export: when there may be another, and what brings it further."""
+"""An export: when another one is allowed, and its jobs."""
 
 import json
 

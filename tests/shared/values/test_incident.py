@@ -1,4 +1,4 @@
-"""Incidents come back from the store with what is needed to replay them."""
+"""Incidents are stored with everything that a replay needs."""
 
 from dataclasses import asdict
 

@@ -1,4 +1,4 @@
-"""What is looked for has no filter unless somebody asks for one."""
+"""A query has no filters by default."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""References to files, the jobs that have these described, and the updates that tell chats."""
+"""File references, the jobs that describe files, and the updates for chats."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What Telegram is told of a bot, held to Telegram's own specification."""
+"""Webhooks and menus conform to Telegram's own specification."""
 
 from local.telegram.spec import bot_api
 from shared.values.registration import MAX_CONNECTIONS, MenuScope, Webhook

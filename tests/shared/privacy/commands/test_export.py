@@ -1,4 +1,4 @@
-"""/export: what is said at each state, and where."""
+"""/export: its answer in each state and kind of chat."""
 
 from datetime import timedelta
 

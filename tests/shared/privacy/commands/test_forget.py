@@ -1,4 +1,4 @@
-"""What /forget asks, of whom, and what its buttons say."""
+"""/forget: its question, who may answer it, and its buttons."""
 
 from datetime import timedelta
 from typing import Any
@@ -34,20 +34,20 @@ SAY = words_in("en").say
 
 
 class Telegram:
-    """Says who administers a group."""
+    """Knows the administrators of a group."""
 
     def __init__(self, administrators: set[int] | None) -> None:
         self.administrators = administrators
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
-        """Whether somebody does; it does not say without any."""
+        """Return whether a person is one. It fails if none are known."""
         if self.administrators is None:
             raise NotDelivered("Telegram did not answer")
         return person_id in self.administrators
 
 
 class Facts:
-    """What people told of themselves: where they are."""
+    """Knows people's time zones."""
 
     async def told(self, person: int) -> PersonProfile:
         """The same of everybody."""
@@ -55,7 +55,7 @@ class Facts:
 
 
 class Kept:
-    """Deletions that were asked for."""
+    """Collects requested deletions."""
 
     def __init__(self) -> None:
         self.asked: list[Deletion] = []

@@ -1,4 +1,4 @@
-"""The short form of the page on privacy."""
+"""/privacy: the short form of the page."""
 
 import pytest
 

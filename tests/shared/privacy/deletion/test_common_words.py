@@ -1,4 +1,4 @@
-"""Names that are usual words."""
+"""Names that are common words."""
 
 from shared.privacy.deletion.common_words import MASS, RATHER_NAMES, USUAL, words_of
 

@@ -1,4 +1,4 @@
-"""Entries of a transcript without somebody."""
+"""Transcript entries without a person."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ HERS = said(MARK, author=ANN, message_id=1, seq=1, turn=1)
 
 
 def every_text(text: str) -> dict[str, Any]:
-    """A value for each field of a message that may carry words."""
+    """Return a value for each field of a message that may hold words."""
     return {
         "text": text, "media": text, "media_refs": (PHOTO,), "album_id": text, "choices": (text,), "confirms": text,
         "task": text, "known_links": (text,), "looked_up": (text,), "later": (PlannedMessage(seconds=1, text=text),),

@@ -1,4 +1,4 @@
-"""What is theirs of what others pass on, offer and quote."""
+"""What belongs to a person in forwards, options and quotes of others."""
 
 import json
 from datetime import timedelta

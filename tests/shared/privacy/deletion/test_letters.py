@@ -1,4 +1,4 @@
-"""Words as they are compared."""
+"""The normalized form of words."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What somebody is called."""
+"""Parts of names."""
 
 from shared.privacy.deletion.name_parts import PersonName, handle_spans, merge_spans, part_index
 

@@ -1,4 +1,4 @@
-"""A name goes in every form, and nothing goes that is no name of theirs."""
+"""A person's name is removed in every form, and other words stay."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""What is heard of somebody's part: which of the agent's answers were given to them."""
+"""A person's part in a conversation: which answers of the agent were for them."""
 
 import pytest
 
@@ -18,7 +18,7 @@ EVE = Author(id=1_100_000_003, name="Eve")
 
 
 def left_of(*entries: AnyEntry) -> list[str]:
-    """What the texts of some entries are once Ann is forgotten."""
+    """Return the texts of some entries after Ann is forgotten."""
     heard = [evolve(one, seq=number) for number, one in enumerate(entries, start=1)]
     who = ForgottenSubject(ANN.id)
     who.begin("conv-1")

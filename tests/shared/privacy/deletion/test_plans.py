@@ -1,4 +1,4 @@
-"""Plans without somebody, as they are stored."""
+"""Stored plans without a person."""
 
 from collections.abc import Sequence
 from datetime import timedelta

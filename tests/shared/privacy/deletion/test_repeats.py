@@ -1,4 +1,4 @@
-"""What counts as repeating somebody's words, and what does not."""
+"""Texts that repeat a person's words, and texts that do not."""
 
 from datetime import timedelta
 

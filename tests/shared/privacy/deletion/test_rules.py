@@ -1,4 +1,4 @@
-"""Every place where lull keeps something says how a person is forgotten there."""
+"""Every collection and bucket has a deletion rule."""
 
 import inspect
 import re
@@ -25,7 +25,7 @@ READERS = {"chat_id_in"}
 
 
 def places() -> Iterator[tuple[str, str]]:
-    """What makes each path, and the path."""
+    """Yield the name of each function that makes a path, and the path."""
     for name, value in vars(paths).items():
         if isinstance(value, str) and name.isupper() and "/" in value:
             yield name, value

@@ -1,4 +1,4 @@
-"""Which forms a text may have."""
+"""The groups of name forms that a text may contain."""
 
 from shared.privacy.deletion.text_groups import groups_in, groups_of, language_of
 

@@ -1,4 +1,4 @@
-"""Raw updates without somebody."""
+"""Raw updates without a person."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What of a text is not said by chance."""
+"""Pieces of a text that nobody says by chance."""
 
 import pytest
 

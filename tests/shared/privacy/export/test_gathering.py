@@ -1,4 +1,4 @@
-"""A part explains itself, in the language of whose it is."""
+"""Each part has a README in the person's language."""
 
 import pytest
 

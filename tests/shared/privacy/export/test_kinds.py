@@ -1,4 +1,4 @@
-"""A document of each kind is in the files of an export that the table in docs/privacy.md names, and in no other."""
+"""Each kind of document is in the files of an export that the table in docs/privacy.md names, and in no others."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +23,7 @@ INDIRECT = {"memberships", "takeouts"}
 
 
 def word(kind: str) -> str:
-    """A word that stands in documents of one kind alone."""
+    """Return a word that only documents of one kind contain."""
     return f"zebra-{kind.replace('/', '-')}-stripe"
 
 
@@ -47,7 +47,7 @@ def _source(name: str) -> str:
 
 
 async def plant(depot: Depot, person: int) -> set[str]:
-    """Have a document of each kind that holds a word of its kind; which kinds these are."""
+    """Store a document of each kind with its word; return the kinds."""
     agent = f"a{person}"
     own, group = ChatKey(agent=agent, chat_id=person), ChatKey(agent=agent, chat_id=-person)
     ann = evolve(somebody("Ann"), id=person)

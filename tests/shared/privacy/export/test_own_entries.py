@@ -1,4 +1,4 @@
-"""Which entries are a person's."""
+"""The entries that a person may export."""
 
 from shared.base.text import Entity, EntityType
 from shared.privacy.export.own_entries import ExportableEntries, line_of

@@ -1,4 +1,4 @@
-"""When somebody was in a group."""
+"""The times in which a person was in a group."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""How far an export is, in words."""
+"""The text that shows the progress of an export."""
 
 import pytest
 

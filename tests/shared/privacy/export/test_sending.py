@@ -1,4 +1,4 @@
-"""A tick sends what is ready, once, to whose it is."""
+"""A tick sends each part once, to the person's private chat."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ from tests.stories.play import Model
 
 
 async def ready(depot: Depot, room: Room, *contents: bytes, **fields: Any) -> Export:
-    """An export of whose private chat it is, with parts of these contents."""
+    """Return an export of this private chat, with parts of these contents."""
     person, run = room.key.chat_id, f"run{room.key.chat_id}"
     parts = [ExportPart(number=n, size=len(one), path=f"{run}/{n}") for n, one in enumerate(contents, start=1)]
     for part, content in zip(parts, contents, strict=True):
@@ -62,14 +62,14 @@ async def test_what_failed_is_said_and_a_part_that_is_gone_counts_as_failed(here
 
 @pytest.fixture
 async def asks(shared_house: House, paused_queue: PausedQueue, script: Model, depot: Depot) -> Room:
-    """A private chat with an agent that gives exports."""
+    """A private chat with an agent that offers exports."""
     found = await room(shared_house, paused_queue, script, takeout_bucket="some")
     found.house.channel.stored = lambda: depot.bucket
     return found
 
 
 async def becomes(depot: Depot, here: Room, export: Export, **fields: Any) -> Export:
-    """The export as it is now, of which its chat is told."""
+    """Change the stored export, which the chat then reports."""
     after = export.model_copy(update=fields)
     await depot.exports.replace(await depot.exports.find(export.person), after)
     await tick(here.tick_services, export_wake(after, NOW))

@@ -1,4 +1,4 @@
-"""Asking: once a day, never two at once, and again if it did not arrive."""
+"""Requests for an export: once a day, never two at once, and again if one did not arrive."""
 
 import asyncio
 from dataclasses import replace

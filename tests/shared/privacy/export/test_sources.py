@@ -1,4 +1,4 @@
-"""Sources: what they give, and going on from any of their cursors."""
+"""The rows of each source, and resuming from any cursor."""
 
 import json
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""A zip file that is made piece by piece is one like any other."""
+"""A zip file that is written piece by piece is a normal one."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""A database in which somebody talks in private and among others, with what erases over it."""
+"""A database with a person's private chat and groups, and everything that deletes from it."""
 
 import itertools
 import json
@@ -50,12 +50,12 @@ _numbers = itertools.count(1)
 
 
 class DyingDeletions(FirestoreDeletions):
-    """As the log of deletions, but whoever writes to it dies at a certain write; 0: nobody does."""
+    """The log of deletions, but its n-th write fails (0: none does)."""
 
     dies_at = 0
 
     async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
-        """As it is; raises StoreUnavailable at that write, of which nothing is kept."""
+        """Save, or raise StoreUnavailable without saving."""
         self.dies_at -= 1
         if self.dies_at == 0:
             raise StoreUnavailable("the function was killed")
@@ -64,7 +64,7 @@ class DyingDeletions(FirestoreDeletions):
 
 @dataclass
 class LeavingTown:
-    """The database, and what erases in it."""
+    """The database, and what deletes from it."""
 
     chats: FirestoreChats
     queue: PausedQueue
@@ -75,30 +75,30 @@ class LeavingTown:
     log: DyingDeletions = field(init=False)
 
     def __post_init__(self) -> None:
-        """One log for all runs."""
+        """Use one log for all runs."""
         self.log = DyingDeletions(self.chats.client)
 
     def now(self) -> datetime:
-        """The time, which goes on when a test says so."""
+        """Return the time, which a test may move."""
         return datetime.now(UTC) + timedelta(minutes=self.minutes)
 
     @property
     def archive(self) -> FolderArchive:
-        """Where conversations are archived."""
+        """The archive of conversations."""
         return FolderArchive(self.folder)
 
     @property
     def register(self) -> FolderArchive:
-        """Where it is told who was forgotten, outside the database."""
+        """The list of deletions outside the database."""
         return FolderArchive(self.folder / "register")
 
     @property
     def transcripts(self) -> FirestoreTranscripts:
-        """All that is kept of conversations."""
+        """The store of transcripts."""
         return FirestoreTranscripts(str(self.chats.client.project))
 
     def deleter(self, **archiving: Any) -> Deleter:
-        """What erases; `archiving`: what of its archives is otherwise."""
+        """Return the deleter. `archiving` replaces settings of its archives."""
         client, jobs = self.chats.client, self.queue.erasing_jobs()
         archives = ArchiveDeletion(
             archives=[self.archive], register=self.register, transcripts=self.transcripts, backup_days=98
@@ -115,7 +115,7 @@ class LeavingTown:
         )  # fmt: skip
 
     async def says(self, key: ChatKey, *entries: AnyEntry, leaves: bool = False) -> Chat:
-        """Have something said in a chat, as a tick stores it, with the update that brought the first of it."""
+        """Store messages in a chat as a tick does, with the update of the first one."""
         now = self.now()
         terms = SessionTerms(
             owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: now, segmenting=SEGMENTING
@@ -133,7 +133,7 @@ class LeavingTown:
         return session.chat
 
     async def is_told(self, key: ChatKey, text: str, author: Author = ANN) -> None:
-        """Have an update come in that no tick has read."""
+        """Store an update that no tick has read."""
         number = next(_numbers)
         told = {"message_id": number, "date": 1, "from": {"id": author.id, "first_name": author.name}, "text": text}
         kind = ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP
@@ -151,7 +151,7 @@ class LeavingTown:
     async def asked(
         self, scope: DeletionScope = DeletionScope.PERSON, key: ChatKey = HERS, conversation: str = ""
     ) -> str:
-        """Have somebody ask to be forgotten; the deletion's id."""
+        """Request a deletion; return its id."""
         now, name = self.now(), f"e{next(_numbers)}"
         await self.log.keep(
             Deletion(
@@ -162,11 +162,11 @@ class LeavingTown:
         return name
 
     async def runs(self, name: str) -> dict[str, int]:
-        """One call of the job."""
+        """Run the job once."""
         return dict(await erase(self.deleter(), JobRun(scheduled_for="s", deletion=name)))
 
     async def forgets(self, scope: DeletionScope = DeletionScope.PERSON, key: ChatKey = HERS, **more: str) -> Deletion:
-        """Both rounds of a deletion."""
+        """Run both rounds of a deletion."""
         name = await self.asked(scope, key, **more)
         await self.runs(name)
         self.minutes += 21
@@ -174,29 +174,29 @@ class LeavingTown:
         return await self.deletion(name)
 
     async def deletion(self, name: str) -> Deletion:
-        """How far a deletion has come."""
+        """Return the deletion with its progress."""
         found = await self.log.read(name)
         assert found is not None
         return found.deletion
 
     async def where(self, *marks: str) -> list[str]:
-        """Where one of the marks is still kept: documents, and files of the archive."""
+        """Return the documents and archived files that still hold one of the marks."""
         found = [path async for path, told in self.documents() if any(mark in told for mark in marks)]
         files = [file for file in self.folder.rglob("*") if file.is_file()]
         return found + [file.name for file in files if any(mark in file.read_text() for mark in marks)]
 
     async def documents(self) -> Any:
-        """Every document: its path, and what it holds as text."""
+        """Yield every document: its path, and its content as text."""
         for path, found in (await self.backup()).items():
             yield path, json.dumps(found, default=str, ensure_ascii=False)
 
     async def backup(self) -> dict[str, Any]:
-        """Every document by its path, as it is now."""
+        """Return every document by its path."""
         collections = [one async for one in self.chats.client.collections()]
         return {path: found for one in collections async for path, found in self._below(one)}
 
     async def brings_back(self, backup: Mapping[str, Any]) -> None:
-        """Have a database of before in the place of this one."""
+        """Replace the database by an older state."""
         for path in await self.backup():
             await self.chats.client.document(path).delete()
         for path, found in backup.items():
@@ -212,33 +212,33 @@ class LeavingTown:
                     yield inner
 
     async def spoken(self, conversation: str) -> list[tuple[str, str]]:
-        """Who said what, as the transcript has it."""
+        """Return the author and text of each message in the transcript."""
         transcript = await self.transcripts.read(conversation)
         assert transcript is not None
         return [(e.author.name, e.text) for e in transcript.entries if e.type == "message"]
 
     async def document(self, path: str) -> dict[str, Any]:
-        """One document; empty: there is none."""
+        """Return one document, empty if there is none."""
         return (await self.chats.client.document(path).get()).to_dict() or {}
 
 
 def hers(text: str = MARK, **more: Any) -> AnyEntry:
-    """A message of Ann's."""
+    """Return a message of Ann's."""
     return said(text, author=ANN, **more)
 
 
 def his(text: str, **more: Any) -> AnyEntry:
-    """A message of Bob's."""
+    """Return a message of Bob's."""
     return said(text, author=BOB, **more)
 
 
 def ours(text: str, **more: Any) -> AnyEntry:
-    """A message of the agent's."""
+    """Return a message of the agent's."""
     return said(text, author=ME, **more)
 
 
 async def talk(town: LeavingTown) -> Sequence[Chat]:
-    """Ann and Bob talk in private and in a group, and what was said is archived: the chats."""
+    """Store a private and a group conversation of Ann and Bob, and archive them; return the chats."""
     private = await town.says(HERS, hers(message_id=1), ours(f"You said {MARK}.", message_id=2))
     room = await town.says(
         ROOM, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("I am for tea", message_id=3),

@@ -1,4 +1,4 @@
-"""Erasing over the real Firestore: what is left, whatever dies in between, and who comes after."""
+"""Deletions in the real Firestore: what is left, what a crash does, and what comes afterwards."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Erasing from the archive in another cloud, with the rights that its Terraform gives and no others."""
+"""Deletions from an archive in another cloud, with the rights of its Terraform and no others."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
@@ -37,7 +37,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 async def archives(here: LeavingTown, abroad: ArchiveAbroad) -> None:
-    """Have the nightly run store what changed, with the role that stores."""
+    """Run the nightly job with the role that stores."""
     later = here.now() + timedelta(minutes=1)
     archiver = Archiver(
         transcripts=here.transcripts, deletions=here.log, archives=[abroad.archive("archive")], clock=lambda: later
@@ -47,14 +47,14 @@ async def archives(here: LeavingTown, abroad: ArchiveAbroad) -> None:
 
 
 async def runs(here: LeavingTown, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Deletion:
-    """One call of the job that erases, with a role there: how far the deletion has come."""
+    """Run the deletion once with a role there; return the deletion."""
     with abroad.held_to_rights():
         await erase(here.deleter(archives=[here.archive, place]), JobRun(scheduled_for="s", deletion=name))
     return await here.deletion(name)
 
 
 def marked(abroad: ArchiveAbroad) -> list[str]:
-    """The names of the versions that hold the mark."""
+    """Return the names of the versions that hold the mark."""
     return [name for name, told in abroad.versions() if MARK in told]
 
 

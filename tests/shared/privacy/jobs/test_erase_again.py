@@ -1,4 +1,4 @@
-"""Erasing again over the real Firestore: what is over, what is under way, and what somebody holds up."""
+"""Repeating deletions that are finished, under way, or held up by a chat in use."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""What chats were lent for who is forgotten: settled at once, and told of without them."""
+"""Budgets lent to chats for a forgotten person are settled at once, without naming the person."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""A deletion that is killed, or runs out of time, leaves and takes no other things than one that ran through."""
+"""A deletion that is killed or runs out of time leaves and removes the same as one that runs through."""
 
 import itertools
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -39,7 +39,7 @@ LONG = 70
 
 
 def spoken(*told: tuple[int, AnyEntry], length: int) -> Sequence[AnyEntry]:
-    """Entries at their places, and between them what Bob says."""
+    """Return the entries at their places, with Bob's messages between them."""
     placed = dict(told)
     return [placed.get(seq) or his(f"tea number {seq}", turn=seq) for seq in range(1, length + 1)]
 
@@ -79,7 +79,7 @@ WITH_BOB = spoken(
 
 
 async def plant(here: LeavingTown) -> None:
-    """Ann spoke in two groups, and Bob passed on something of hers to the agent."""
+    """Have Ann speak in two groups, and Bob forward something of hers to the agent."""
     await here.says(HERS, hers("hi"))
     for key, conversation, entries in (
         (ROOM, IN_ROOM, THE_ROOM), (CLUB, IN_CLUB, THE_CLUB), (BOBS, IN_PRIVATE, WITH_BOB),
@@ -91,7 +91,7 @@ async def plant(here: LeavingTown) -> None:
 
 
 async def keep(here: LeavingTown, key: ChatKey, conversation: str, entries: Sequence[AnyEntry]) -> None:
-    """Write a conversation, an entry a page."""
+    """Store a conversation, one entry in each page."""
     client, began = here.chats.client, here.now() - timedelta(hours=9)
     batch: Any = client.batch()
     for seq, entry in enumerate(entries, start=1):
@@ -105,7 +105,7 @@ async def keep(here: LeavingTown, key: ChatKey, conversation: str, entries: Sequ
 
 
 async def left(here: LeavingTown) -> dict[str, Any]:
-    """What is left of what was said: texts by conversation, and titles."""
+    """Return what is left: texts by conversation, and titles."""
     found: dict[str, Any] = {}
     finding = FirestoreDeletionLookup(here.chats.client)
     for conversation in (IN_ROOM, IN_CLUB, IN_PRIVATE):
@@ -117,14 +117,14 @@ async def left(here: LeavingTown) -> dict[str, Any]:
 
 
 class DyingErasing(FirestoreChatDeletion):
-    """Whoever writes pages for this time dies once they are written."""
+    """Its n-th write of pages fails after it was done."""
 
     def __init__(self, here: LeavingTown, dies_at: int) -> None:
         super().__init__(here.chats.client)
         self.to_come = dies_at
 
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
-        """As it is; raises StoreUnavailable after it."""
+        """Write, then raise StoreUnavailable."""
         await super().rewrite(pages)
         self.to_come -= 1
         if self.to_come == 0:
@@ -148,7 +148,7 @@ class SlowFinding(FirestoreDeletionLookup):
 async def forgotten(
     queue: PausedQueue, folder: Path, by: Callable[[LeavingTown, int], Deleter]
 ) -> tuple[dict[str, Any], int]:
-    """What is left once both rounds are over, in as many runs as it takes; and how many these were."""
+    """Run both rounds in as many runs as needed; return what is left, and the number of runs."""
     runs = 0
     async with town() as chats:
         here = LeavingTown(chats, queue, folder)
@@ -176,7 +176,7 @@ def through(here: LeavingTown, run: int) -> Deleter:
 
 @pytest.fixture
 async def whole(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> dict[str, Any]:
-    """What one that ran through leaves."""
+    """Return what a deletion leaves that runs through."""
     found, runs = await forgotten(
         paused_queue, tmp_path / "whole", lambda here, _: replace(here.deleter(), longest=None)
     )

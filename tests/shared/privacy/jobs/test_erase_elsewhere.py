@@ -1,4 +1,4 @@
-"""What was made of somebody's words in other chats goes with them; of a group that is forgotten as well."""
+"""What other chats made of a person's or a group's words is deleted with these."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -53,7 +53,7 @@ def memory(name: str, text: str, *elsewhere: ConversationSpan) -> Memory:
 
 
 async def planted(here: LeavingTown) -> str:
-    """Ann spoke in a group; Bob's private chat has what was made of that, and what was not: its conversation."""
+    """Have Ann speak in a group; return Bob's private conversation, which uses her words in part."""
     await here.says(ROOM, hers("It ends with a sweet spread", message_id=1), ours("I see.", message_id=2))
     chat = await here.says(
         BOBS,

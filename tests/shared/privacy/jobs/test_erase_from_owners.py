@@ -1,4 +1,4 @@
-"""What an owner was told of somebody who waits to be let in goes from the owner's chat as well."""
+"""Messages to an owner about a person are deleted from the owner's chat."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -32,7 +32,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 async def pressed(here: LeavingTown, number: int, data: str, text: str, *, is_read: bool = True) -> str:
-    """The owner pressed a button below a message: the update's path."""
+    """Have the owner press a button below a message; return the path of the update."""
     below = {"message_id": 5, "text": text, "chat": {"id": BOB.id}}
     raw: dict[str, Any] = {"update_id": number, "callback_query": {"id": "q", "data": data, "message": below}}
     envelope = Envelope(update_id=number, kind="callback_query", key=BOBS, chat_kind=ChatKind.PRIVATE)
@@ -77,7 +77,7 @@ async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_do
 
 
 def asked(buttons: list[Button], *more: PlannedTask) -> Plan:
-    """A plan of lull's own in which the owner was asked with these buttons, and of more tasks."""
+    """Store a plan in which the owner was asked with these buttons, with more tasks."""
     told = PlannedTask(task=send(text="told"), buttons=tuple(buttons), state=TaskState.DONE)
     return Plan(id="p", created_at=NOW, tasks=(told, *more))
 

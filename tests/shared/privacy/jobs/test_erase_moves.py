@@ -1,4 +1,4 @@
-"""A group that was a basic group: what is kept under its former id goes, too, whichever id is asked about."""
+"""A group that was a basic group is deleted under both ids, whichever is asked for."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -40,7 +40,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 async def moves(here: LeavingTown) -> None:
-    """The basic group becomes a supergroup; an earlier version left its window and its buttons where they were."""
+    """Make the basic group a supergroup. Its window and buttons are left, as an earlier version did."""
     client, before = here.chats.client, (await here.chats.see(BASIC)).chat
     lease = Lease(owner="t", until=here.now() + timedelta(minutes=1))
     held = await here.chats.claim(await here.chats.see(BASIC), lease)
@@ -58,7 +58,7 @@ async def moves(here: LeavingTown) -> None:
 
 
 async def talk(here: LeavingTown) -> Chat:
-    """Ann and Bob talk in a basic group; much is kept of it, and then it moves and they go on."""
+    """Have Ann and Bob talk in a basic group, and go on after it has moved."""
     client, now = here.chats.client, here.now()
     chat = await here.says(BASIC, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("tea", message_id=3))
     raw = {"raw": f'{{"message": {{"text": "{MARK}"}}}}', "trace": "", "read": True, "received_at": now}

@@ -1,4 +1,4 @@
-"""Which conversations go with a chat, and what stays of the chat."""
+"""The conversations that are deleted with a chat, and what stays of the chat."""
 
 import json
 from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
-    """A chat keeps an update that was read, a plan that was replaced, and a memory."""
+    """Store a read update, a past plan and a memory in a chat."""
     client, now = here.chats.client, here.now()
     raw = json.dumps({"message": {"message_id": 1, "text": text}})
     update = {"raw": raw, "trace": "", "read": True, "received_at": now}
@@ -50,7 +50,7 @@ async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
 
 
 async def begun(here: LeavingTown, key: ChatKey, scope: DeletionScope) -> str:
-    """A deletion whose work has begun, while the chat is in the conversation that goes."""
+    """Begin a deletion while the chat is in the conversation that goes."""
     await here.says(key, hers(MARK, message_id=1))
     await keeps(here, key, "old", MARK)
     name = await here.asked(scope, key)

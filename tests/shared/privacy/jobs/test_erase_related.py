@@ -1,4 +1,4 @@
-"""A name that agents wrote beside conversations goes from there, and whose it is keeps the rest."""
+"""A name that agents wrote beside conversations is removed, and the rest stays."""
 
 import json
 from collections.abc import AsyncIterator

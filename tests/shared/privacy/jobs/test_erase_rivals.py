@@ -1,4 +1,4 @@
-"""Two runs of one deletion at once: one goes on, and the other leaves it alone."""
+"""Of two simultaneous runs of a deletion one continues, and the other stops."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -27,12 +27,12 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 class OvertakenDeletions(FirestoreDeletions):
-    """As the log of deletions, but at its third write another run has written before."""
+    """The log of deletions, but another run writes before its third write."""
 
     writes = 0
 
     async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
-        """As it is; raises WriteConflict at that write."""
+        """Save, or raise WriteConflict at that write."""
         self.writes += 1
         if self.writes == 3:
             await super().save(seen, evolve(seen.deletion, counts={"documents": 99}))
@@ -40,7 +40,7 @@ class OvertakenDeletions(FirestoreDeletions):
 
 
 async def calls(here: LeavingTown) -> int:
-    """How many calls of the job are in the queue."""
+    """Return the number of calls of the job in the queue."""
     return sum('"erase"' in task.http_request.body.decode() for task in await here.queue.tasks())
 
 

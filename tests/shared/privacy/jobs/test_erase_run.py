@@ -1,4 +1,4 @@
-"""One run of a deletion, and what it writes of how far it has come."""
+"""One run of a deletion, and how it saves its progress."""
 
 from collections import Counter
 from datetime import timedelta

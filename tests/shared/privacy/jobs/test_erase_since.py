@@ -1,4 +1,4 @@
-"""Who was forgotten comes back before all was looked at once more: what they have since then is new, and stays."""
+"""A forgotten person comes back before the second round: what is new stays."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -33,7 +33,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 async def has(here: LeavingTown, name: str) -> None:
-    """Ann has in the group what a tick keeps there: a file, a memory, buttons, a plan that was replaced, an error."""
+    """Store what a tick keeps of Ann in the group: a file, a memory, buttons, a past plan, an incident."""
     client, now = here.chats.client, here.now()
     ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=name)
     sent = FileReference(ref=ref, agent="lull", chat=ROOM.id, person=ANN.id, at=now, try_at=now)
@@ -51,7 +51,7 @@ async def has(here: LeavingTown, name: str) -> None:
 
 
 async def kept(here: LeavingTown) -> list[set[str]]:
-    """What is there of each kind, by its name."""
+    """Return the stored things of each kind by name."""
     client, plans = here.chats.client, here.chats.client.document(paths.plan_path(ROOM)).collection(paths.PAST)
     return [
         {one.get("ref.unique_id") async for one in client.collection(paths.REFERENCES).stream()},

@@ -1,4 +1,4 @@
-"""One long transcript, of which a few pages are in memory at a time."""
+"""A long transcript is erased with few pages in memory."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
@@ -45,7 +45,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 async def long(here: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
-    """Bob talks for long, and among it Ann says something, at the beginning and far from there; the entries."""
+    """Return the entries of a long talk by Bob, with messages of Ann's at the beginning and far from there."""
     at, entries = here.now() - timedelta(hours=1), list[AnyEntry]()
     for seq in range(1, 2 * ENTRIES_AT_ONCE + 300):
         place: dict[str, Any] = {"seq": seq, "message_id": seq, "at": at, "turn": seq}

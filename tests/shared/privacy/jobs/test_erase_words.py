@@ -1,4 +1,4 @@
-"""What a group keeps of who was forgotten in it: that somebody spoke."""
+"""A group keeps that a forgotten person spoke, but not what they said."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
@@ -100,10 +100,10 @@ async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -
 
 
 class DyingErasing(FirestoreChatDeletion):
-    """Whoever writes the first page of a transcript dies."""
+    """Its first write of pages fails."""
 
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
-        """Raise StoreUnavailable, of which nothing is kept."""
+        """Raise StoreUnavailable without writing."""
         raise StoreUnavailable("the function was killed")
 
 
@@ -121,7 +121,7 @@ async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_l
 
 
 async def moved(here: LeavingTown) -> None:
-    """The group was another one before, in which she spoke, too."""
+    """Make the group one that had another id before, in which she spoke, too."""
     client = here.chats.client
     await client.document(paths.chat_path(ROOM)).update({"moved_from": OLD.chat_id})
     old = Chat(key=OLD, moves=SupergroupMigration(moved_to=ROOM.chat_id, moved_seq=3), title=MARK)

@@ -1,4 +1,4 @@
-"""Taking out, by somebody who wants what is others', by many kills, and in parts."""
+"""Gathering an export: other people's data stays out, runs may be killed, and parts are limited."""
 
 from datetime import datetime, timedelta
 from secrets import token_hex
@@ -28,7 +28,7 @@ UNANSWERED = Decision(respond=False, reason="nothing called", tier=DecisionTier.
 
 
 async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_other(depot: Depot) -> None:
-    """Ann is the attacker: she is in a group with Bob, quotes him, forwards for nobody, and knows his number."""
+    """Ann is the attacker: she is in a group with Bob, quotes him, forwards others' messages, and knows his id."""
     ann, bob = somebody("Ann"), somebody("Bob")
     mine, his = (ChatKey(agent="lull", chat_id=one.id) for one in (ann, bob))
     group = ChatKey(agent="lull", chat_id=-ann.id)
@@ -85,7 +85,7 @@ async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_
 
 
 async def _kept_of_others(depot: Depot, bob: int, conversation: str, group: ChatKey) -> None:
-    """What is kept of Bob, and of the group, beside the transcripts."""
+    """Store data of Bob's and of the group beside the transcripts."""
     memory = {
         "id": "m", "text": f"Bob likes {MARK}", "scope": "person", "made_at": NOW, "changed_at": NOW,
         "source": {"place": "lull.1", "person": bob},
@@ -189,7 +189,7 @@ class _Dies(Exception):
 
 @pytest.mark.parametrize("step", range(1, 12))
 async def test_whatever_kills_a_run_the_next_one_goes_on(depot: Depot, step: int) -> None:
-    """A run dies at its n-th look at the clock, which it takes around each step; the claim runs out; others go on."""
+    """A run dies at its n-th look at the clock, which is around each step. The claim expires, and other runs continue."""
     ann = somebody("Ann")
     texts = [f"word {n}" for n in range(12)]
     await depot.talk(ChatKey(agent="lull", chat_id=ann.id), [said(ann, text, n) for n, text in enumerate(texts, 1)])

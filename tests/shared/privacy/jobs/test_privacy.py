@@ -1,4 +1,4 @@
-"""The page on privacy, as a browser gets it."""
+"""The page on privacy as a browser gets it."""
 
 from html.parser import HTMLParser
 
@@ -6,7 +6,7 @@ from shared.privacy.jobs.privacy import PAGE, PAGE_PATH, privacy_page
 
 
 class Text(HTMLParser):
-    """What is read of a page."""
+    """Collects the text of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Receipts: what people are told that were forgotten."""
+"""The receipts of deletions."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is kept about a person is found, wherever it lies, in the real Firestore."""
+"""Everything kept about a person is found in the real Firestore."""
 
 from shared.chat.store import paths
 from shared.privacy.store.belongings import FirestoreBelongings

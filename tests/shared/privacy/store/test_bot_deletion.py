@@ -1,4 +1,4 @@
-"""What bots' documents tell of somebody, in the real Firestore: it goes, unless it was written since."""
+"""A person's entries in bots' documents are deleted from the real Firestore, unless they are newer."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""What a conversation's document tells once somebody is forgotten."""
+"""A conversation's document after a person was forgotten."""
 
 from shared.chat.store import paths
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion

@@ -1,4 +1,4 @@
-"""Showing how far something is holds nothing up, and nobody is told when it fails."""
+"""A failed progress update delays nothing and is not reported."""
 
 from shared.privacy.tasks.show_progress import ShowProgress
 from shared.tasks.registry import kinds, unlockable

@@ -47,7 +47,7 @@ def amazon() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(amazon: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """An empty bucket, and a shell in which somebody's own credentials are set."""
+    """An empty bucket, and credentials in the shell."""
     for name, value in {"AWS_ENDPOINT_URL": amazon, **ADMIN}.items():
         monkeypatch.setenv(name, value)
     name = f"lull-copy-{os.getpid()}-{next(_numbers)}"
@@ -59,12 +59,12 @@ def bucket(amazon: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def abroad(amazon: str) -> ArchiveAbroad:
-    """The bucket of infra/aws, and its roles."""
+    """The bucket of infra/aws, with its roles."""
     return ArchiveAbroad(amazon)
 
 
 def alone(bucket: str, role: str, env: dict[str, str]) -> object:
-    """What PUT said in a process that has no credentials of its own."""
+    """Run PUT in a process without credentials; return its output."""
     given = {"PATH": os.environ["PATH"], "HOME": "/nowhere", "PYTHONPATH": str(ROOT), **env}
     done = subprocess.run(
         [sys.executable, "-c", PUT, bucket, role], env=given, cwd=ROOT, capture_output=True, text=True, check=False

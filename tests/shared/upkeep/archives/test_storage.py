@@ -15,7 +15,7 @@ _numbers = itertools.count(1)
 
 @pytest.fixture
 def archive(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> StorageArchive:
-    """A place in the bucket that no other test has."""
+    """A prefix in the bucket that no other test has."""
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", cloud.storage_url)
     return StorageArchive(cloud.project, ARCHIVE_BUCKET, f"/test-{os.getpid()}-{next(_numbers)}/")
 

@@ -1,4 +1,6 @@
-"""Archiving what changed: bounded, from the cursor on, whatever goes wrong on the way. Firestore is the emulator."""
+"""Archiving changed transcripts, in limited runs that continue from a cursor after any failure. Firestore is the
+emulator.
+"""
 
 import json
 from collections import Counter
@@ -41,7 +43,7 @@ async def transcripts(chats: FirestoreChats) -> AsyncIterator[FirestoreTranscrip
 
 
 def later() -> datetime:
-    """A moment by which everything is settled."""
+    """Return a time at which all commits are visible."""
     return datetime.now(UTC) + timedelta(minutes=1)
 
 
@@ -147,7 +149,7 @@ async def test_a_run_that_dies_repeats_no_more_than_a_page(
 
 
 class _Failing(FolderArchive):
-    """A folder on a disk that is full after so many files."""
+    """A folder on a disk that is full after some files."""
 
     def __init__(self, folder: Path, after: int) -> None:
         super().__init__(folder)

@@ -1,4 +1,4 @@
-"""What is in no transcript: archived when something changed, erased with every version, and restored."""
+"""Documents outside of transcripts: archived if something changed, deleted in every version, and restored."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -43,7 +43,7 @@ def archived(here: LeavingTown) -> dict[str, str]:
 
 
 async def runs(here: LeavingTown, minutes: float, limits: ArchiveLimits | None = None) -> bool:
-    """One run of the nightly job; whether it made the documents' files."""
+    """Run the nightly job; return whether it wrote the documents."""
     before = {name: (here.archive.folder / name).stat().st_mtime_ns for name in archived(here)}
     archiver = Archiver(
         transcripts=here.transcripts, deletions=here.log, archives=[here.archive],

@@ -1,4 +1,4 @@
-"""A canary through the local cloud: well, and with each part of its way out of order."""
+"""A canary through the local cloud, with every part of its path working, and with each one broken."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ def doors(stage: Stage, webhook: str = "", summarize: str = "") -> DeployedFunct
 
 
 def way(report: CanaryReport) -> list[StepResult]:
-    """What lull's canary met on its way, without what is probed beside it."""
+    """Return the results of lull's canary, without the probes."""
     return [seen for seen in report.steps if seen.agent == "lull" and seen.step in WHOLE]
 
 

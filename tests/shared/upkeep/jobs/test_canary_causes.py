@@ -1,4 +1,4 @@
-"""Each thing that can be seen at a step is one sentence; what is wrong comes with a likely cause."""
+"""Each observation at a step gives one sentence; a failure comes with a likely cause."""
 
 from datetime import UTC, datetime
 

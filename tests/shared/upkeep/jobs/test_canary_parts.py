@@ -1,4 +1,4 @@
-"""The parts of a canary in a local cloud of their own: each is put out of order, and the canary fails naming it."""
+"""Each part of a local cloud is broken, and the canary names it."""
 
 import asyncio
 import re
@@ -72,7 +72,7 @@ NOBODY: Final = "http://127.0.0.1:1"
 
 @pytest.fixture(scope="module")
 def cloud(web: HostileServer) -> Iterator[LocalCloud]:
-    """A local cloud in which parts may be ended, and files are described."""
+    """A local cloud whose parts may be stopped, and that describes files."""
     own = {**DESCRIBED, **OTHER_MODELS, "LULL_READER_PRIVATE_HOSTS": web.host}
     with LocalCloud(forked(env=HURRIED | own)).running() as running:
         yield running
@@ -284,7 +284,7 @@ async def test_a_probe_takes_no_answer_of_a_person(stage: Stage) -> None:
 
 
 class Told(DeployedFunctions):
-    """Functions that tell what they are given to tell."""
+    """Functions with given answers."""
 
     def __init__(self, answers: Mapping[str, FunctionAnswer]) -> None:
         self.answers, self.orders = answers, dict[str, ProbeOrder]()

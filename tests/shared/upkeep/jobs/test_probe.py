@@ -1,4 +1,4 @@
-"""Probes: each is made whatever becomes of the others, in bounded time, and says what it met."""
+"""Probes run independently, in limited time, and report what they found."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -61,7 +61,7 @@ async def test_what_fails_hides_nothing_and_is_told() -> None:
 
 
 class Asked:
-    """Models of which some give no answer."""
+    """Models of which some do not answer."""
 
     def __init__(self, wrong: Mapping[str, Exception]) -> None:
         self.wrong, self.uses, self.prompts = wrong, list[ModelUse](), list[Prompt]()
@@ -102,7 +102,7 @@ async def test_a_limit_that_is_reached_is_no_outage() -> None:
 
 
 class Reader(HttpReader):
-    """A reader that gives what it is told to."""
+    """A reader with given answers."""
 
     def __init__(self, page: PageResult, made: PreparedFile | None = None) -> None:
         self.page, self.made, self.opened = page, made or PreparedFile(problem="nothing is opened"), 0
@@ -147,7 +147,7 @@ NOTHING: Any = None
 
 
 class Parts(StorageBlobs):
-    """A bucket that gives what it is told to, whatever was stored in it."""
+    """A bucket that returns given bytes, whatever was stored."""
 
     def __init__(self, given: bytes | None) -> None:
         self.given, self.stored = given, dict[str, bytes]()
@@ -160,7 +160,7 @@ class Parts(StorageBlobs):
 
 
 class Exports(StorageExports):
-    """The same, of exports."""
+    """The same for exports."""
 
     def __init__(self, given: bytes | None) -> None:
         self.given, self.stored = given, dict[str, bytes]()

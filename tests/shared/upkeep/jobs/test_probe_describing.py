@@ -1,4 +1,4 @@
-"""The probe of describing: what the reader made of a picture is what the model is shown."""
+"""The probe of describing: the model is shown what the reader made of a picture."""
 
 import pytest
 
@@ -14,7 +14,7 @@ MADE = PreparedFile(parts=(PreparedPart("image/jpeg", b"small"),))
 
 
 class Reader:
-    """A reader that makes of a picture what it is told to."""
+    """A reader with a given result."""
 
     def __init__(self, made: PreparedFile) -> None:
         self.made = made

@@ -1,4 +1,4 @@
-"""The probes of erasing: what is still there afterwards is told."""
+"""The probes of deleting report what is left afterwards."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from shared.values.job_run import JobRun
 
 
 class Erasing:
-    """A deletion of nothing, and a mark that goes or stays."""
+    """A deletion of nothing, and a mark that is deleted or stays."""
 
     def __init__(self, *, is_gone: bool) -> None:
         self.is_gone, self.erased = is_gone, list[str]()
@@ -34,7 +34,7 @@ async def test_a_deletion_goes_its_way_and_the_mark_has_to_be_gone() -> None:
 
 
 class Parts(StorageBlobs):
-    """A bucket of files in which there is something or nothing."""
+    """A bucket with or without the file."""
 
     def __init__(self, held: int) -> None:
         self.held = held
@@ -45,7 +45,7 @@ class Parts(StorageBlobs):
 
 
 class Place(FolderArchive):
-    """An archive in which there is something or nothing."""
+    """An archive with or without the file."""
 
     def __init__(self, held: int) -> None:
         self.held = held

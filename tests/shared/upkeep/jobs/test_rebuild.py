@@ -1,4 +1,4 @@
-"""Rebuilding over the real Firestore: what is derived is what ticks make, and an older version's data get it."""
+"""Rebuilding in the real Firestore gives what ticks write, for data of an older version, too."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -29,7 +29,7 @@ WORDS = " ".join(f"word{n}" for n in range(60))
 
 @dataclass
 class Workshop:
-    """A database of its own, what is written by sessions in it, and the rebuilding of all that."""
+    """A database with conversations, and their rebuilding."""
 
     chats: FirestoreChats
     told: list[int] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Workshop:
         )
 
     async def says(self, key: ChatKey, *texts: str, is_old: bool = False, leaves: bool = False) -> Chat:
-        """Have something said in a chat; by an older version, nothing is segmented."""
+        """Store messages of a chat. An older version stores no segments."""
         now = datetime.now(UTC)
         terms = SessionTerms(
             owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: now,
@@ -67,7 +67,7 @@ class Workshop:
         return {one.id: one.to_dict() or {} for one in found}
 
     async def derived(self, conversation: str, key: ChatKey) -> tuple[Any, Any]:
-        """A conversation's segments, and the window of its chat."""
+        """Return a conversation's segments, and the window of its chat."""
         window = (await self.chats.client.document(paths.window_path(key)).get()).to_dict()
         return await self.documents(paths.segments_path(conversation)), window
 

@@ -1,4 +1,4 @@
-"""Registering bots at the local Telegram, which keeps webhooks and menus as the real one does."""
+"""Registering bots at the local Telegram, which keeps webhooks and menus as the real one."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Replaying: a dead letter is tried again once, whoever asks and however often; nothing else ever is."""
+"""Replaying: a dead letter is tried once for each request, and nothing else is."""
 
 import itertools
 import json
@@ -33,7 +33,7 @@ _numbers = itertools.count(1)
 
 
 class Desk:
-    """Somebody who looks after a lull that nobody else uses."""
+    """An operator with a lull of their own."""
 
     def __init__(self, project: str, queue: PausedQueue) -> None:
         self.kept, self.inbox, self.chats = (
@@ -52,7 +52,7 @@ class Desk:
         self.replayer = Replayer(incidents=self.kept, receiver=receiver, clock=self.clock)
 
     async def put_aside(self, raw: Json, key: ChatKey = KEY, **fields: object) -> Incident:
-        """A tick could make nothing of an update: its document is read, and an incident keeps it."""
+        """Quarantine an update: its document is read, and an incident has its content."""
         update = update_of(raw)
         envelope = replace(update.envelope, key=key)
         await self.inbox.add(replace(update, envelope=envelope))
@@ -61,23 +61,23 @@ class Desk:
         return await self.note(IncidentKind.DEAD_LETTER, **(body | fields))
 
     async def note(self, kind: IncidentKind, **fields: object) -> Incident:
-        """Something went wrong."""
+        """Store an incident."""
         incident = {"id": f"i-{next(_numbers)}", "kind": kind, "at": NOW, "why": "w", "agent": "lull"} | fields
         await self.inbox.add_incident(decode_incident(incident))
         return decode_incident(incident)
 
     async def read(self, key: ChatKey, update_id: int) -> None:
-        """A tick has read an update."""
+        """Store that a tick has read an update."""
         await self.inbox.client.document(f"chats/{key.id}/inbox/{update_id:020d}").update({"read": True})
 
     async def replays(self, incident: Incident, replayer: Replayer | None = None) -> ReplayOutcome:
-        """What comes of one request."""
+        """Replay; return the outcome."""
         seen = await self.kept.find(incident.id)
         assert seen is not None
         return await replay(replayer or self.replayer, seen, TRACE)
 
     async def replayed_at(self, incident: Incident) -> object:
-        """When it was replayed."""
+        """Return when it was replayed."""
         seen = await self.kept.find(incident.id)
         return seen and seen.incident.replayed_at
 

@@ -1,4 +1,4 @@
-"""Restoring an archive into another database of the emulator: the same conversations, and chats that go on."""
+"""Restoring an archive into another database: the same conversations, and chats that continue."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -34,7 +34,7 @@ from tests.shared.towns import entry, key_of, talk, town
 
 
 class Move:
-    """One database, an archive of it, and another database."""
+    """A database, an archive of it, and another database."""
 
     def __init__(self, old: FirestoreChats, new: FirestoreChats, queue: PausedQueue, folder: Path) -> None:
         self.old, self.new, self.queue = old, new, queue
@@ -68,7 +68,7 @@ class Move:
         return await restore(restorer, adds=adds)
 
     async def both(self, conversation: str) -> tuple[Transcript | None, Transcript | None]:
-        """A conversation in the old and in the new database, but for its chat, whose generation is another."""
+        """Return a conversation from both databases, without its chat, whose generation differs."""
         found = [await transcripts.read(conversation) for transcripts in self.transcripts]
         without = [one and replace(one, chat=None) for one in found]
         return without[0], without[1]

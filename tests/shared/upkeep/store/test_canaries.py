@@ -1,4 +1,4 @@
-"""How far a canary has come, in Firestore's emulator."""
+"""The canary's documents in the emulator."""
 
 import json
 from datetime import UTC, datetime

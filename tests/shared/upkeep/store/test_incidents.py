@@ -1,4 +1,4 @@
-"""The incidents in Firestore, against the emulator, in a database of its own."""
+"""Incidents in the emulator, in a database of their own."""
 
 import itertools
 import os

@@ -1,4 +1,4 @@
-"""What is read for whoever looks, from documents as ticks write them; and that nobody waits long for it."""
+"""Reading documents as ticks write them, with a short timeout."""
 
 import time
 from collections.abc import AsyncIterator
