@@ -1,4 +1,4 @@
-"""What the owner's commands begin with: their modules, and the code of the functions, read for their bundles."""
+"""Modules that the operator's commands import, and the functions' code, loaded before the tests fork them."""
 
 from infra.bundle import ROOT, function_names
 from infra.imports import imported_files

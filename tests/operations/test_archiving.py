@@ -1,4 +1,4 @@
-"""Taking out and bringing back what was said, as somebody types it."""
+"""Export, archive and restore as a user runs them."""
 
 import json
 import os
@@ -33,7 +33,7 @@ class Shell:
         }
 
     def __call__(self, *arguments: str) -> tuple[int, list[str]]:
-        """The exit code and the lines, without the first, which says which lull is meant."""
+        """Return the exit code and the lines, without the first, which names the lull."""
         done = typed(("operations", *arguments), self.env, "")
         assert "Traceback" not in done.stderr
         assert "a secret" not in done.stdout + done.stderr
@@ -54,7 +54,7 @@ def shell(cloud: LocalCloud, chats: FirestoreChats) -> Shell:
 
 
 def files_in(folder: Path) -> dict[str, str]:
-    """The files below a folder by their names, but for those of what is in no conversation."""
+    """Return the files below a folder by name, except those of documents outside of conversations."""
     found = {file.relative_to(folder).as_posix(): file.read_text() for file in folder.rglob("*.jsonl")}
     return {name: text for name, text in found.items() if not is_documents(name)}
 

@@ -1,4 +1,4 @@
-"""The arguments of the commands for what was said."""
+"""The arguments of export, archive and restore."""
 
 from operations.arguments import parse
 

@@ -14,7 +14,7 @@ from tests.shared.reader.web.hostile import HostileServer
 
 @pytest.fixture(scope="module")
 def cloud(web: HostileServer) -> Iterator[LocalCloud]:
-    """A local cloud in which a sweep finds nothing: it looks at all that there is, and wakes chats of other tests."""
+    """A local cloud of its own, since a sweep would wake chats of other tests."""
     with LocalCloud(forked(env=HURRIED | {"LULL_READER_PRIVATE_HOSTS": web.host})).running() as running:
         yield running
 

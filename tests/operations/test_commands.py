@@ -1,4 +1,4 @@
-"""The commands as somebody types them, at the lull of the tests and at one that runs on this machine."""
+"""The commands as a user runs them, with the tests' lull and with one that runs on this machine."""
 
 import itertools
 import json
@@ -46,7 +46,7 @@ class Shell:
             await self.inbox.add_incident(incident)
 
     def __call__(self, *arguments: str, env: Mapping[str, str] | None = None) -> tuple[int, list[str]]:
-        """The exit code and the lines, those of the errors last."""
+        """Return the exit code and the lines, errors last."""
         given = {"PATH": os.environ["PATH"], "HOME": "/nowhere"} | dict(self.env if env is None else env)
         done = self.typing(("operations", *arguments), given, "")
         assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""The table of docs/costs.md, and the figures that it is computed from."""
+"""The table of docs/costs.md, and the numbers behind it."""
 
 import re
 from dataclasses import replace

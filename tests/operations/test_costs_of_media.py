@@ -1,4 +1,4 @@
-"""What photos cost, and what that is computed from."""
+"""The costs of photos, and the numbers behind them."""
 
 import re
 

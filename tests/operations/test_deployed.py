@@ -1,4 +1,4 @@
-"""Where a deployment's ticks run, as the state of its Terraform tells it."""
+"""Finding a deployment's ticks in its Terraform state."""
 
 from pathlib import Path
 

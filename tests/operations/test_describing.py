@@ -1,4 +1,4 @@
-"""The command for media: what it counts, and what it has tried again."""
+"""The command for media: its counts, and trying again."""
 
 import io
 import itertools

@@ -1,4 +1,4 @@
-"""What a process of lull's inherits."""
+"""The environment that lull's processes inherit."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which lull is spoken to, and that it is said."""
+"""Choosing the lull to use, and naming it."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ PLACES = Places(folder=Path("/kept"), ports={name: n for n, name in enumerate((*
 def running_in(
     folder: Path, page: str = PLACES.url("telegram"), settings: Mapping[str, str] = reached_by(PLACES)
 ) -> dict[str, str]:
-    """The environment of a shell beside a local cloud that this very process runs."""
+    """Return the environment of a shell beside a local cloud that is this process."""
     write_record(folder, RunRecord(page=page, settings=settings, parts={}, control_port=1, control_key="k"))
     return {"LULL_DATA": str(folder)}
 

@@ -1,4 +1,4 @@
-"""What rebuilding is said to cost, and that nobody is surprised by it."""
+"""The estimate of a rebuild, and the question before it."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tests.shared.examples import NOW
 
 @dataclass
 class Kept(FirestoreRebuilding):
-    """Conversations, and how far an earlier run came."""
+    """Conversations, and the cursor of an earlier run."""
 
     outlined: tuple[ConversationOutline, ...] = ()
     beyond: RebuildCursor | None = None

@@ -1,4 +1,4 @@
-"""The lull that runs on this machine, as it tells of itself."""
+"""Finding the lull that runs on this machine."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How incidents are shown."""
+"""The table of incidents."""
 
 import io
 

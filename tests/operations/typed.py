@@ -1,7 +1,7 @@
-"""`python -m MODULE …` as somebody types it: as a program of its own, or forked of a process that has imported it.
+"""Runs `python -m MODULE …` as a program of its own, or forked from a process that has imported the module.
 
-What the owner's commands import, and what `make deploy` reads of the functions' code for their bundles, is most of the
-processor time that they take besides Terraform's; the tests here run them some eighty times.
+Importing the operator's commands and reading the functions for their bundles takes most of the processor time besides
+Terraform's. The tests here run them about eighty times.
 """
 
 import subprocess
@@ -17,7 +17,7 @@ Typing: TypeAlias = Callable[[Sequence[str], Mapping[str, str], str], subprocess
 
 
 def typed_alone(argv: Sequence[str], env: Mapping[str, str], said: str) -> subprocess.CompletedProcess[str]:
-    """A program that begins with nothing."""
+    """Run a program that imports everything itself."""
     return subprocess.run(
         [sys.executable, "-m", *argv],
         cwd=ROOT, env=env, input=said, capture_output=True, text=True, check=False, timeout=280,
@@ -25,5 +25,5 @@ def typed_alone(argv: Sequence[str], env: Mapping[str, str], said: str) -> subpr
 
 
 def typed(argv: Sequence[str], env: Mapping[str, str], said: str) -> subprocess.CompletedProcess[str]:
-    """A program that begins with what it imports."""
+    """Run a program forked from one with the imports."""
     return run_forked(argv, env, said) if sys.platform == "linux" else typed_alone(argv, env, said)

@@ -1,4 +1,4 @@
-"""A place to deploy to that is nobody's: Terraform's stand-in, a Google, a Telegram, and a folder for secrets."""
+"""An environment to deploy to: Terraform's stand-in, a Google, a Telegram, and a folder for secrets."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ TOKENS = {"lull": TOKEN, "moss": MOSS_TOKEN}
 
 @dataclass
 class Site:
-    """A checkout's Terraform, and a shell in which `python -m operations.deployment` can be run."""
+    """A checkout's Terraform, and a shell to run `python -m operations.deployment` in."""
 
     folder: Path
     apis: GoogleApis
@@ -37,7 +37,7 @@ class Site:
 
     @staticmethod
     def path() -> str:
-        """Where programs are."""
+        """The search path for programs."""
         return os.environ["PATH"]
 
     @property
@@ -46,7 +46,7 @@ class Site:
         return self.folder / "config" / "lull" / f"{self.apis.project}.json"
 
     def keep(self, **secrets: Any) -> None:
-        """Put secrets into the file."""
+        """Store secrets in the file."""
         self.safe.parent.mkdir(parents=True, exist_ok=True)
         self.safe.touch(mode=0o600)
         self.safe.write_text(json.dumps(secrets))
@@ -58,7 +58,7 @@ class Site:
         (self.folder / "infra" / "terraform.tfvars").write_text("".join(lines))
 
     async def run(self, *arguments: str, said: str = "", **env: str) -> tuple[int, str]:
-        """The exit code, and everything that was written."""
+        """Run a command; return the exit code and the output."""
         return await asyncio.to_thread(self._run, arguments, said, env)
 
     def _run(self, arguments: tuple[str, ...], said: str, env: dict[str, str]) -> tuple[int, str]:
@@ -69,20 +69,20 @@ class Site:
         return done.returncode, text
 
     async def webhook(self, agent: str = "lull") -> dict[str, Any]:
-        """What Telegram says of a bot's."""
+        """Return the webhook of a bot at Telegram."""
         answer = await self.telegram.get(f"/bot{TOKENS[agent]}/getWebhookInfo")
         found: dict[str, Any] = answer.json()["result"]
         return found
 
     async def told(self) -> list[str]:
-        """The secrets that Telegram was told with each webhook, the newest last."""
+        """Return the secrets set with each webhook, newest last."""
         calls = (await self.telegram.get("/world/calls?after=0")).json()["calls"]
         return [str(call["params"]["secret_token"]) for call in calls if call["method"] == "setWebhook"]
 
 
 @dataclass(frozen=True)
 class Deployed:
-    """A place where `make deploy` was typed twice, since it stopped at first: the exit codes, and what was said."""
+    """A site after `make deploy` ran twice, since it stopped at first: the exit codes and the output."""
 
     site: Site
     stopped: tuple[int, str]
@@ -91,7 +91,7 @@ class Deployed:
 
 @asynccontextmanager
 async def site_in(folder: Path, reattach: str, kept: States) -> AsyncIterator[Site]:
-    """A place where everything is as it must be, and nothing is deployed yet."""
+    """Return a site that is ready to deploy, with nothing deployed yet."""
     infra = copy_of_infra(folder / "infra")
     with google_apis() as apis:
         kept.keep(infra, apis.project)
@@ -107,7 +107,7 @@ async def site_in(folder: Path, reattach: str, kept: States) -> AsyncIterator[Si
 
 
 def surroundings(folder: Path, reattach: str, apis: GoogleApis) -> dict[str, str]:
-    """The shell, but for where Telegram is."""
+    """The shell without the address of Telegram."""
     return {
         "PATH": os.environ["PATH"],
         "HOME": str(folder),
@@ -127,21 +127,21 @@ def surroundings(folder: Path, reattach: str, apis: GoogleApis) -> dict[str, str
 
 @pytest.fixture
 def apis() -> Iterator[GoogleApis]:
-    """Google's APIs, of one test's own."""
+    """Google's APIs for one test."""
     with google_apis() as running:
         yield running
 
 
 @pytest.fixture
 def project(apis: GoogleApis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GoogleProject:
-    """A project there, as whoever is logged in sees it."""
+    """A project there, as seen by the logged-in account."""
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(write_login(tmp_path, apis)))
     return GoogleProject(apis.project, logged_in({}), apis.apis)
 
 
 @pytest.fixture
 async def site(standin: str, states: States, tmp_path: Path) -> AsyncIterator[Site]:  # noqa: F811
-    """A place of one's own, where nothing is deployed yet."""
+    """A site for one test, with nothing deployed yet."""
     async with site_in(tmp_path, standin, states) as made:
         yield made
 
@@ -152,7 +152,7 @@ async def deployed(
     states: States,  # noqa: F811
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[Deployed]:
-    """A place where somebody deployed. It is shared: tests leave it as they find it."""
+    """A deployed site. It is shared, so tests must leave it unchanged."""
     async with site_in(tmp_path_factory.mktemp("deployed"), standin, states) as made:
         # a program of its own, as whoever deploys starts it
         alone = replace(made, typing=typed_alone)

@@ -1,4 +1,4 @@
-"""A small server that answers what deploying asks of Google's APIs and of Gemini, as those answer it."""
+"""A small server with the parts of Google's APIs and of Gemini that deploying uses."""
 
 import json
 import os
@@ -26,7 +26,7 @@ SEEN = {"agent": "lull", "step": "queue and tick", "is_well": True, "said": "a t
 
 @dataclass
 class GoogleApis:
-    """What is so in the project, and what was asked."""
+    """The state of the project, and the requests that were made."""
 
     url: str = ""
     project: str = field(default_factory=lambda: f"p-{os.urandom(6).hex()}")
@@ -61,17 +61,17 @@ class GoogleApis:
 
     @property
     def apis(self) -> str:
-        """As LULL_GOOGLE_APIS has it."""
+        """Return the address for LULL_GOOGLE_APIS."""
         return f"{self.url}/{{api}}"
 
     def backed_up(self, name: str, uid: str, location: str = "europe-west1", state: str = "READY") -> None:
-        """Make a backup of a database."""
+        """Add a backup of a database."""
         full = f"projects/{self.project}/locations/{location}/backups/{name}"
         database = f"projects/{self.project}/databases/(default)"
         self.backups[full] = {"name": full, "database": database, "databaseUid": uid, "state": state}
 
     def answer(self, path: str, query: dict[str, list[str]], body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """The status and the body."""
+        """Return the status and the body."""
         api, _, rest = path.lstrip("/").partition("/")
         if api == "token":
             token = {"access_token": "an-access-token", "expires_in": 3600, "token_type": "Bearer"}
@@ -103,7 +103,7 @@ class GoogleApis:
         return ways[api](rest, {**query, **body})
 
     def _counted(self, path: str) -> tuple[int, dict[str, Any]]:
-        """The tokens of a text, for a model that is there."""
+        """Return the number of tokens of a text if the model exists."""
         location, model = path.split("/locations/")[1].split("/publishers/google/models/")
         is_there = model.removesuffix(":countTokens") not in self.lacking.get(location.strip("/"), set())
         return (200, {"totalTokens": 1}) if is_there else _error(404, "NOT_FOUND")
@@ -176,7 +176,7 @@ def _error(code: int, status: str, reason: str = "") -> tuple[int, dict[str, Any
 
 @contextmanager
 def google_apis() -> Iterator[GoogleApis]:
-    """Such a server on a free port."""
+    """Start such a server on a free port."""
     found = GoogleApis()
 
     class Handler(BaseHTTPRequestHandler):
@@ -204,7 +204,7 @@ def google_apis() -> Iterator[GoogleApis]:
             self.wfile.write(payload)
 
         def log_message(self, *args: Any) -> None:
-            """Nothing is printed."""
+            """Print nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         found.url = f"http://127.0.0.1:{server.server_port}"
@@ -219,7 +219,7 @@ def google_apis() -> Iterator[GoogleApis]:
 
 
 def write_login(folder: Path, apis: GoogleApis) -> Path:
-    """A service account's key, as GOOGLE_APPLICATION_CREDENTIALS names one, whose tokens this server gives."""
+    """Write a service account's key whose tokens this server issues."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     account = {

@@ -1,4 +1,4 @@
-"""Addresses that nobody reads, and those that only look as if."""
+"""Addresses that nobody reads, and real ones that look similar."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The backups that outlive their database: deleted through Google's own client, and told where they cannot be."""
+"""Backups that outlive their database are deleted with Google's own client, or reported."""
 
 import io
 

@@ -32,7 +32,7 @@ NOBODY = Options(command="deploy", telegram_url="http://127.0.0.1:1", gemini_url
 
 @dataclass
 class Town:
-    """A Telegram with one bot, and what the deployment says."""
+    """A Telegram with one bot, and the output of the deployment."""
 
     api: httpx.AsyncClient
     options: Options
@@ -44,7 +44,7 @@ class Town:
         return str(answer.json()["result"]["url"])
 
     async def secret(self) -> str:
-        """What Telegram was told last."""
+        """Return the secret that Telegram received last."""
         calls = (await self.api.get("/world/calls?after=0")).json()["calls"]
         return [str(call["params"]["secret_token"]) for call in calls if call["method"] == "setWebhook"][-1]
 

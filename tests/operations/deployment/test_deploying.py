@@ -1,4 +1,4 @@
-"""`make deploy` as somebody types it: Terraform for real against its stand-in, registration at a local Telegram."""
+"""`make deploy` as a user runs it: real Terraform with its stand-in, and a local Telegram."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`make destroy` as somebody types it: what goes, what stays, and what has to be said for everything to go."""
+"""`make destroy` as a user runs it: what is removed, what stays, and how to confirm removing everything."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ ELSEWHERE = {
 
 
 async def does(site: Site, *arguments: str, said: str = "") -> str:
-    """What a command said that did what it was asked for."""
+    """Run a command that succeeds; return its output."""
     code, told = await site.run(*arguments, said=said)
     assert code == 0, told
     return told

@@ -1,4 +1,4 @@
-"""What is looked at in Google Cloud, with Google's own client, against a server that answers as Google does."""
+"""Checks of Google Cloud with Google's own client, against a server that answers like Google."""
 
 import asyncio
 import re

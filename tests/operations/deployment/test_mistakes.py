@@ -1,4 +1,4 @@
-"""Mistakes in terraform.tfvars: each is one sentence that says what is wrong, and Terraform itself has read it."""
+"""Each mistake in terraform.tfvars gives one sentence. The file is read by Terraform itself."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +14,7 @@ GOOD: Mapping[str, str] = {"project": '"acme-lull"', "alert_emails": '["ann@mail
 
 
 def mistakes(folder: Path, values: Mapping[str, str], text: str = "", **env: str) -> list[str]:
-    """What is said of a file with good values, but for these."""
+    """Return the messages for a valid file with these changes."""
     for file in (ROOT / "infra").glob("variables*.tf"):
         (folder / file.name).write_text(file.read_text())
     given = {name: value for name, value in {**GOOD, **values}.items() if value}

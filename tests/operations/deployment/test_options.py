@@ -1,4 +1,4 @@
-"""What is asked of a deployment."""
+"""The options of a deployment command."""
 
 from pathlib import Path
 

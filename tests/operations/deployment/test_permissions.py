@@ -1,4 +1,4 @@
-"""What is looked for before deploying is what the Terraform needs: all of it, and nothing else."""
+"""The checked permissions are those that the Terraform needs, and no others."""
 
 import re
 

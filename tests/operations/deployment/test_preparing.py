@@ -1,4 +1,4 @@
-"""What is looked at before anything is begun: in which order, and that nothing is made up on the way."""
+"""The checks before a command: their order, and that they create nothing."""
 
 import os
 

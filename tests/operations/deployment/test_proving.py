@@ -1,4 +1,4 @@
-"""A canary through what is deployed, as Google's APIs start it and tell of it."""
+"""A canary through the deployment, started and reported by Google's APIs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Regions: none is in two lists, and each is of the form that the configuration takes."""
+"""No region is in two lists, and each is valid in the configuration."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`make register` as somebody types it, and the secrets that it may tell Telegram: those that are deployed."""
+"""`make register` as a user runs it, with the deployed secrets."""
 
 from collections.abc import Iterator
 
@@ -12,13 +12,13 @@ OLD = {"bot_tokens": TOKENS, "webhook_secret": "w" * 32, "gemini_api_key": GOOD_
 
 @pytest.fixture
 def site(deployed: Deployed) -> Iterator[Site]:
-    """The deployed place; its file of secrets is put back."""
+    """The deployed site. Its file of secrets is restored afterwards."""
     yield deployed.site
     deployed.site.keep(**OLD)
 
 
 async def refusal(site: Site, *arguments: str, **env: str) -> str:
-    """What was said when nothing was registered and nothing kept."""
+    """Return the output of a run that registered and stored nothing."""
     kept, told = site.safe.read_bytes() if site.safe.exists() else None, await site.told()
     code, said = await site.run("register", *arguments, **env)
     assert code == 1, said

@@ -1,4 +1,4 @@
-"""What passes by itself is told from what does not, by the words of Google's answers."""
+"""Errors that pass by themselves are recognized by Google's words."""
 
 import pytest
 

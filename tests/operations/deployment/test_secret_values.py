@@ -1,4 +1,4 @@
-"""Where the secrets come from, where they are kept, and that they are told to nobody."""
+"""The sources of secrets, their file, and that they are shown to nobody."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Whether the functions will start: what they would stumble over is told before anything is built."""
+"""Problems that would stop the functions from starting are reported before anything is built."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A plan in a few lines: how many of each kind, and by name what would go."""
+"""A plan in a few lines: numbers by kind, and names of what is destroyed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is seen while lull is deployed."""
+"""The output of a deployment."""
 
 import io
 import os

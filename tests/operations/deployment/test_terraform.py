@@ -1,4 +1,4 @@
-"""Terraform as deploying uses it: for real, against its stand-in."""
+"""Real Terraform as deploying uses it, with its stand-in."""
 
 import os
 import signal
@@ -151,7 +151,7 @@ DISABLED = "Cloud Tasks API has not been used in project 7 before or it is disab
 
 
 def refusing(small: Terraform, refusals: int, said: str) -> Terraform:
-    """A configuration that is refused so often, with these words."""
+    """A configuration that is refused this often, with these words."""
     (small.folder / "refusing.tf").write_text(REFUSING)
     given = small.with_variables({"TF_VAR_refusals": str(refusals), "TF_VAR_said": said})
     return replace(given, pauses_s=(0.0, 0.0, 0.0))

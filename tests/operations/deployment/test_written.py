@@ -1,4 +1,4 @@
-"""What was written down, as Terraform reads it: values, names that no variable has, and what cannot be read."""
+"""Reading terraform.tfvars with Terraform: values, unknown names, and syntax errors."""
 
 from pathlib import Path
 
