@@ -189,7 +189,7 @@ class _Dies(Exception):
 
 @pytest.mark.parametrize("step", range(1, 12))
 async def test_whatever_kills_a_run_the_next_one_goes_on(depot: Depot, step: int) -> None:
-    """A run dies at its n-th look at the clock, which is around each step. The claim expires, and other runs continue."""
+    """A run dies at its n-th look at the clock, around each step. The claim expires, and others continue."""
     ann = somebody("Ann")
     texts = [f"word {n}" for n in range(12)]
     await depot.talk(ChatKey(agent="lull", chat_id=ann.id), [said(ann, text, n) for n, text in enumerate(texts, 1)])

@@ -19,7 +19,7 @@ TASK = SendExportPart(id="t", part=PART, file_name="lull.zip", caption="it is th
 
 async def test_it_goes_to_nobody_else() -> None:
     context = DeliveryContext(channel=NOBODY, to=Recipient(chat_id=BOB.id), author=ME, clock=lambda: NOW)
-    with pytest.raises(ChannelRefused, match="to nobody else"):
+    with pytest.raises(ChannelRefused, match="private chat of its person"):
         await TASK.deliver(0, context)
 
 
