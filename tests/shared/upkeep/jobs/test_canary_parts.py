@@ -166,7 +166,7 @@ async def test_a_tick_that_is_away_hides_neither_describing_nor_erasing(stage: S
     ],
 )
 async def test_a_model_that_gives_no_answer_is_named(stage: Stage, fault: Json, said: str) -> None:
-    await stage.model.will({"match": "FunctionAnswer with the word", "times": None, **fault})
+    await stage.model.will({"match": "Answer with the word", "times": None, **fault})
     report = await sent(stage)
     assert set(failed(report)) == {CanaryStep.MODEL}
     assert said in failed(report)[CanaryStep.MODEL]
