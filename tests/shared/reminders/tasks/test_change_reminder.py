@@ -206,7 +206,7 @@ def test_refuses_a_span_for_a_rule() -> None:
 
 
 def test_asking_needs_a_resolved_change() -> None:
-    with pytest.raises(ValueError, match="not looked up"):
+    with pytest.raises(ValueError, match="not resolved"):
         ChangeReminder(what="cancel", reminder="a").asked_for(words_in("en"))
 
 
