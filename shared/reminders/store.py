@@ -95,7 +95,7 @@ class FirestoreReminders:
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         due = [(one.reference, _readable(one)) for one in found]
         for reference in (where for where, one in due if one is None):  # otherwise the sweep wakes its chat for ever
-            with translate_errors("put a reminder off"):
+            with translate_errors("put off an unreadable reminder"):
                 await reference.update({NEXT: now + UNREADABLE_WAITS}, retry=RETRY, timeout=CALL_SECONDS)
         return [one for _, one in due if one is not None]
 

@@ -280,7 +280,7 @@ class _Run:
                 now = await self.by.store.read(seen.conversation)
                 continue
             return replace(change, notes=notes)
-        raise WriteConflict("the conversation's document is written all the time")
+        raise WriteConflict(f"the conversation's document changed at each of {MOST_WRITES} writes; run the job again")
 
 
 def _key(notes: Notes) -> ChatKey | None:

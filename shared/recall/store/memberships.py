@@ -120,5 +120,5 @@ class FirestoreMemberships:
         """Store Telegram's answer about a membership."""
         path = paths.membership_path(checked.key, checked.person)
         fields = {"is_member": checked.is_member, "fresh_until": checked.fresh_until}
-        with translate_errors("keep whether somebody is in a group"):
+        with translate_errors("store a membership"):
             await self.client.document(path).set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)

@@ -100,7 +100,7 @@ class FirestoreNotes:
     async def observations_of_place(self, place: str, limit: int) -> Sequence[Observation]:
         """Return the observations of a place, newest first."""
         query = OBSERVATIONS_OF_PLACE.on(self.client, place).limit(limit)
-        with translate_errors("read what was observed"):
+        with translate_errors("read observations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
@@ -115,7 +115,7 @@ class FirestoreNotes:
             await self._mark_for_update(batch, seen.conversation, change.since, MOST_SEGMENTS)
         for one in change.superseded:
             await self._mark(batch, seen.conversation, one)
-        with translate_errors("keep a conversation's notes"):
+        with translate_errors("store a conversation's notes"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
@@ -138,7 +138,7 @@ class FirestoreNotes:
         """Have the segments from a moment on updated by the job that makes vectors."""
         query = SEGMENTS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("last_at", ">=", moment)).select([]).limit(limit)
-        with translate_errors("find the segments of what was observed"):
+        with translate_errors("find the segments of observations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         for segment in found:
             batch.update(segment.reference, {"embedding_model": ""})
@@ -155,7 +155,7 @@ class FirestoreNotes:
         """Return the observations of a conversation's messages from a moment on, oldest first."""
         query = OBSERVATIONS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("said_at", ">=", moment)).limit(limit)
-        with translate_errors("read what was observed"):
+        with translate_errors("read observations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
@@ -165,7 +165,7 @@ class FirestoreNotes:
         document = encode_segment(segment, vector) | ({} if vector else {"embedding": DELETE_FIELD})
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.segment_path(segment.conversation, segment.number)), document, option)
-        with translate_errors("keep a segment"):
+        with translate_errors("store a segment"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED:

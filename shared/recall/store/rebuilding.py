@@ -111,7 +111,7 @@ class FirestoreRebuilding:
             batch: Any = self.client.batch()
             for path in gone[start : start + DOCUMENTS_AT_ONCE]:
                 batch.delete(self.client.document(path))
-            with translate_errors("delete what was rebuilt"):
+            with translate_errors("delete replaced documents"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
         with translate_errors("rebuild a conversation"):
             whole = self.client.document(paths.conversation_path(conversation))
@@ -119,7 +119,7 @@ class FirestoreRebuilding:
 
     async def cursor(self) -> RebuildCursor | None:
         """Return where the last rebuild stopped; None if it finished."""
-        with translate_errors("read how far the rebuilding came"):
+        with translate_errors("read the rebuild cursor"):
             found = await self.client.document(paths.REBUILD_CURSOR).get(retry=RETRY, timeout=CALL_SECONDS)
         document = found.to_dict()
         return RebuildCursor(**document) if document else None
@@ -127,7 +127,7 @@ class FirestoreRebuilding:
     async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
         """Store how far the rebuild has come; None means that it finished."""
         document = self.client.document(paths.REBUILD_CURSOR)
-        with translate_errors("keep how far the rebuilding came"):
+        with translate_errors("store the rebuild cursor"):
             if cursor is None:
                 await document.delete(retry=RETRY, timeout=CALL_SECONDS)
                 return
@@ -137,7 +137,7 @@ class FirestoreRebuilding:
     async def _document_paths(self, collection: str) -> AsyncIterator[str]:
         page = self.client.collection(collection).select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
-            with translate_errors("list what was derived"):
+            with translate_errors("list derived documents"):
                 found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
             for one in found:
                 yield one.reference.path

@@ -117,7 +117,7 @@ class FirestoreSummaries:
 
     async def keep(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         """Store a summary; prompts show the last one until `show`."""
-        with translate_errors("keep a summary"):
+        with translate_errors("store a summary"):
             document = self.client.document(paths.summary_path(chat, span))
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
 
@@ -130,7 +130,7 @@ class FirestoreSummaries:
     async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         """Have prompts show a summary in place of the last one."""
         fields = {"shown": {span.value: summary.model_dump(exclude={"ranges"})}}
-        with translate_errors("show a summary"):
+        with translate_errors("store the shown summary"):
             document = self.client.document(paths.shown_summaries_path(chat))
             await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
@@ -138,7 +138,7 @@ class FirestoreSummaries:
         """Return the conversations of some chats in which something was said since a moment, newest first."""
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(_TOLD)
         query = query.where(filter=FieldFilter("updated_at", ">=", since)).limit(limit)
-        with translate_errors("find the conversations of some days"):
+        with translate_errors("find conversations by date"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [_conversation(one.id, one.to_dict() or {}) for one in found]
 

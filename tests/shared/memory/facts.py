@@ -1,4 +1,4 @@
-"""The values that the tests of memories are made of."""
+"""Values for the tests of memories."""
 
 from typing import Any
 
@@ -14,18 +14,18 @@ GROUP = MemoryAudience(key=GROUP_KEY, people=(ANN.id,))
 
 
 def source(key: ChatKey = KEY, person: int = ANN.id, **fields: Any) -> MemorySource:
-    """A message of somebody's."""
+    """Return a message as the source of a memory."""
     usual: dict[str, Any] = {"place": place_of(key), "person": person, "name": "Ann", "message_id": 1}
     return MemorySource(**usual | fields)
 
 
 def fact(text: str = "Ann likes tea.", key: ChatKey = KEY, **fields: Any) -> Memory:
-    """A memory of Ann's, said in a place."""
+    """Return a memory of Ann's that was said in a place."""
     given: dict[str, Any] = {"id": f"m{len(text)}", "scope": MemoryScope.PERSON, "source": source(key), "made_at": NOW}
     return Memory(**given | {"text": text, "changed_at": NOW} | fields)
 
 
 def saying(key: ChatKey = KEY, **fields: Any) -> WishContext:
-    """Ann says it, in a place."""
+    """Return the context of a wish by Ann in a place."""
     given: dict[str, Any] = {"source": source(key), "now": NOW, "new_id": "mnew"}
     return WishContext(**given | fields)

@@ -18,14 +18,14 @@ AGENT_IDS = st.sampled_from(AGENTS)
 
 @st.composite
 def keys(draw: st.DrawFn) -> ChatKey:
-    """A private chat or a group, of an agent, in some topic."""
+    """Draw a private chat or a group, of an agent, in some topic."""
     chat_id = draw(st.sampled_from((*PEOPLE, *GROUPS)))
     return ChatKey(agent=draw(AGENT_IDS), chat_id=chat_id, topic_id=draw(st.sampled_from((0, 7))))
 
 
 @st.composite
 def kept(draw: st.DrawFn) -> tuple[MemoryOwner, Memory]:
-    """A memory where it is stored."""
+    """Draw a memory with its owner."""
     said_in, scope, person = draw(keys()), draw(st.sampled_from(MemoryScope)), draw(st.sampled_from(PEOPLE))
     if said_in.is_private:
         person = said_in.chat_id
@@ -49,7 +49,7 @@ def kept(draw: st.DrawFn) -> tuple[MemoryOwner, Memory]:
 
 @st.composite
 def worlds(draw: st.DrawFn) -> MemoriesByOwner:
-    """Everything that is stored of everybody."""
+    """Draw all memories of everybody."""
     owned = MemoriesByOwner()
     for owner, memory in draw(st.lists(kept(), max_size=12, unique_by=lambda one: one[1].id)):
         owned = owned.with_own(owner, (*owned.of(owner), memory))

@@ -20,7 +20,7 @@ from tests.shared.examples import NOW
 def segment(
     place: str, text: str, *, number: int = 1, at: datetime = NOW, author: int = 7, name: str = "Ann"
 ) -> Segment:
-    """One message as a segment; its conversation is named for its place."""
+    """Return one message as a segment whose conversation is named after its place."""
     message = SegmentMessage(
         seq=number,
         message_id=number,
@@ -43,7 +43,7 @@ def segment(
 
 
 async def keep(chats: FirestoreChats, *segments: Segment, with_vectors: bool = True) -> None:
-    """Write segments, with their vectors, and their conversations."""
+    """Write segments with their vectors, and their conversations."""
     batch = chats.client.batch()
     for one in segments:
         vector = tuple(hashed.hashed(one.text)) if with_vectors else ()
@@ -58,12 +58,12 @@ async def keep(chats: FirestoreChats, *segments: Segment, with_vectors: bool = T
 
 @asynccontextmanager
 async def searching(chats: FirestoreChats, gemini_url: str) -> AsyncIterator[Search]:
-    """A search by words and by the scripted vectors."""
+    """Return a search by words and by the scripted vectors."""
     api = GeminiApi("a-key", gemini_url, 5.0, 1)
     yield Search(segments=FirestoreSegments(chats.client), embedder=GeminiEmbedder(hashed.NAME, api, lambda _: None))
     await api.aclose()
 
 
 def later(days: float) -> datetime:
-    """So many days after the tests' now."""
+    """Return the time so many days after the tests' now."""
     return NOW + timedelta(days=days)

@@ -13,7 +13,7 @@ DAY = datetime(2026, 5, 9, 9, 0, tzinfo=UTC)
 
 
 def lines(*texts: str, first: int = 1, **fields: Any) -> list[Message]:
-    """Ann and Bob say something by turns."""
+    """Return entries in which Ann and Bob write by turns."""
     return [
         said(text, (ANN, BOB)[(n - 1) % 2], n, seq=n, turn=n, **({"at": DAY + timedelta(minutes=n)} | fields))
         for n, text in enumerate(texts, first)
@@ -21,7 +21,7 @@ def lines(*texts: str, first: int = 1, **fields: Any) -> list[Message]:
 
 
 def talk(*entries: AnyEntry, notes: Notes | None = None, **fields: Any) -> NotesInput:
-    """What is noted of these entries."""
+    """Return the notes input of these entries."""
     known: dict[str, Any] = {
         "conversation": "conv-1",
         "key": GROUP_KEY,
@@ -33,12 +33,12 @@ def talk(*entries: AnyEntry, notes: Notes | None = None, **fields: Any) -> Notes
 
 
 def observation(text: str, **fields: Any) -> Observation:
-    """What is known of Ann."""
+    """Return a known observation about Ann."""
     known = {"id": text, "conversation": "conv-0", "agent": "lull", "place": "lull.1", "entries": (1,), "made_at": DAY}
     return Observation.model_validate(known | {"text": text, "about": (ANN.id,)} | fields)
 
 
 def shown(asked: NotesPrompt) -> str:
-    """What the model reads."""
+    """Return the prompt's text."""
     assert asked.prompt is not None
     return "\n".join(asked.prompt.turns[0].parts)

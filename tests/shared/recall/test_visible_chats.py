@@ -16,7 +16,7 @@ ANN, OWNER = 5, 9
 
 @dataclass
 class World:
-    """What stands behind the ports: groups by what Telegram says of them, and the time."""
+    """Fakes behind the ports: groups as Telegram reports them, and the time."""
 
     members: Mapping[int, bool | None]
     now: datetime = NOW

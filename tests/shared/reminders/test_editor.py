@@ -32,12 +32,12 @@ def soon(here: Room, hours: int = 1) -> datetime:
 
 
 async def weekly(here: Room, **fields: Any) -> Reminder:
-    """A reminder of every Monday at nine."""
+    """Return a reminder of every Monday at nine."""
     return await promised(here, "bins", text="Take the bins out", next_at=soon(here, 48), **WEEKLY, **fields)
 
 
 async def asked(here: Room, *tasks: Json, **more: Any) -> None:
-    """Somebody writes, and the model plans these tasks; the plan is done, and what is due later is not."""
+    """Let somebody write, and the model plan these tasks; run the plan without what is due later."""
     await here.will_plan(*tasks)
     await here.writes("lull, about that reminder", **more)
     await due_in(here, timedelta(seconds=30))

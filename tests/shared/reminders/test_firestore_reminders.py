@@ -12,7 +12,7 @@ from tests.shared.reminding import reminder
 
 
 async def kept(chats: FirestoreChats, key: ChatKey, name: str, in_minutes: int | None) -> Reminder:
-    """A reminder in this chat, of the person whose private chat it is."""
+    """Store a reminder in this chat, of the person whose private chat it is."""
     next_at = NOW + timedelta(minutes=in_minutes) if in_minutes is not None else None
     one = reminder(id=reminder_id(key.id, name), chat=key.id, person=key.chat_id, next_at=next_at)
     await chats.client.document(event_path(one.id)).set(encode_reminder(one))

@@ -20,7 +20,7 @@ TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 
 
 async def every(here: Room) -> list[Reminder]:
-    """Every reminder of the chat, open or not."""
+    """Return every reminder of the chat, open or not."""
     found = await here.house.chats.client.collection("events").get()
     documents = [one.to_dict() or {} for one in found]
     return [decode_reminder(one) for one in documents if one.get("chat") == here.key.id]

@@ -24,7 +24,7 @@ RETRYING = RetryPolicy(now=NOW, budget=RetryBudget(tries=1))
 
 
 def saying(*, is_notice: bool = False, saw_outside: bool = False) -> Plan:
-    """A plan that is just about to say a reminder, behind another task."""
+    """Return a plan that is about to send a reminder, after another task."""
     said = ReminderRef(id="abc", person=ANN.id, due_at=NOW, language="de", is_notice=is_notice)
     remind = PlannedTask(task=Remind(id="r", text="Tea!", reminder=said), is_own=True, saw_outside=saw_outside)
     plan = plan_of(send("1"))

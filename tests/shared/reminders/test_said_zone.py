@@ -23,7 +23,7 @@ from tests.shared.turn.test_runner import claimed_session, runner_of
 
 
 def told(people: tuple[int, ...], zone: str = "Tokyo", **fields: object) -> Plan:
-    """A plan that keeps a zone for people, and says something behind it."""
+    """Return a plan that keeps a zone for people, and says something after it."""
     plan = plan_of(KeepZone(id="1", zone=zone), send("2", "Noted.", ("1",)))
     tasks = tuple(PlannedTask(task=t.task, people=people).model_copy(update=fields) for t in plan.tasks)
     return evolve(plan, tasks=tasks)

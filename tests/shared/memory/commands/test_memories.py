@@ -27,7 +27,7 @@ FORWARD = "a forwarded message"
 
 
 async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
-    """Have memories kept of the person, or of the chat and of everybody, by their scope."""
+    """Store memories of the person, the chat or everyone, by their scope."""
     port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     place = MemoryAudience(key=here.key, people=(person or here.person,))
     for one in memories:
@@ -37,7 +37,7 @@ async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
 
 
 async def known(here: Room) -> Sequence[str]:
-    """The ids of what is remembered of the person."""
+    """Return the ids of the person's memories."""
     port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     owner = MemoryAudience(key=here.key, people=()).person(here.person)
     return [one.id for one in MemoriesByOwner(await port.of([owner])).of(owner)]
@@ -114,7 +114,7 @@ async def test_other_peoples_buttons_change_nothing(group: Room) -> None:
 def answer(
     known: VisibleMemories, argument: str = "", page: int = 0, *, is_quoted: bool = False
 ) -> tuple[str, list[str]]:
-    """The text, and what the buttons are for."""
+    """Return the text, and the actions of the buttons."""
     found = respond(asked(argument, result=Listing(known, page, QUOTED if is_quoted else PAGES)))
     return found.text, [button.data.rpartition(":")[2] for button in found.buttons]
 

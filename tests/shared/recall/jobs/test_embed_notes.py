@@ -28,7 +28,7 @@ def segment(*seqs: int) -> Segment:
 
 @dataclass
 class Kept:
-    """Segments that have to be embedded, as values; `held`: they change all the time."""
+    """Segments to embed, as values; with `held` they change all the time."""
 
     left: list[Segment] = field(default_factory=list)
     written: list[Segment] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Kept:
 
 
 class Embeds:
-    """A model of vectors."""
+    """An embedding model."""
 
     model = "words"
 

@@ -35,7 +35,7 @@ def desk(inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue
 
 
 def talk(*texts: str, first: int = 1, at: datetime = DAY, **fields: Any) -> list[Message]:
-    """Ann and Bob say something by turns, each a turn."""
+    """Return turns of Ann and Bob, by turns."""
     return [
         said(text, (ANN, BOB)[(n - 1) % 2], n, seq=n, turn=n, at=at + timedelta(minutes=n), **fields)
         for n, text in enumerate(texts, first)
@@ -48,7 +48,7 @@ def observed(text: str, *entries: int, **fields: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Meanwhile:
-    """The model; while it thinks, others write to the conversation's document."""
+    """A model during whose work others write to the conversation's document."""
 
     desk: Desk
     conversation: str
@@ -65,7 +65,7 @@ class Meanwhile:
 
 @dataclass(frozen=True)
 class Embeds:
-    """A model of vectors whose vectors tell how long a text is; or one that does not answer."""
+    """An embedding model whose vectors encode the length of the text, or one that does not answer."""
 
     is_gone: bool = False
     model: str = "words"
@@ -78,7 +78,7 @@ class Embeds:
 
 @dataclass(frozen=True)
 class Arrives:
-    """A model of vectors; while it works, somebody writes a third message."""
+    """An embedding model during whose work somebody writes a third message."""
 
     desk: Desk
     conversation: str
@@ -202,7 +202,7 @@ async def test_retries_a_failing_model_less_often_until_new_messages(desk: Desk)
 
 @dataclass(frozen=True)
 class AtLimit:
-    """Models that may not be asked until a limit goes on."""
+    """Models that may not be asked until a limit ends."""
 
     again_at: datetime
     model: str = "words"

@@ -24,7 +24,7 @@ STEPS = ("read", "entries_after", "known", "write", "stale_segments", "observati
 
 
 class DyingStore:
-    """The store of a run that is killed at one of its steps: before it is done, or right after."""
+    """A store of a run that is killed at one of its steps, before or after it."""
 
     def __init__(self, store: FirestoreNotes, at: int) -> None:
         self.store, self.left = store, at

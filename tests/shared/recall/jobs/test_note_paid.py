@@ -77,7 +77,7 @@ async def account(desk: Desk, person: int) -> Account:
 
 
 async def has_used_all(desk: Desk, day: str, person: int = 0) -> None:
-    """Let somebody, or the person of the desk's chat, have spent the money of a day."""
+    """Let a person, or the person of the desk's chat, have used the daily budget."""
     accounts, agent, person = FirestoreAccounts(desk.client), desk.key.agent, person or desk.key.chat_id
     limits = {DEPLOYMENT: UNLIMITED, PERSON: OWN}
     days = {DEPLOYMENT: day, PERSON: day}
@@ -124,7 +124,7 @@ QUIETS, OWNERS = "the beans are planted", "the roof is to be mended"
 
 @pytest.fixture
 async def group(desk: Desk) -> Desk:
-    """A group that nobody let in: two strangers, and the agent's owner."""
+    """A group without invitation: two strangers, and the agent's owner."""
     desk.key = replace(desk.key, chat_id=-desk.key.chat_id)
     await FirestoreOwners(desk.client).claim(desk.key.agent, OWNER.id, desk.now)
     return desk
@@ -135,7 +135,7 @@ def paid_by(desk: Desk, day: str) -> MeteredModels:
 
 
 async def has_talked(desk: Desk) -> str:
-    """One of them writes 36 long texts, the two others one line each."""
+    """Let one person write 36 long texts, and the two others one line each."""
     loud = ["word " * 80] * 36
     texts = [*((LOUD, one) for one in loud[:18]), (QUIET, QUIETS), (OWNER, OWNERS), *((LOUD, one) for one in loud[18:])]
     entries = [said(text, author, n, seq=n, turn=n) for n, (author, text) in enumerate(texts, 1)]
@@ -144,7 +144,7 @@ async def has_talked(desk: Desk) -> str:
 
 
 async def paid(desk: Desk, day: str) -> dict[int, int]:
-    """By person, what they paid on a day; and that all of it is what the deployment's books say of the agent."""
+    """Return what each person paid on a day, and check it against the deployment's books."""
     agent = desk.key.agent
     found = await FirestoreUsages(desk.client).of(UsageQuery(agent=agent, month=day[:7], day=day))
     counts = Counter[int]()

@@ -42,7 +42,7 @@ async def desk(
 
 
 class Dies(FirestoreSummaries):
-    """The store of a run that dies between its two writes."""
+    """A store of a run that dies between its two writes."""
 
     async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         raise StoreUnavailable("killed")

@@ -17,14 +17,14 @@ from tests.shared.turn.room import Room
 
 
 async def shown(here: Room, **more: object) -> Json:
-    """The message that the command answers with."""
+    """Return the message that the command answers with."""
     await here.writes("/reminders" if here.key.is_private else f"/reminders@{here.house.username}", **more)
     await due_in(here, timedelta(minutes=1))
     return (await here.messages())[-1]
 
 
 async def presses(here: Room, message: Json, label: str, **more: object) -> Json:
-    """The message as it is after the press of the button with that label."""
+    """Return the message after a press of the button with that label."""
     await here.presses(message, place_of(message, label), **more)
     await due_in(here, timedelta(minutes=1))
     return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
@@ -181,7 +181,7 @@ async def test_putting_off_respects_the_limit(here: Room, is_one_more: bool) -> 
 
 
 async def of_two(group: Room) -> tuple[Reminder, Reminder]:
-    """A reminder of the person who owns the group, and one of another."""
+    """Store a reminder of the group's owner and one of another person."""
     owners = await promised(group, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
     other: Json = {"person": group.others[0], "name": "Bob", "text": "Bread!"}
     return owners, await promised(group, "other", next_at=datetime(2031, 5, 1, 17, tzinfo=UTC), **other)

@@ -28,7 +28,7 @@ from tests.shared.examples import NOW
 
 
 def said(argument: str, result: str = "") -> str:
-    """What a person reads who wrote it, the result being the zone that is known now."""
+    """Return the answer to a person, given the zone that is known now."""
     return render(respond(asked(argument, result=PersonZone(result))).text)[0].text
 
 
@@ -143,7 +143,7 @@ async def test_uses_the_persons_zone_else_the_chats(ports: PortRegistry, key: Ch
 
 
 def reminder(zone: str, *, is_zone_guessed: bool = False) -> Reminder:
-    """One that comes each day at nine o'clock."""
+    """Return a reminder of each day at nine o'clock."""
     return Reminder(
         id="abcdefghijkl", agent="lull", chat="lull:1", person=1, text="tea", zone=zone, start="2026-11-20T09:00:00",
         is_zone_guessed=is_zone_guessed, rule="FREQ=DAILY", next_at=datetime(2026, 11, 20, 18, tzinfo=UTC), set_at=NOW,
