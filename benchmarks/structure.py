@@ -16,7 +16,7 @@ from benchmarks.frames import depths
 from benchmarks.static.calls import CallGraph
 from benchmarks.static.dispatch import places
 from benchmarks.static.imports import by_package, cycles, imports, with_one_importer
-from benchmarks.static.program import Module, Program, parsed, read_program
+from benchmarks.static.program import Module, Program, parse, read_program
 from benchmarks.static.sizes import fields_of_classes, lines_of_functions, p90, parameters_of_functions
 from benchmarks.static.walk import Walk, walk
 from benchmarks.static.words import lone_participles, names_used_twice, question_docstrings
@@ -190,7 +190,7 @@ def _discovered(root: Path) -> set[str]:
 
 
 def _declares_one(file: Path) -> bool:
-    for node in parsed(file.read_text()).body:
+    for node in parse(file.read_text()).body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         if any(isinstance(target, ast.Name) and target.id in DECLARATIONS for target in targets):
             return True

@@ -49,7 +49,7 @@ def start_in_background(options: LocalOptions, console: Console) -> int:
     if record is None:
         process.terminate()
         raise CannotStart(f"lull did not start: {_since(log, begun)}")
-    process.returncode = 0  # it goes on by itself: nobody here is to wait for its end
+    process.returncode = 0  # it runs on by itself, so nothing here waits for its end
     console.print(f"lull is running at {record.page}  (see also `make status`, `make logs`, `make down`)", markup=False)
     kept = kept_credentials(options.data, ())
     tokens = {agent: kept.tokens[agent] for agent in check_personas(options)}

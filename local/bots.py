@@ -36,7 +36,7 @@ def set_webhooks(
     commands. Without menus it shows none. Raises NotRegistered.
     """
     setting = _set_webhooks(telegram_url, tokens, webhook_url, secret, with_menus=with_menus)
-    with ThreadPoolExecutor(1) as thread:  # whoever starts a cloud may have a loop of its own
+    with ThreadPoolExecutor(1) as thread:  # the caller may have a running loop of its own
         thread.submit(lambda: asyncio.run(setting)).result()
 
 

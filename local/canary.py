@@ -13,7 +13,7 @@ import httpx
 from shared.values.canary import CanaryStep
 
 STORAGE = ("the storage emulator does not answer", "storage")
-#: of each step, what is likely the matter on one machine, and the part whose log says more
+#: the likely cause for each step on one machine, and the part whose log tells more
 LIKELY = {
     CanaryStep.DOOR: ("the webhook does not start or hangs, or another program answers at its address", "webhook"),
     CanaryStep.WEBHOOK: ("the webhook hangs, or Firestore or Cloud Tasks does not answer it", "webhook"),
@@ -36,7 +36,7 @@ LIKELY = {
     CanaryStep.DELETIONS: STORAGE,
     CanaryStep.ARCHIVE: STORAGE,
 }
-#: without any of these nobody may be answered
+#: steps without which messages may not be answered
 ESSENTIAL = {
     CanaryStep.DOOR,
     CanaryStep.WEBHOOK,

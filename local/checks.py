@@ -35,7 +35,7 @@ NO_USUAL_KEY = (
 _ALSO_GIVEN = (BOT_TOKEN, "GEMINI_API_KEY", "GEMINI_BASE_URL")
 #: what `make deploy` reads of the shell (operations/deployment/options.py)
 OF_DEPLOYING = ("LULL_SECRETS", "LULL_INFRA", "LULL_GOOGLE_APIS")
-#: for logs, documents and what people send, in bytes; what is downloaded checks for itself
+#: free bytes needed for logs, documents and files; downloads check for themselves
 FREE_BYTES = 300_000_000
 TIMEOUT_S = 15.0
 

@@ -18,7 +18,7 @@ from local.emulator_jar import cache_folder
 from local.groups import end_with_parent
 from local.ports import HOST, reserve_port
 
-#: what a first client asks for, so that the classes that answer it are kept, too
+#: a first client's request, so that the classes that answer it are archived, too
 DOCUMENT = "/v1/projects/lull-local/databases/(default)/documents/kept/1"
 PATIENCE_S = 60.0
 
@@ -62,7 +62,7 @@ def _make(archive: Path, command_at: Callable[[int], Sequence[str]]) -> None:
         finally:
             emulator.kill()
             port.release()
-    made.touch()  # a Java without an archive of its own classes makes none: that is not tried again
+    made.touch()  # a Java without an archive of its own classes cannot make one, so this is not tried again
     made.replace(archive)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from infra.functions import declared_functions
 from operations.environment import bare_surroundings, surroundings
 
-#: what nobody else may know; the last is the key of a server that the local Gemini asks
+#: secrets; the last is the key of a server that the local Gemini asks
 SECRETS = frozenset(("GEMINI_API_KEY", "LULL_BOT_TOKENS", "LULL_WEBHOOK_SECRET", "LULL_LOCAL_MODEL_KEY"))
 
 

@@ -23,7 +23,7 @@ from local.relay import FirestoreRelay
 from local.snapshots import SaveFailed, Snapshots
 
 SAVE_EVERY_S = 15.0
-#: the share of its memory that an emulator may fill until it is renewed, and what a renewal must have gained
+#: the used share of memory at which an emulator is renewed, and the share that a renewal must free
 FULL, ROOM = 0.6, 0.2
 LOOK_EVERY_S = 0.02
 MEASURE_EVERY_S = 1.0

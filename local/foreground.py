@@ -106,7 +106,7 @@ class ForegroundRun:
                     writer.write(follower.lines())
 
     def _show_claim_links(self, bots: Collection[RealBot]) -> None:
-        if self._is_behind:  # what is shown goes to a log then, and a log is no place for them
+        if self._is_behind:  # the output then goes to a log, where links with secrets must not be
             return
         tokens = {agent: self._cloud.tokens[agent] for agent in self._cloud.agents}
         urls = {name: part.url for name, part in self._cloud.parts.items()}

@@ -59,7 +59,7 @@ def _begin(
         os.dup2(file.fileno(), number)
     for end in (*given, beginning):
         end.close()
-    # the fork server ends when nobody holds its pipe any more
+    # the fork server ends when its pipe is closed everywhere
     os.closerange(3, _MOST_FILES)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115  multiprocessing's own is another file
     os.chdir(cwd)

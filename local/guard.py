@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-#: what may send requests: this server's own page, and what somebody typed
+#: allowed senders: this server's own page, and typed addresses
 _OWN_SITES = ("same-origin", "none")
 _BY_LINK = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 _GUARDED = ("host", "origin", "sec-fetch-site", *_BY_LINK)

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 
 import uvicorn
 
-#: how often the date in its answers is renewed
+#: interval of updates of the Date header
 TICK_S = 1.0
-#: how often it looks whether what is under way has ended
+#: interval of checks for requests that have ended
 LOOK_S = 0.005
 
 

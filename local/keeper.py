@@ -49,7 +49,7 @@ class Keeper:
 
     async def start(self, request: dict[str, Any]) -> dict[str, Any]:
         """Start one part and answer its pid, which is its process group's too; or say why it could not be started."""
-        # asyncio's own pipes would make `wait` wait for whoever else holds the log open
+        # with asyncio's pipes `wait` would also wait for other processes that hold the log open
         log_out, log_in = os.pipe()
         begin = _fork if request["is_forked"] else _execute
         try:
@@ -85,7 +85,7 @@ class Keeper:
     async def _follow(self, pid: int, end: Awaitable[int], log_out: int, log: str) -> None:
         copying = asyncio.create_task(_copy_lines(log_out, log))
         code = await end
-        # what a part started does not outlive it, and holds its log open until then
+        # a part's own processes end with it; until then they hold its log open
         kill_group(pid)
         await copying
         del self._parts[pid]

@@ -25,7 +25,7 @@ from operations.running import data_folder
 from shared.wiring.settings.environment import SWITCHES
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
-#: whose token TELEGRAM_BOT_TOKEN is
+#: the agent of TELEGRAM_BOT_TOKEN
 FIRST_AGENT = "lull"
 #: the settings that have a value here of their own, which the shell goes before
 OWN_SETTINGS = (*USUAL_SETTINGS, *NO_LIMITS, *SERVER_SETTINGS)

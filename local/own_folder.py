@@ -21,10 +21,10 @@ from local.run_record import hold_folder
 
 MARKER = ".of-lull"
 _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
-#: in the mark of a folder that somebody else had made
+#: in the mark of a folder that lull did not make
 _WAS_THERE = "The folder was there before, and stays.\n"
 _LOCK = "lock"
-#: all that lull writes there; what else is there is somebody's
+#: all files that lull writes; others belong to somebody else
 ENTRIES = frozenset(
     (
         *PARTS,
@@ -40,7 +40,7 @@ ENTRIES = frozenset(
         MODEL_CHOICE,
     )
 )
-#: what a disk or a desk leaves in a folder that its user calls empty
+#: files that systems leave in folders that look empty
 _NOTHING = frozenset((".DS_Store", ".directory", ".gitkeep", "desktop.ini", "lost+found"))
 #: where people's words are
 _WORDS = ("firestore", "telegram", "storage", "gemini", REAL)
@@ -94,7 +94,7 @@ def delete_own(folder: Path) -> list[str]:
     Its mark goes last: what was cut off can be repeated. Raises CannotStart for what cannot be deleted; AlreadyRuns.
     """
     _check_no_disk_in(folder)
-    with _refusal(folder, "deleted"), hold_folder(folder):  # nobody starts it meanwhile
+    with _refusal(folder, "deleted"), hold_folder(folder):  # so that it is not started meanwhile
         mark = (folder / MARKER).read_text() if (folder / MARKER).is_file() else ""
         for entry in (folder / name for name in (*sorted(ENTRIES), _LOCK, MARKER)):
             with _refusal(entry, "deleted"):

@@ -27,16 +27,16 @@ ARCHIVE_BUCKET = "lull-local-archive"
 MEDIA_BUCKET = "lull-local-media"
 #: where what people asked for by /export lies until it is sent
 TAKEOUT_BUCKET = "lull-local-takeouts"
-#: where it is told who was forgotten, outside the database
+#: the list of forgotten people, outside the database
 ERASURE_BUCKET = "lull-local-erasures"
-#: where in the folder of a cloud the personas are that run, and what is wrong with newer ones
+#: places in a cloud's folder: the personas in use, and the problem of newer ones
 PERSONAS = "personas"
 PERSONA_PROBLEM = "problem.json"
 #: where in the folder of a cloud the deployment for bots of the real Telegram is
 REAL = "real"
 #: what parts begin with where they are forked
 PRELOAD = ("local.preload",)
-#: in whose name scheduled jobs call
+#: the service account of scheduled calls
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: what GEMINI_API_KEY is where no key is needed
 NO_KEY = "local"
@@ -87,7 +87,7 @@ def _callers_and_called() -> Iterator[str]:
     yield from (name for name in FUNCTIONS if declared_functions()[name].called_by[0] in FUNCTIONS)
 
 
-#: all parts, in the order in which they are shown: a function stands after what calls it
+#: all parts in the order of display: a function comes after its callers
 PARTS = (*_callers_and_called(), "firestore", "storage", "gemini")
 #: the second port of Cloud Tasks
 CONTROL = "control"

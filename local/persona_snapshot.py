@@ -44,7 +44,7 @@ class PersonaSnapshot:
             for source, copy in zip(self._sources, copies, strict=True):
                 shutil.copytree(source, copy, ignore=_IGNORED, copy_function=_copy)
             agents = load_everything(copies)
-        except Exception as problem:  # whatever is wrong with a file, what runs goes on
+        except Exception as problem:  # any invalid file leaves the running personas in use
             self._keep(problem, copies)
             raise CannotStart(
                 f"A persona cannot be read: {self._with_original_names(_reason(problem), copies)}."

@@ -8,7 +8,7 @@ from typing import Final
 
 from shared.planning.personas.load import SUFFIXES
 
-#: what personas are made of: texts, lists of photos and of what is known of files, and the photos
+#: endings of a persona's files: texts, lists of photos and of curated files, and the photos
 READ: Final = frozenset((".md", ".json", *SUFFIXES))
 
 

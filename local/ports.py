@@ -59,7 +59,7 @@ def listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        # from here on nobody is turned away; who comes before the server has started waits
+        # from here on no connection is refused; early ones wait until the server has started
         listening.listen()
     except OSError:
         listening.close()

@@ -19,7 +19,7 @@ from local.keeper import STOP_LAST_S, STOP_S
 from operations.environment import bare_surroundings
 
 ROOT = Path(__file__).resolve().parent.parent
-#: the first fork waits for what is preloaded, on a machine that may do much else
+#: time limit of the first fork, which waits for the preloaded modules on a busy machine
 ANSWER_S = 60.0
 #: the program of the keeper
 KEEPER = "from local.keeper import main; main()"

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from local.options import CannotStart
 
-#: so many stand below each other; more would push what comes first off the screen
+#: most choices in a list; more would scroll the first ones off the screen
 LONGEST_LIST = 15
 
 

@@ -22,7 +22,7 @@ HTTP_2 = b"PRI * HTTP/2.0\r\n\r\n"
 REST_OF_HTTP_2 = b"SM\r\n\r\n"
 _END = b"\r\n\r\n"
 _CHUNK = 1 << 16
-#: how long is waited for whoever reads nothing any more; nothing of theirs reaches the emulator by then
+#: time limit for a client that stopped reading; by then nothing of it reaches the emulator
 CLOSING_S = 5.0
 
 

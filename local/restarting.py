@@ -11,7 +11,7 @@ from local.run_record import PartRecord, State
 MOST_RESTARTS = 3
 #: before the first restart, in seconds; doubled for each further one
 FIRST_PAUSE_S = 1.0
-#: a part that ran so long is well again: its earlier deaths are forgotten
+#: after this uptime a part's earlier deaths no longer count
 WELL_AFTER_S = 60.0
 
 

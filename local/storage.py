@@ -70,7 +70,7 @@ def serve(port: int, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     storage = Buckets(data_dir=str(folder))
     for bucket in (ARCHIVE_BUCKET, ERASURE_BUCKET, MEDIA_BUCKET, TAKEOUT_BUCKET):
-        create_bucket(bucket, storage)  # one that is there stays as it is
+        create_bucket(bucket, storage)  # an existing one is kept
     with HTTPServer((HOST, port), partial(Handler, storage)) as server:
         server.serve_forever()
 

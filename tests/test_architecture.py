@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from benchmarks import structure
-from benchmarks.static.program import parsed
+from benchmarks.static.program import parse
 from infra.bundle import ROOT
 
 CODE = ("shared", "functions", "local", "infra", "operations", "benchmarks")
@@ -43,7 +43,7 @@ def name_of(file: Path) -> str:
 @cache
 def nodes_of(file: Path) -> tuple[ast.AST, ...]:
     """Everything that a file consists of."""
-    return tuple(ast.walk(parsed(file.read_text())))
+    return tuple(ast.walk(parse(file.read_text())))
 
 
 @cache
@@ -62,7 +62,7 @@ def imports_of(file: Path) -> tuple[str, ...]:
 def parsed_once() -> Iterator[None]:
     """What is parsed is kept for this module's tests, and no longer."""
     yield
-    for kept in (parsed, nodes_of, imports_of):
+    for kept in (parse, nodes_of, imports_of):
         kept.cache_clear()
 
 
@@ -226,7 +226,7 @@ def _is_path(text: str) -> bool:
 
 def test_entry_points_are_short() -> None:
     for file in python_files("functions"):
-        for node in parsed(file.read_text()).body:
+        for node in parse(file.read_text()).body:
             if isinstance(node, ast.AsyncFunctionDef):
                 assert (node.end_lineno or 0) - node.lineno + 1 <= 25, name_of(file)
 

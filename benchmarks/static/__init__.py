@@ -1,1 +1,1 @@
-"""Reading the code without running it: modules, classes, calls, and where a task's kind is dispatched on."""
+"""Static analysis of the code: modules, classes, calls, and dispatch on kinds of task."""

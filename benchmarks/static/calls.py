@@ -1,8 +1,8 @@
-"""Who calls whom, as the source says: a static graph of calls.
+"""A static graph of calls between functions.
 
-A reference to a function counts as a call of it by whoever names it (a callback, a `partial`, an entry of a table), and
-closures and lambdas are part of the function that they stand in. Methods are found by the declared types of parameters,
-attributes and results; a receiver whose type nobody declares may be any class of the program that has such a method.
+A reference to a function counts as a call by the function that names it (a callback, a `partial`, an entry of a table).
+Closures and lambdas belong to the function around them. Methods are found by declared types of parameters, attributes
+and results. A receiver without a declared type may be of any class with such a method.
 """
 
 import ast
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.static.program import Class, Function, Module, Program, annotated_parameters
 
-#: attributes of everyday values: a receiver of an unknown type that has one of these is taken for such a value
+#: attributes of builtin types; a receiver of unknown type with one of these counts as a builtin
 EVERYDAY = frozenset(
     name for kind in (str, bytes, list, dict, set, tuple, datetime, Path) for name in dir(kind) if name[0] != "_"
 ) | frozenset(dir(builtins))
@@ -23,13 +23,13 @@ EVERYDAY = frozenset(
 
 @dataclass
 class CallGraph:
-    """The graph, worked out a function at a time."""
+    """The graph, computed function by function."""
 
     program: Program
     _seen: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
 
     def called_by(self, function: Function) -> tuple[Function, ...]:
-        """The functions that a function calls or names, in the order in which it does, each once."""
+        """Return the functions that a function calls or names, in order, each once."""
         if function not in self._seen:
             self._seen[function] = tuple(dict.fromkeys(_Reader(self, function).called()))
         return self._seen[function]
@@ -43,7 +43,7 @@ class CallGraph:
         return found
 
     def methods(self, classes: Iterable[Class], name: str) -> Iterator[Function]:
-        """The methods of that name which one of these classes, or one that is made from it, may answer with."""
+        """Yield the methods of that name of these classes and their subclasses."""
         for a_class in classes:
             own = next((c.methods[name] for c in self.program.bases(a_class) if name in c.methods), None)
             if own is not None:
@@ -60,7 +60,7 @@ class CallGraph:
         return self.program.methods(a_class) <= self.program.methods(other)
 
     def any_method(self, name: str) -> Iterator[Function]:
-        """The methods of that name of any class."""
+        """Yield the methods of that name of any class."""
         if name not in EVERYDAY:
             yield from (c.methods[name] for c in self._by_method.get(name, ()))
 
@@ -81,7 +81,7 @@ class _Reader:
         return self.function.module
 
     def called(self) -> Iterator[Function]:
-        for node in evaluated(self.function.node):
+        for node in in_evaluation_order(self.function.node):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in self._locals:
                 yield from self._named(node.id, self._module, set())
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -90,7 +90,7 @@ class _Reader:
                 yield from self._unknown_receiver(node)
 
     def _named(self, name: str, module: Module, seen: set[str]) -> Iterator[Function]:
-        """The function of that name, the start of a class, or what stands in a table of that name."""
+        """Yield the function of that name, a class's constructor, or the functions in a table of that name."""
         found = self._program.in_module(module, name)
         if found is None or f"{module.name}.{name}" in seen:
             return
@@ -119,7 +119,7 @@ class _Reader:
             yield from self.graph.any_method(called.attr)
 
     def _is_unknown(self, receiver: ast.expr) -> bool:
-        """Whether nobody declares its type; an import from outside of the program is known to be none of ours."""
+        """Return whether its type is not declared. An import from outside the program is known to be another class."""
         if isinstance(receiver, ast.Name) and receiver.id not in self._locals:
             return False
         first = receiver
@@ -135,7 +135,7 @@ class _Reader:
 
     @cached_property
     def _declared(self) -> dict[str, ast.expr]:
-        """The annotations of parameters and local names."""
+        """Return the annotations of parameters and local names."""
         found = {name: kind for node in self._functions_inside for name, kind in annotated_parameters(node)}
         for node in ast.walk(self.function.node):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -144,14 +144,14 @@ class _Reader:
 
     @cached_property
     def _locals(self) -> set[str]:
-        """The names that the function binds itself."""
+        """Return the names that the function binds itself."""
         arguments = {a.arg for node in self._functions_inside for a in ast.walk(node.args) if isinstance(a, ast.arg)}
         stored = (n for n in ast.walk(self.function.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         return arguments | {n.id for n in stored}
 
     @cached_property
     def _assigned(self) -> dict[str, list[ast.expr]]:
-        """What local names are set to: by an assignment, a walrus, a `with`, or as what is gone through in a loop."""
+        """Return the values of local names: from an assignment, a walrus, a `with` or a loop."""
         found: dict[str, list[ast.expr]] = {}
         for node in ast.walk(self.function.node):
             for target, value in _bindings(node):
@@ -160,7 +160,7 @@ class _Reader:
         return found
 
     def _types(self, node: ast.expr, depth: int = 0) -> set[Class]:
-        """The classes that a value may be of; of a collection, those of what is in it."""
+        """Return the possible classes of a value; for a collection, those of its items."""
         if depth > 8:
             return set()
         deeper = depth + 1
@@ -202,7 +202,7 @@ class _Reader:
             return set()
         receivers = self._types(called.value, depth)
         methods = list(self.graph.methods(receivers, called.attr))
-        # a method that none of them has is a collection's: what comes of it is of the same classes
+        # a method that none of them has belongs to a collection, whose items have the same classes
         return {c for m in methods for c in self._of_result(m)} if methods else receivers
 
     def _of_result(self, function: Function) -> set[Class]:
@@ -220,7 +220,7 @@ class _Reader:
         return found
 
     def _of_annotation(self, annotation: ast.expr, module: Module, depth: int = 0) -> set[Class]:
-        """All classes that an annotation names, through aliases."""
+        """Return all classes that an annotation names, also through aliases."""
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
             annotation = ast.parse(annotation.value, mode="eval").body
         found: set[Class] = set()
@@ -241,7 +241,7 @@ class _Reader:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The targets that a node sets, each with the expression that it comes from."""
+    """Yield the targets that a node sets, each with its expression."""
     match node:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
@@ -259,8 +259,8 @@ def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, value
 
 
-def evaluated(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a tree in about the order in which they are evaluated: what a call is given before the call."""
+def in_evaluation_order(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a tree's nodes in about the order of evaluation: a call's arguments before the call."""
     match node:
         case ast.Call(func=called, args=args, keywords=keywords):
             parts: list[ast.AST] = [*args, *keywords, called]
@@ -273,5 +273,5 @@ def evaluated(node: ast.AST) -> Iterator[ast.AST]:
         case _:
             parts = list(ast.iter_child_nodes(node))
     for part in parts:
-        yield from evaluated(part)
+        yield from in_evaluation_order(part)
     yield node

@@ -1,4 +1,4 @@
-"""The places where code chooses by a task's kind. Each is one more to change, or to forget, when a kind is added.
+"""Places where code chooses by a task's kind. Each must be changed when a kind is added.
 
 A place is an expression or statement that names kinds, by their classes or strings, to choose by them: `isinstance`,
 `is`, a `match`, a table, a comparison, a collection of names, a regular expression of names, a union. Making a task
@@ -15,7 +15,7 @@ from benchmarks.static.program import Class, Module, Program
 
 PACKAGE = "shared.tasks"
 REGISTRY = f"{PACKAGE}.registry"
-#: what every kind is made from: by its full name, or by a name that nothing else has
+#: the base class of every kind, by its full name or by a unique name
 BASE = f"{PACKAGE}.task.Task"
 BASE_NAME = "TaskBase"
 CHOOSING = frozenset({"isinstance", "issubclass"})

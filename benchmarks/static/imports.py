@@ -1,4 +1,4 @@
-"""Which module imports which. An import for type checkers alone counts like any other: who reads one needs both."""
+"""The graph of imports between modules. Imports for type checkers count, since a reader needs both modules."""
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -10,12 +10,12 @@ Graph: TypeAlias = Mapping[str, frozenset[str]]
 
 
 def imports(program: Program) -> Graph:
-    """Each module and those of the program that it imports itself, lazily or not."""
+    """Return each module with the program's modules that it imports, lazily or not."""
     return {name: _targets(module, program.modules) - {name} for name, module in program.modules.items()}
 
 
 def by_package(graph: Graph) -> Graph:
-    """The same between the packages of `shared`; a module that lies in none stands for itself."""
+    """Return the graph between the packages of `shared`; a module outside of packages stands for itself."""
     found: dict[str, set[str]] = {}
     for name, targets in graph.items():
         if name.startswith("shared."):
@@ -26,14 +26,14 @@ def by_package(graph: Graph) -> Graph:
 
 
 def cycles(graph: Graph) -> list[list[str]]:
-    """The groups of things that all import each other, directly or through others."""
+    """Return the groups of modules that import each other, directly or indirectly."""
     reached = {name: _reached(graph, name) for name in graph}
     groups = {tuple(sorted(o for o in reached[name] if name in reached.get(o, ()))) for name in graph}
     return sorted(list(group) for group in groups if group)
 
 
 def with_one_importer(graph: Graph, left_out: Collection[str]) -> list[str]:
-    """The modules of `shared` that one other needs and no more."""
+    """Return the modules of `shared` that exactly one other module imports."""
     counts = {name: 0 for name in graph if name.startswith("shared.") and name not in left_out}
     for targets in graph.values():
         for target in targets & counts.keys():
@@ -42,13 +42,13 @@ def with_one_importer(graph: Graph, left_out: Collection[str]) -> list[str]:
 
 
 def _targets(module: Module, modules: Mapping[str, Module]) -> frozenset[str]:
-    """The modules that are named; for a name inside a module, that module."""
+    """Return the imported modules; for a name inside a module, that module."""
     wanted = {name if name in modules else name.rpartition(".")[0] for name in _names(module)}
     return frozenset(name for name in wanted if name in modules and name != "shared")
 
 
 def _names(module: Module) -> Iterator[str]:
-    """The dotted names of all imports; of `from a import b` both a and a.b."""
+    """Yield the dotted names of all imports; for `from a import b` both a and a.b."""
     for node in statements(module.tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -70,17 +70,17 @@ class Module:
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:
-        """Those of the module itself, by name."""
+        """The module's own functions, by name."""
         return {n.name: Function(n.name, n, self) for n in self.tree.body if isinstance(n, FunctionNode)}
 
     @cached_property
     def classes(self) -> Mapping[str, Class]:
-        """Those of the module itself, by name."""
+        """The module's own classes, by name."""
         return {n.name: Class(n, self) for n in self.tree.body if isinstance(n, ast.ClassDef)}
 
     @cached_property
     def values(self) -> Mapping[str, ast.expr]:
-        """What module-level names are set to."""
+        """The values of module-level names."""
         found: dict[str, ast.expr] = {}
         for node in self.tree.body:
             if isinstance(node, ast.Assign):
@@ -91,7 +91,7 @@ class Module:
 
     @cached_property
     def imported(self) -> Mapping[str, str]:
-        """The names that imports bind anywhere in it → the dotted thing."""
+        """The names that imports bind anywhere in it, each with its dotted target."""
         found: dict[str, str] = {}
         for node in statements(self.tree):
             if isinstance(node, ast.Import):
@@ -101,7 +101,7 @@ class Module:
         return found
 
 
-#: what a dotted name may lead to
+#: the target of a dotted name
 Thing: TypeAlias = Module | Class | Function | ast.expr
 
 
@@ -115,12 +115,12 @@ class Program:
     _methods: dict[Class, frozenset[str]] = field(default_factory=dict)
 
     def classes(self) -> Iterator[Class]:
-        """All of them."""
+        """Yield all classes."""
         for module in self.modules.values():
             yield from module.classes.values()
 
     def named(self, dotted: str) -> tuple[Thing, Module] | None:
-        """What a dotted name leads to, through re-exports, and the module that it is in."""
+        """Return the target of a dotted name, through re-exports, and its module."""
         if dotted not in self._found:
             self._found[dotted] = None  # also ends a circle of re-exports
             self._found[dotted] = self._look_up(dotted)
@@ -133,14 +133,14 @@ class Program:
         return self.in_module(self.modules[above], name) if above in self.modules else None
 
     def in_module(self, module: Module, name: str) -> tuple[Thing, Module] | None:
-        """What a name means inside a module."""
+        """Return the target of a name inside a module."""
         here = module.functions.get(name) or module.classes.get(name) or module.values.get(name)
         if here is not None:
             return here, module
         return self.named(module.imported[name]) if name in module.imported else None
 
     def expression(self, module: Module, node: ast.expr) -> tuple[Thing, Module] | None:
-        """What a name, or a dotted name, means inside a module."""
+        """Return the target of a plain or dotted name inside a module."""
         if isinstance(node, ast.Name):
             return self.in_module(module, node.id)
         if isinstance(node, ast.Attribute):
@@ -150,13 +150,13 @@ class Program:
         return None
 
     def bases(self, a_class: Class) -> tuple[Class, ...]:
-        """The class and those of the program that it is made from."""
+        """Return the class and its base classes within the program."""
         if a_class not in self._bases:
             self._bases[a_class] = tuple(self._look_for_bases(a_class))
         return self._bases[a_class]
 
     def methods(self, a_class: Class) -> frozenset[str]:
-        """The names of its methods, and of those that it is made from."""
+        """Return the names of its methods, with inherited ones."""
         if a_class not in self._methods:
             self._methods[a_class] = frozenset(name for base in self.bases(a_class) for name in base.methods)
         return self._methods[a_class]
@@ -177,18 +177,18 @@ def read_program(root: Path, files: Iterable[Path]) -> Program:
         relative = file.relative_to(root)
         parts = relative.with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        modules[name] = Module(name, relative.as_posix(), parsed(file.read_text()))
+        modules[name] = Module(name, relative.as_posix(), parse(file.read_text()))
     return Program(modules)
 
 
 @lru_cache(maxsize=2048)
-def parsed(text: str) -> ast.Module:
-    """A file's text, which is asked about again and again. Whoever asks changes nothing of it."""
+def parse(text: str) -> ast.Module:
+    """Parse a text. The result is cached and must not be changed."""
     return ast.parse(text)
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """What `ast.walk` finds, but for expressions, which are most of a file: no import and no function stands in one."""
+    """Yield the nodes of a tree like `ast.walk`, without expressions: they hold no imports and no functions."""
     waiting = deque([tree])
     while waiting:
         node = waiting.popleft()
@@ -197,7 +197,7 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def annotated_parameters(node: FunctionNode | ast.Lambda) -> Iterator[tuple[str, ast.expr]]:
-    """The parameters of a function with their annotations."""
+    """Yield the annotated parameters of a function."""
     arguments = node.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         if argument.annotation is not None:
@@ -209,7 +209,7 @@ def _is_annotated_name(node: ast.stmt) -> bool:
 
 
 def _attributes_set(node: ast.AST, parameters: Mapping[str, ast.expr]) -> Iterator[tuple[str, ast.expr]]:
-    """The attributes of `self` that a statement sets, where their type can be told."""
+    """Yield the attributes of `self` that a statement sets, with their types if known."""
     if isinstance(node, ast.AnnAssign) and _is_of_self(node.target):
         yield node.target.attr, node.annotation  # type: ignore[union-attr]
     if isinstance(node, ast.Assign):

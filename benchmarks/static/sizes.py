@@ -1,4 +1,4 @@
-"""How long files and functions are, how much a function is given, and how many fields a class has."""
+"""Lengths of files and functions, numbers of parameters, and numbers of fields."""
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,19 +7,19 @@ from benchmarks.static.program import Class, FunctionNode, Module, Program, stat
 
 
 def lines_of_functions(modules: Iterable[Module]) -> Mapping[str, int]:
-    """The lines of each function, by its place."""
+    """Return the lines of each function, by its place."""
     return {place: (node.end_lineno or 0) - node.lineno + 1 for place, node in _functions(modules)}
 
 
 def parameters_of_functions(modules: Iterable[Module]) -> list[int]:
-    """How many parameters each function has, `self` left out."""
+    """Return the number of parameters of each function, without `self`."""
     return [_parameters(node) for _, node in _functions(modules)]
 
 
 def fields_of_classes(program: Program) -> Mapping[str, int]:
-    """How many fields each class has, those of the classes that it is made from included, by its place.
+    """Return the number of fields of each class, with inherited ones, by its place.
 
-    Settings are left out: their fields are variables of an environment, which has no parts.
+    Settings are left out: their fields are environment variables, which cannot be grouped.
     """
     return {
         f"{a_class.module.path}:{a_class.node.name}": len({f for base in program.bases(a_class) for f in _fields(base)})
@@ -29,7 +29,7 @@ def fields_of_classes(program: Program) -> Mapping[str, int]:
 
 
 def p90(values: Iterable[int]) -> int:
-    """The smallest value that nine in ten are not above."""
+    """Return the smallest value that at least nine in ten values do not exceed."""
     ranked = sorted(values)
     return ranked[-(-len(ranked) * 9 // 10) - 1]
 

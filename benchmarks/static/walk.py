@@ -16,29 +16,29 @@ from dataclasses import dataclass
 from benchmarks.static.calls import CallGraph
 from benchmarks.static.program import Function, Module
 
-#: libraries that speak to the network
+#: libraries that use the network
 NETWORK = frozenset({"aiohttp", "botocore", "google", "grpc", "httpcore", "httpx", "openai", "telegram"})
 
 
 @dataclass(frozen=True)
 class Walk:
-    """The modules in which the reader was, one after the other."""
+    """The modules that a reader visits, in order."""
 
     stays: tuple[str, ...]
 
     @property
     def modules(self) -> frozenset[str]:
-        """Each once."""
+        """The visited modules, each once."""
         return frozenset(self.stays)
 
     @property
     def returns(self) -> int:
-        """How often the reader came to a module that had been left."""
+        """The number of returns to a module that was left before."""
         return len(self.stays) - len(self.modules)
 
 
 def walk(graph: CallGraph, entry: Function, is_left_out: Callable[[Module], bool]) -> Walk:
-    """Walk from an entry through everything that is not left out."""
+    """Follow an entry's calls, except into modules that are left out."""
     stays: list[str] = []
     for function in _steps(graph, entry, is_left_out, set()):
         if stays[-1:] != [function.module.name]:
@@ -54,7 +54,7 @@ def speaks_to_network(module: Module) -> bool:
 def _steps(
     graph: CallGraph, function: Function, is_left_out: Callable[[Module], bool], seen: set[Function]
 ) -> Iterator[Function]:
-    """The function, what it calls, and itself again after each."""
+    """Yield the function, its calls, and itself again after each."""
     seen.add(function)
     yield function
     if speaks_to_network(function.module):

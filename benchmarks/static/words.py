@@ -1,4 +1,4 @@
-"""How things are named and described: lone participles, classes of one name, docstrings that begin with a question."""
+"""Names and descriptions: lone participles, class names used twice, docstrings that begin with a question."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ from benchmarks.static.program import FunctionNode, Module, statements
 
 Documented: TypeAlias = ast.Module | ast.ClassDef | FunctionNode
 
-#: participles that do not end in -ed. Those that are a verb's own form, too, are not among them: `read`, `set`, `split`
+#: irregular participles, without those that equal the verb's base form: `read`, `set`, `split`
 IRREGULAR = frozenset((
     "begun", "born", "bought", "bound", "broken", "brought", "built", "caught", "chosen", "done", "drawn", "driven",
     "eaten", "fallen", "fed", "felt", "forbidden", "foreseen", "forgotten", "found", "given", "gone", "grown",
@@ -21,17 +21,17 @@ IRREGULAR = frozenset((
 #: verbs that end like participles
 VERBS = frozenset(("embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"))
 QUESTION = re.compile(r"(What|Who|Whether|How)\w*\b")
-#: a docstring of something that says yes or no may begin with it
+#: a boolean's docstring may begin with it
 OF_BOOLEANS = "Whether"
 
 
 def lone_participles(modules: Iterable[Module]) -> list[str]:
-    """The functions and methods whose names are one participle and nothing else."""
+    """Return the functions and methods whose name is a single participle."""
     return [f"{module.path}:{node.lineno} {node.name}" for module, node in _functions(modules) if _is_lone(node.name)]
 
 
 def names_used_twice(modules: Iterable[Module]) -> Mapping[str, list[str]]:
-    """The public names that classes of two modules or more have, each with its modules."""
+    """Return public class names that several modules use, each with its modules."""
     found: dict[str, list[str]] = {}
     for module in modules:
         for name in module.classes:
@@ -41,7 +41,7 @@ def names_used_twice(modules: Iterable[Module]) -> Mapping[str, list[str]]:
 
 
 def question_docstrings(modules: Iterable[Module]) -> list[str]:
-    """The docstrings that begin with What, Who, How or, but for booleans, Whether."""
+    """Return the docstrings that begin with What, Who, How or, except for booleans, Whether."""
     return [
         f"{module.path}:{getattr(node, 'lineno', 1)} {begin}"
         for module in modules

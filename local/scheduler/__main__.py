@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     urls = dict(pair.split("=", 1) for pair in asked.function)
-    # what is on this machine is reached without a proxy
+    # this machine's servers are reached without a proxy
     caller = Caller(client=httpx.AsyncClient(timeout=None, trust_env=False), urls=urls, email=asked.caller)
     try:
         jobs = [job for job in read_jobs(asked.schedules, list(urls)) if job.function not in asked.without]

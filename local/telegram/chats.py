@@ -50,7 +50,7 @@ class LocalChat:
     id: int
     title: str | None = None
     is_forum: bool = False
-    #: whether it is where people write to a channel: each of them in a topic with their own id, seen by nobody else
+    #: whether it holds a channel's direct messages: each person has a private topic with their own id
     is_direct: bool = False
     bot_id: int | None = None
     person_id: int | None = None

@@ -53,7 +53,7 @@ class StoredFile:
     duration: int = 0
     emoji: str | None = None
     set_name: str | None = None
-    #: of a sticker that stands in a text like an emoji
+    #: whether the sticker is a custom emoji
     custom_emoji_id: str | None = None
     #: of music
     performer: str | None = None

@@ -30,7 +30,7 @@ class Media:
 
     kind: MessageField
     file: str
-    #: whether it is covered until somebody wants to see it
+    #: whether it is hidden as a spoiler
     is_spoiler: bool = False
 
 

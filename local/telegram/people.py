@@ -24,9 +24,9 @@ class Person:
     last_name: str | None = None
     username: str | None = None
     language_code: str | None = None
-    #: whether forwards of what they write carry their name alone
+    #: whether forwards of their messages show only their name
     hides_account: bool = False
-    #: whether nobody may send them voice notes and round videos in private
+    #: whether they accept no voice notes and round videos in private
     refuses_voice: bool = False
 
 
