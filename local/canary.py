@@ -48,7 +48,7 @@ ESSENTIAL = {
     CanaryStep.ADDRESS,
 }
 #: how what is seen of a function from outside begins (shared/upkeep/jobs/canary.py)
-OF_A_FUNCTION = ("it ", "there is no ", "the webhook ", "no tick ", "a tick ")
+OF_A_FUNCTION = ("it ", "access is refused ", "there is no ", "the webhook ", "no tick ", "a tick ")
 #: a run has a minute's patience for the tick, and takes a sweep
 LONGEST_S = 300.0
 #: between two looks at the newest one; and before another is sent after one that was lost, which doubles with each up

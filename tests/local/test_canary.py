@@ -47,7 +47,7 @@ def test_a_probe_is_told_with_what_it_met_and_with_every_other_that_failed() -> 
         "restart with `make restart PART=gemini`. Also failing: erasing, bucket of media."
     )
     only = attempt(500, ("", CanaryStep.ERASING, "there is no answer (ConnectError): the function is not deployed"))
-    assert "Erasing: there is no answer (ConnectError). Likely erase" in problem_in(only)
+    assert "Erasing: there is no answer (ConnectError). Likely cause: erase" in problem_in(only)
 
 
 def test_what_only_some_of_it_needs_is_told_so_and_vectors_that_are_still_fetched_are_not() -> None:

@@ -88,7 +88,7 @@ def test_no_java_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
-    with pytest.raises(CannotStart, match=r"The disk of .* is full: \d+ MiB are needed .*set LULL_DATA"):
+    with pytest.raises(CannotStart, match=r"The disk of .* is full: \d+ MiB are needed, .*set LULL_DATA"):
         check_machine(options_from({"LULL_DATA": str(tmp_path)}), free_bytes=10**18)
 
 
@@ -170,7 +170,7 @@ def test_an_invented_setting_is_told_with_the_one_that_has_its_words_or_with_the
 def test_a_key_that_looks_like_none_is_told_where_it_cannot_be_tried(key: str, is_usual: bool) -> None:
     warnings: list[str] = []
     check_gemini_key(options_from({"GEMINI_API_KEY": key, "GEMINI_BASE_URL": NOWHERE}), warnings.append)
-    assert ("does not look like a key" in warned(warnings)) is not is_usual
+    assert ("does not look like a Gemini key" in warned(warnings)) is not is_usual
     assert key not in warned(warnings)
 
 

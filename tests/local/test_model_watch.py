@@ -64,7 +64,7 @@ def test_a_download_is_a_bar_in_a_terminal(coming: str) -> None:
 def test_how_vectors_come_along_is_said_where_somebody_may_care() -> None:
     coming = {"state": "downloading", "name": "a-model", "total_bytes": 23_000_000}
     assert "a-model is downloading (23 MB, once)" in vectors_sentence(coming)
-    assert vectors_sentence({"state": "failed", "error": "No network."}).endswith("no meanings: No network.")
+    assert vectors_sentence({"state": "failed", "error": "No network."}).endswith("not meanings: No network.")
     assert vectors_sentence({"state": "ready"}) == vectors_sentence({}) == ""
 
 

@@ -70,8 +70,8 @@ def test_the_tokens_of_real_bots_by_agent() -> None:
 @pytest.mark.parametrize(
     ("env", "sentence"),
     [
-        ({"PORT": "eighty"}, "PORT=eighty is no port; give a number from 1 to 65535"),
-        ({"PORT": "70000"}, "PORT=70000 is no port"),
+        ({"PORT": "eighty"}, "PORT=eighty is not a port; use a number from 1 to 65535"),
+        ({"PORT": "70000"}, "PORT=70000 is not a port"),
         ({"LULL_BACKEND": "big"}, "LULL_BACKEND=big is unknown; use one of google, small, server, scripted"),
         ({"LULL_BACKEND": "server"}, "LULL_LOCAL_MODEL instead"),
         ({"LULL_BACKEND": "google"}, "needs GEMINI_API_KEY"),
@@ -87,7 +87,7 @@ def test_a_wrong_one_is_said_in_a_sentence(env: dict[str, str], sentence: str) -
 @pytest.mark.parametrize("name", ["PORT", "LULL_DATA", "LULL_BACKEND", "LULL_LOCAL_MODEL_KEY", "TELEGRAM_API_URL"])
 @pytest.mark.parametrize("value", ["8080\r", " 8080", "'8080'", '"8080"', " "])
 def test_what_a_file_of_settings_leaves_around_a_value_is_said(name: str, value: str) -> None:
-    with pytest.raises(CannotStart, match=f"{name} has a blank, a line's end or quotes around its value") as refused:
+    with pytest.raises(CannotStart, match=f"{name} has spaces, a line end or quotes around its value") as refused:
         options_from({name: value})
     assert "8080" not in str(refused.value)
 

@@ -40,7 +40,7 @@ def test_where_lull_never_was_nothing_is_deleted(tmp_path: Path) -> None:
     assert not is_own(tmp_path)
     assert not is_own(tmp_path / "absent")
     (tmp_path / "logs" / "deep").mkdir(parents=True)  # not a file in them, and somebody's all the same
-    with pytest.raises(CannotStart, match="nothing in it is deleted"):
+    with pytest.raises(CannotStart, match="so nothing was deleted"):
         is_own(tmp_path)
 
 
@@ -95,7 +95,7 @@ def test_a_folder_of_somebody_else_is_neither_used_nor_deleted(tmp_path: Path, n
     mode = tmp_path.stat().st_mode
     with pytest.raises(CannotStart, match=r"files that lull did not make.*LULL_DATA"):
         check_usable(tmp_path)
-    with pytest.raises(CannotStart, match="nothing in it is deleted"):
+    with pytest.raises(CannotStart, match="so nothing was deleted"):
         is_own(tmp_path)
     assert (file.read_text(), tmp_path.stat().st_mode) == ("mine", mode)
 
@@ -106,7 +106,7 @@ def test_another_program_s_lock_makes_its_folder_none_of_lull_s(tmp_path: Path, 
     assert is_own(tmp_path)
     (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / name).write_text("mine")
-    with pytest.raises(CannotStart, match="nothing in it is deleted"):
+    with pytest.raises(CannotStart, match="so nothing was deleted"):
         is_own(tmp_path)
     with pytest.raises(CannotStart, match="files that lull did not make"):
         check_usable(tmp_path)

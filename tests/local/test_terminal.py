@@ -50,7 +50,7 @@ def test_the_banner_says_what_to_know() -> None:
     told = (PAGE, "A model is ready.", "agents/<name>/agent.md", ".lull", "@my_bot", "Privacy mode is on", "Ctrl-C")
     assert [said for said in told if said not in text] == []
     assert "secret" not in text
-    assert "whoever opens its link below becomes it" in " ".join(text.split())
+    assert "the first to open its link below becomes the owner" in " ".join(text.split())
     opened = io.StringIO()
     Console(file=opened, width=120).print(banner(options_from({"LULL_OPEN": "yes"}), PAGE, "", bots, "Ctrl-C"))
     Console(file=opened, width=120).print(banner(options_from({}), PAGE, "", [], "Ctrl-C"))
