@@ -15,7 +15,7 @@ from local.parts import MODEL_SETTINGS, Backend
 from local.ports import PortTaken, reserve_port
 from operations.deployment.bots import complaint_of_key, complaint_of_tokens
 from operations.deployment.starting import KINDS, complaints_of
-from shared.access.bot_setup import privacy_told
+from shared.access.bot_setup import privacy_text
 from shared.base.errors import InvalidPersona
 from shared.base.wording.words import words_in
 from shared.planning.personas.load import load_everything
@@ -195,7 +195,7 @@ def _ask_telegram(telegram_url: str, bot: RealBot) -> RealBot:
         can_read_all_group_messages=bool(me.get("can_read_all_group_messages")),
         can_join_groups=bool(me.get("can_join_groups")),
     )
-    return replace(bot, username=identity.username, privacy=privacy_told(identity, words_in(), f"@{identity.username}"))
+    return replace(bot, username=identity.username, privacy=privacy_text(identity, words_in(), f"@{identity.username}"))
 
 
 def _clear_webhook(options: LocalOptions, token: str, username: str, ask: Callable[[str], bool] | None) -> None:

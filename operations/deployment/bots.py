@@ -12,7 +12,7 @@ import httpx
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
-from shared.access.bot_setup import privacy_told
+from shared.access.bot_setup import privacy_text
 from shared.base.errors import ChannelError, ChannelRefused, InvalidSettings, LullError
 from shared.base.wording.words import words_in
 from shared.upkeep.jobs.register import Registration, register
@@ -189,7 +189,7 @@ def lines_of(agent: str, found: Registration) -> list[str]:
     webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands, its secret was told again"
     return [
         f"{agent}: https://t.me/{bot.username} ({webhook})",
-        f"  {privacy_told(bot, words_in(), f'@{bot.username}')}",
+        f"  {privacy_text(bot, words_in(), f'@{bot.username}')}",
     ]
 
 

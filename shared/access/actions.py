@@ -17,7 +17,7 @@ from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
-from shared.chat.confirming import confirmed_by
+from shared.chat.confirming import with_confirmation
 from shared.chat.session import Session
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
@@ -97,7 +97,7 @@ class AccessActionRunner:
         if told:
             is_silent = access_action.kind is AccessActionKind.SHUTDOWN
             wake = (wake_button(words, session.chat.conversation),) if is_silent else ()
-            return confirmed_by(session, plan, planned, told, wake)
+            return with_confirmation(session, plan, planned, told, wake)
         return with_task(plan, evolve(planned, state=TaskState.DONE))
 
     async def _clear_conversation(self, case: _Case) -> Plan:

@@ -4,7 +4,7 @@ from shared.base.wording.words import Phrase, Words
 from shared.values.channel import BotIdentity
 
 
-def privacy_told(identity: BotIdentity, words: Words, bot: str) -> Phrase:
+def privacy_text(identity: BotIdentity, words: Words, bot: str) -> Phrase:
     """Say what privacy mode means for a bot in groups, and how to change it; `bot` is the bot's name.
 
     With it a bot receives commands and replies, but not even mentions; an administrator receives everything. A change
@@ -15,6 +15,6 @@ def privacy_told(identity: BotIdentity, words: Words, bot: str) -> Phrase:
     return words.say("setup.reads_replies", bot=bot)
 
 
-def joining_told(identity: BotIdentity, words: Words, bot: str) -> Phrase:
+def joining_text(identity: BotIdentity, words: Words, bot: str) -> Phrase:
     """Say whether people may add a bot to groups, and how to change that; `bot` is the bot's name."""
     return words.say("setup.joins", bot=bot) if identity.can_join_groups else words.say("setup.joins_not", bot=bot)

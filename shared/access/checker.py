@@ -73,7 +73,7 @@ class AccessChecker:
         return access if again is access_list else await self._access(again, chat, unread)
 
     async def reason_to_withhold_reminders(self, chat: Chat, person: int) -> str:
-        """Return why a person gets no reminders in a chat: they, or the group, are blocked; else "".
+        """Return why a person gets no reminders in a chat: they are blocked, or the group is not admitted. Else "".
 
         A stranger still gets them. It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
         """

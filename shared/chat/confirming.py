@@ -21,7 +21,7 @@ from shared.values.tool_use import summarize_tool_uses
 _SET: Final = "set-"
 
 
-def confirmed_in(plan: Plan, task_id: str) -> str:
+def confirmed_task(plan: Plan, task_id: str) -> str:
     """Return the task that one of lull's messages confirms, as JSON without resolved data; "" if there is none.
 
     A refusal confirms nothing: otherwise the model would read that the task was done.
@@ -38,7 +38,7 @@ def _name(plan: Plan, planned: PlannedTask) -> str:
     return f"{_SET}{origin.plan}-{origin.task}"
 
 
-def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
+def as_lulls_own(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
     """Return the entries of a delivery, with lull's own messages and command answers marked as such.
 
     Each message lists the people of other conversations whose words its plan was shown. A deletion finds the plan and
@@ -58,7 +58,7 @@ def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Se
     if answers_command(planned.task.id):
         mark: dict[str, object] = {"is_command": True}
     else:
-        mark = {"is_by_lull": True, "confirms": confirmed_in(plan, planned.task.id)}
+        mark = {"is_by_lull": True, "confirms": confirmed_task(plan, planned.task.id)}
     return [e.model_copy(update=mark) if isinstance(e, Message) else e for e in entries]
 
 
@@ -67,15 +67,15 @@ def _is_first(message: Message, plan: Plan) -> bool:
     return bool(message.calls) and message.calls == plan.calls
 
 
-def confirmed_by(
+def with_confirmation(
     session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
 ) -> Plan:
     """Return the plan with the task done and lull's confirmation right after it."""
     plan = with_task(plan, evolve(planned, state=TaskState.DONE))
-    return said_behind(session, plan, planned, told, buttons)
+    return with_message_after(session, plan, planned, told, buttons)
 
 
-def said_behind(
+def with_message_after(
     session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
 ) -> Plan:
     """Return the plan with a message of lull's right after a task; the same text comes once in a plan."""

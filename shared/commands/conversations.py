@@ -3,7 +3,7 @@
 from typing import TypeAlias
 
 from shared.base.text import fit_line
-from shared.base.wording.words import Phrase, as_it_is
+from shared.base.wording.words import Phrase, plain_phrase
 from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, visible
@@ -71,7 +71,7 @@ def page_response(page: ConversationPage, request: CommandRequest, title: Phrase
 def _line(kept: ConversationInfo, request: CommandRequest) -> Phrase:
     """Return the title and the day of the last message; the current conversation is marked."""
     words = request.words
-    title = as_it_is(fit_line(visible(kept.name), LONGEST_NAME)) or words.say("conversations.untitled")
+    title = plain_phrase(fit_line(visible(kept.name), LONGEST_NAME)) or words.say("conversations.untitled")
     day = short_day(kept.updated_at, request) if kept.updated_at else ""
     line = words.say("conversations.line", title=title, day=day) if day else title
     return words.say("conversations.current", line=line) if kept.id == request.chat.conversation else line

@@ -134,8 +134,8 @@ def command_pressed(press: ButtonPress) -> CommandInvocation:
 def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
     """Return the entry; a message whose id is in `commands` is marked as a command.
 
-    The value says whether the command carries the code of a link: then no transcript keeps its text, and no model reads
-    it.
+    The value says whether the command carries the code of a link: then no transcript keeps its argument, and no model
+    reads it.
     """
     if not isinstance(entry, Message) or entry.message_id not in commands:
         return entry

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from shared.base.language.likeness import says_the_same
+from shared.base.language.likeness import has_same_meaning
 from shared.base.text import abridge
 from shared.memory.by_owner import MemoriesByOwner
 from shared.memory.forgotten import drop_marks_said_again, forget_memory
@@ -128,7 +128,7 @@ def _change(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, 
 def _exchange(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
     """Replace a memory that its person gives up by a new one. Nothing is given up for a fact that is known by now."""
     new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
-    if found is None or any(says_the_same(one.text, wish.text) for one in owned.of(found[0])):
+    if found is None or any(has_same_meaning(one.text, wish.text) for one in owned.of(found[0])):
         return apply_wish(owned, audience, new, context)
     freed = _change(owned, audience, MemoryWish(memory=wish.instead_of), context)
     return freed if isinstance(freed, RefusedMemory) else apply_wish(freed, audience, new, context)
@@ -144,7 +144,7 @@ def _add(
     """
     new = _new(owner, wish, context, old)
     kept = owned.of(owner)
-    same = next((one for one in kept if says_the_same(one.text, new.text)), None)
+    same = next((one for one in kept if has_same_meaning(one.text, new.text)), None)
     if same is not None and new.outside:
         return owned
     if same is not None:
@@ -173,7 +173,7 @@ def _new(owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory
         outside=context.outside,
         elsewhere=wish.elsewhere,
     )
-    if old is None or not says_the_same(old.text, text):
+    if old is None or not has_same_meaning(old.text, text):
         return memory
     return evolve(_as_one(old, memory, wish.is_for_groups), text=text)  # its wording is meant, too
 

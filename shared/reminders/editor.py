@@ -9,7 +9,7 @@ from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import Phrase, Words, join_phrases, words_in
-from shared.chat.confirming import cancel_data, confirmed_by, said_behind
+from shared.chat.confirming import cancel_data, with_confirmation, with_message_after
 from shared.chat.session import Session
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.reminders.scheduler import ReminderScheduler
@@ -108,13 +108,13 @@ class ReminderEditor:
         plan = without_cancelled(plan, kept) or plan
         if change.after is None or not kept:
             told = words.say("reminders.cancelled", text=verbatim(found.words))
-            return confirmed_by(session, plan, planned, told)
+            return with_confirmation(session, plan, planned, told)
         cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, kept[0]))
         told, choices = _confirmation(session, change, kept[0], words, now), tuple[Button, ...]()
         if kept[0].is_zone_guessed and not is_asked:
             asked, choices = self.scheduler.zone_question(session, words, kept[0].zone)
             told = join_phrases(told, asked, by="\n\n")
-        return confirmed_by(session, plan, planned, told, (cancel, *choices))
+        return with_confirmation(session, plan, planned, told, (cancel, *choices))
 
     async def _open(self, session: Session) -> Sequence[Reminder]:
         """Return the chat's open reminders, including changes of this tick."""
@@ -179,8 +179,8 @@ def _with_refusal(session: Session, plan: Plan, planned: PlannedTask, why: str, 
     """Return the plan with the change failed and lull's message about it, since the plan may claim success."""
     plan = with_failure(plan, planned.task.id, why)
     failed = next(t for t in plan.tasks if t.task.id == planned.task.id)
-    return said_behind(session, plan, failed, told)
+    return with_message_after(session, plan, failed, told)
 
 
 def _with_failure_message(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
-    return confirmed_by(session, plan, evolve(planned, why=why), told)
+    return with_confirmation(session, plan, evolve(planned, why=why), told)

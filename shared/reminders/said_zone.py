@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from shared.base.wording.words import join_phrases, words_in
-from shared.chat.confirming import confirmed_by
+from shared.chat.confirming import with_confirmation
 from shared.chat.session import Session
 from shared.chat.store.people import FirestorePeople
 from shared.reminders.scheduler import MOST_READ, ReminderScheduler
@@ -54,7 +54,7 @@ async def keep_zone(context: EffectContext) -> Plan:
         buttons = (Button(words.say("zone.move"), zone_move(session.chat.conversation, zone)),)
     if zone != before.zone and after.may_be_elsewhere:
         told.append(words.say("zone.elsewhere_stay", zone=zone))
-    return confirmed_by(session, plan, planned, join_phrases(*told, by="\n"), buttons)
+    return with_confirmation(session, plan, planned, join_phrases(*told, by="\n"), buttons)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.base.language.likeness import says_the_same
+from shared.base.language.likeness import has_same_meaning
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, join_phrases, words_in
-from shared.chat.confirming import cancel_data, confirmed_by
+from shared.chat.confirming import cancel_data, with_confirmation
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.store.outbox import StoredNotice
@@ -68,7 +68,7 @@ class ReminderScheduler:
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
             log("no reminder: the person has as many as there may be")
             told = words.say("reminder.too_many", most=MOST_OPEN)
-            return confirmed_by(session, plan, evolve(planned, why=TOO_MANY), told)
+            return with_confirmation(session, plan, evolve(planned, why=TOO_MANY), told)
         session.note_conversation()  # the reminder and its button refer to it
         reminder = evolve(reminder, conversation=session.chat.conversation)
         author = _author(await session.window(), reminder.person)
@@ -98,7 +98,7 @@ class ReminderScheduler:
         if reminder.is_zone_guessed and not is_asked:
             asked, choices = self.zone_question(session, words, reminder.zone)
             told = join_phrases(told, asked, by="\n\n")
-        return confirmed_by(session, plan, planned, told, (cancel, *choices))
+        return with_confirmation(session, plan, planned, told, (cancel, *choices))
 
     def zone_question(self, session: Session, words: Words, zone: str) -> tuple[Phrase, tuple[Button, ...]]:
         """Return the question whether a guessed zone is right, with buttons for the likeliest zones."""
@@ -176,7 +176,7 @@ def is_same(one: Reminder, other: Reminder) -> bool:
         return False
     is_alike = (one.person, one.rule, one.zone, one.thread) == (other.person, other.rule, other.zone, other.thread)
     is_at_once = abs(one.next_at - other.next_at) < SAME_TIME
-    says = says_the_same(one.text, other.text) and says_the_same(one.instruction, other.instruction)
+    says = has_same_meaning(one.text, other.text) and has_same_meaning(one.instruction, other.instruction)
     return is_alike and is_at_once and says
 
 

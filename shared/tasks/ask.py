@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from shared.base.text import abridge
 from shared.base.wording.verbatim import verbatim, visible
-from shared.base.wording.words import Words, as_it_is, bullet_list, join_phrases
+from shared.base.wording.words import Words, bullet_list, join_phrases, plain_phrase
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, DeliveryResult, Task
 from shared.tasks.traits import OnFailure, TaskTraits
@@ -46,7 +46,7 @@ class Ask(Send):
         `is_marked`: the reason is text from outside; else something would be lost. `fields`: its id, and the message
         that it replies to.
         """
-        whole = (as_it_is(task.asked_for(words)) for task in tasks)
+        whole = (plain_phrase(task.asked_for(words)) for task in tasks)
         said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]
         return cls(
             **fields,
@@ -62,7 +62,7 @@ class Ask(Send):
         """Return the task that replaces one of some memories with `text`, or gives it up."""
         said = [*(words.say("confirm.forget", text=one.text) for one in kept), words.say("memories.keep_all")]
         act = wanted.model_dump(mode="json", exclude={"id", "depends_on"})
-        listed = bullet_list(*map(as_it_is, said[:-1]))
+        listed = bullet_list(*map(plain_phrase, said[:-1]))
         return cls(
             **fields,
             text=join_phrases(words.say("memories.full", text=verbatim(text)), listed, by="\n\n"),

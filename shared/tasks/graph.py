@@ -126,7 +126,7 @@ def origin_of(plan: Plan, initial_tasks: PlannedTask) -> TaskOrigin:
     return initial_tasks.kept_from or here
 
 
-def in_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
+def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
     """Move all tasks of a task's original plan to another thread; 0: to none."""
     if initial_tasks.kept_from is None:
         return evolve(plan, thread=thread)

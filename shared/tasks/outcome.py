@@ -17,8 +17,8 @@ from shared.base.errors import (
     TopicGone,
 )
 from shared.base.model_call import ModelCall
-from shared.base.wording.words import as_it_is, bullet_list, words_in
-from shared.tasks.graph import cancel_all, cancel_planned, in_thread, origin_of, with_failure, with_task
+from shared.base.wording.words import bullet_list, plain_phrase, words_in
+from shared.tasks.graph import cancel_all, cancel_planned, move_to_thread, origin_of, with_failure, with_task
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.values.evolve import evolve
@@ -119,11 +119,11 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
     if isinstance(error, TopicGone) and not plan.is_out_of_topic:
         question = next((one for one in reversed(origin.answers) if one > 0), 0)
         outside = with_task(evolve(plan, is_out_of_topic=True), planned)
-        return in_thread(outside, planned, origin.thread or question)
+        return move_to_thread(outside, planned, origin.thread or question)
     without_quote = planned.task.without_quote()
     if without_quote not in (None, planned.task):
         return with_task(plan, evolve(planned, task=without_quote))
-    return in_thread(with_task(plan, planned), planned, 0) if origin.thread else None
+    return move_to_thread(with_task(plan, planned), planned, 0) if origin.thread else None
 
 
 def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | ButtonsRefused) -> PlannedTask | None:
@@ -141,7 +141,7 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
     if not task.offered:
         return again
     # at the end, so that parts that were sent stay as they are
-    listing = again.task.with_words(f"{task.words}\n\n{bullet_list(*map(as_it_is, task.offered))}")
+    listing = again.task.with_words(f"{task.words}\n\n{bullet_list(*map(plain_phrase, task.offered))}")
     begun = again.deliveries if is_begun(planned) else ()
     more = (Delivery(part=at, method=task.traits.method) for at in range(len(begun), listing.parts()))
     return evolve(again, task=listing, deliveries=(*begun, *more))
@@ -225,7 +225,7 @@ def newly_unknown(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Deli
                 yield planned, delivery
 
 
-def calls_told_by(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
+def calls_for_message(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
     """Return the plan's model calls for its first message to a person; () for any other."""
     awaited = [t for t in plan.tasks if t.task.traits.is_awaited and t.is_fresh]
     is_told = any(d.state is DeliveryState.CONFIRMED for t in awaited for d in t.deliveries)
@@ -238,7 +238,7 @@ def is_under_way(plan: Plan, now: datetime) -> bool:
     return any(d.attempted_at is not None and d.attempted_at > now - LONGEST_CALL for d in attempts)
 
 
-def with_told(plan: Plan, task_id: str) -> Plan:
+def without_sent_text(plan: Plan, task_id: str) -> Plan:
     """Remove the text of a finished task, if its plan does not keep that."""
     planned = task_of(plan, task_id)
     kept = planned.task if planned.is_open else planned.task.without_text()

@@ -15,7 +15,7 @@ from shared.tasks.traits import OnFailure, TaskTraits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.telegram.markdown.render import label, render
 from shared.values.keyboard import LONGEST_CHOICE, MOST_CHOICES
-from shared.values.links import linked_in, same
+from shared.values.links import linked_addresses, normal_address
 from shared.values.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, QuotedMessage
 
 #: the pause before the first letter
@@ -71,7 +71,7 @@ class Send(Task):
         return self.choices_for is not None
 
     def offering(self, choices: tuple[str, ...]) -> Self:
-        """Return the task with other choices; without any, nobody in particular may press."""
+        """Return the task with other choices; without any, its rule on who may press goes as well."""
         return self.model_copy(update={"choices": choices} if choices else {"choices": None, "choices_for": None})
 
     def parts(self) -> int:
@@ -132,9 +132,9 @@ class Send(Task):
 
 def with_link_preview(text: FormattedText, known: Collection[str]) -> FormattedText:
     """Return the text with a preview of its first known link; links that the model made up get none."""
-    forms = {same(address) for address in known}
+    forms = {normal_address(address) for address in known}
     # never in the model's spelling: capitals and fragments could carry data
-    linked = map(same, linked_in(text.text, text.entities))
+    linked = map(normal_address, linked_addresses(text.text, text.entities))
     return replace(text, preview=next((address for address in linked if address in forms), ""))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, Literal, Self
 
 from shared.base.text import FormattedText, abridge, utf16_length
-from shared.base.wording.words import as_it_is, join_phrases
+from shared.base.wording.words import join_phrases, plain_phrase
 from shared.tasks.ask import LONGEST_LABEL
 from shared.tasks.send import own_words, with_link_preview
 from shared.tasks.task import TOLD, DeliveryContext, DeliveryResult, Task
@@ -68,7 +68,7 @@ class ShowChoice(Task):
 
     def in_words(self) -> Task:
         """Return a message of its own, for when the other cannot be changed."""
-        return own_words(self.id, join_phrases(*map(as_it_is, self.lines[-self.new :]), by="\n"))
+        return own_words(self.id, join_phrases(*map(plain_phrase, self.lines[-self.new :]), by="\n"))
 
     def without_text(self) -> Self:
         """Return the task without its text: the transcript has the choice as that person's."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from shared.values.links import addresses_in, same
+from shared.values.links import addresses_in, normal_address
 from shared.values.page import PageResult
 
 #: the most pages of one call; the most model replies of a plan that may read pages; and the most pages of a plan
@@ -47,13 +47,13 @@ class Browsing:
 
     def learn_written(self, addresses: Iterable[str]) -> None:
         """Add addresses that people wrote."""
-        forms = {form for form in map(same, addresses) if form}
+        forms = {form for form in map(normal_address, addresses) if form}
         self.written |= forms
         self.known |= forms
 
     def learn(self, addresses: Iterable[str]) -> None:
         """Add addresses that a tool found."""
-        self.known |= {form for form in map(same, addresses) if form}
+        self.known |= {form for form in map(normal_address, addresses) if form}
 
     def learn_from(self, text: str) -> None:
         """Add the addresses in a tool's text."""
@@ -61,8 +61,8 @@ class Browsing:
 
     def is_written(self, address: str) -> bool:
         """Return whether a person wrote the address, so that it is read on their behalf."""
-        return same(address) in self.written
+        return normal_address(address) in self.written
 
     def knows(self, address: str) -> bool:
         """Return whether the address was written by a person or found by a tool."""
-        return same(address) in self.known
+        return normal_address(address) in self.known

@@ -9,7 +9,7 @@ from shared.tools.browsing import MOST_PAGES, MOST_READ, MOST_ROUNDS
 from shared.tools.reader import HttpReader
 from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.evolve import evolve
-from shared.values.links import same
+from shared.values.links import normal_address
 from shared.values.page import LONGEST_PAGE, PageResult
 
 #: above the reader's own 24 s, which include its start
@@ -62,7 +62,7 @@ def _addresses(arguments: Mapping[str, object]) -> Iterator[str]:
 
 async def _page(address: str, context: ToolContext) -> PageResult:
     """Read an address; a page of this plan is not read twice."""
-    browsing, form = context.browsing, same(address)
+    browsing, form = context.browsing, normal_address(address)
     if context.saw_outside and not browsing.knows(address):
         return PageResult(asked=address, problem=_COMPOSED)
     async with browsing.locks[form]:
@@ -82,7 +82,7 @@ def _is_known(page: PageResult, told: Collection[str]) -> bool:
 
 def _forms(page: PageResult) -> set[str]:
     """Return the normal forms of a page's requested and final addresses."""
-    return {form for form in map(same, (page.asked, page.url)) if form}
+    return {form for form in map(normal_address, (page.asked, page.url)) if form}
 
 
 def _page_text(page: PageResult, before: Collection[str]) -> str:
@@ -91,7 +91,9 @@ def _page_text(page: PageResult, before: Collection[str]) -> str:
         return f"{page.asked}: {page.problem}"
     if _is_known(page, before):
         return f"{page.asked}: {_KNOWN}"
-    where = page.asked if same(page.url) == same(page.asked) else f"{page.asked} (found at {page.url})"
+    where = (
+        page.asked if normal_address(page.url) == normal_address(page.asked) else f"{page.asked} (found at {page.url})"
+    )
     title = f"Its title: {page.title}\n\n" if page.title else ""
     end = f"\n\n{_CUT}" if page.is_cut else ""
     return f"Retrieved from {where}:\n\n{title}{page.text[:LONGEST_PAGE]}{end}"

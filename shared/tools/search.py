@@ -6,7 +6,7 @@ from typing import Final, Protocol
 from shared.base.errors import ToolFailed
 from shared.tools.tool import Tool, ToolContext
 from shared.values.chat_key import ChatKey
-from shared.values.links import same
+from shared.values.links import normal_address
 from shared.values.prompt import SearchResult, SearchResults
 
 _LONGEST_QUERY: Final = 400
@@ -48,7 +48,7 @@ def _distinct(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
     """Yield the results with a web address, each address once."""
     seen: set[str] = set()
     for result in results:
-        form = same(result.url)
+        form = normal_address(result.url)
         if form and form not in seen:
             seen.add(form)
             yield result

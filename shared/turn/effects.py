@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
-from shared.chat.confirming import said_behind
+from shared.chat.confirming import with_message_after
 from shared.chat.session import Session
 from shared.memory.wishes import ASKED
 from shared.tasks.outcome import task_of
@@ -42,11 +42,17 @@ async def with_told_effect(session: Session, before: Plan, after: Plan, planned:
     words = words_in(after.language, session.chat.locale.last_language)
     if found.state is TaskState.FAILED:
         await session.note_entries(refused)
-        return said_behind(session, after, found, told) if (told := _refusal(session, after, found, words)) else after
+        return (
+            with_message_after(session, after, found, told)
+            if (told := _refusal(session, after, found, words))
+            else after
+        )
     await session.note_entries([Event(at=now, kind=EFFECT, note=note) for note in await _notes(session, found)])
     if not found.is_own or len(after.tasks) > len(before.tasks):  # somebody is told already
         return after
-    return said_behind(session, after, found, words.say("confirm.done", what=verbatim(found.task.asked_for(words))))
+    return with_message_after(
+        session, after, found, words.say("confirm.done", what=verbatim(found.task.asked_for(words)))
+    )
 
 
 def _was_refused_before(plan: Plan, found: PlannedTask) -> bool:

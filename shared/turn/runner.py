@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, ChannelRefused, ChatMoved, NotDelivered, StopRequested
 from shared.base.logs import log
-from shared.chat.confirming import by_lull
+from shared.chat.confirming import as_lulls_own
 from shared.chat.effect import EffectContext, take_effect
 from shared.chat.flood import DraftPace, FloodGate
 from shared.chat.session import Session
@@ -20,7 +20,7 @@ from shared.media.rewording import rewording_event, with_found_sticker, with_mad
 from shared.tasks.graph import delay_task, next_task, origin_of, with_failure, with_task
 from shared.tasks.outcome import (
     RetryPolicy,
-    calls_told_by,
+    calls_for_message,
     confirm_delivery,
     fail_delivery,
     finish_task,
@@ -30,7 +30,7 @@ from shared.tasks.outcome import (
     task_of,
     unmark_attempted,
     with_deliveries,
-    with_told,
+    without_sent_text,
 )
 from shared.tasks.plan import Plan, PlannedTask, TaskOrigin
 from shared.tasks.task import AvailableMedia, DeliveryContext, DeliveryResult
@@ -221,7 +221,7 @@ class PlanRunner:
             self.maker.release(_key(plan, task_of(plan, task_id)))
         after = confirm_delivery(plan, task_id, part, delivered.message_ids)
         note_outcomes(session, plan, after, self.clock())
-        return PlanProgress(plan=with_told(after, task_id))
+        return PlanProgress(plan=without_sent_text(after, task_id))
 
     async def _record_failure(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
@@ -231,7 +231,7 @@ class PlanRunner:
         event = rewording_event(plan, after, task_id, now)
         await session.note_entries((*loss_events(plan, after, now), *((event,) if event is not None else ())))
         note_outcomes(session, plan, after, now)
-        return with_told(after, task_id)
+        return without_sent_text(after, task_id)
 
     async def _send_part(self, session: Session, plan: Plan, task_id: str, part: int) -> DeliveryResult:
         planned = task_of(plan, task_id)
@@ -240,7 +240,7 @@ class PlanRunner:
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned, part))
         note_shown_in(session, planned, delivered)
         session.note_sent(delivered.message_ids, is_marked=planned.is_marked)
-        await session.note_entries(by_lull(plan, planned, delivered.entries))
+        await session.note_entries(as_lulls_own(plan, planned, delivered.entries))
         if planned.task.traits.is_awaited:
             session.note_part(evolve(session.chat.planning, active_until=self.clock() + self.active))
         return delivered
@@ -262,7 +262,7 @@ class PlanRunner:
             entries=await session.window(),
             buttons=planned.buttons,
             plan_id=origin_of(plan, planned).plan,
-            calls=calls_told_by(plan, planned.task.id) or (made.calls if made is not None else ()),
+            calls=calls_for_message(plan, planned.task.id) or (made.calls if made is not None else ()),
             thread=origin_of(plan, planned).thread,
             is_marked=planned.is_marked,
             known_links=planned.known_links,

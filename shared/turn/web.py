@@ -10,7 +10,7 @@ from shared.telegram.markdown.held import release
 from shared.telegram.markdown.source import Event, is_linkable, links_in, read
 from shared.tools.browsing import Browsing
 from shared.values.evolve import evolve
-from shared.values.links import addresses_in, host_of, linked_in
+from shared.values.links import addresses_in, host_of, linked_addresses
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prompt import ToolAnswer
 
@@ -23,7 +23,7 @@ def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
     browsing = Browsing()
     for entry in entries:
         if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _tells_of_agent(entry):
-            browsing.learn_written(linked_in(entry.text, entry.entities))
+            browsing.learn_written(linked_addresses(entry.text, entry.entities))
             browsing.learn_written(_quoted_in(entry))
         elif isinstance(entry, Message):
             # the agent's own words prove nothing: somebody may have made it compose an address
@@ -36,7 +36,7 @@ def _quoted_in(entry: Message | Edit) -> Iterator[str]:
     quote = entry.reply if isinstance(entry, Message) else None
     origins = (quote.author, quote.forwarded_from) if quote is not None else ()
     if quote is not None and not any(one is not None and one.is_agent for one in origins):
-        yield from linked_in(quote.whole, quote.entities)
+        yield from linked_addresses(quote.whole, quote.entities)
 
 
 def _tells_of_agent(entry: Message | Edit) -> bool:

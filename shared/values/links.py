@@ -26,7 +26,7 @@ def addresses_in(text: str) -> Iterator[str]:
         yield address
 
 
-def linked_in(text: str, entities: Iterable[Entity]) -> Iterator[str]:
+def linked_addresses(text: str, entities: Iterable[Entity]) -> Iterator[str]:
     """Return the addresses that a message links to, in its text or behind its words.
 
     Telegram links `example.com` as well.
@@ -40,7 +40,7 @@ def linked_in(text: str, entities: Iterable[Entity]) -> Iterator[str]:
             yield from (written,) if "://" in written else (f"https://{written}", f"http://{written}")
 
 
-def same(address: str) -> str:
+def normal_address(address: str) -> str:
     """Return a normal form, equal for spellings of one address; "" if it is no web address.
 
     Scheme and host ignore case, a lone slash counts as no path, and the fragment is dropped.

@@ -7,7 +7,7 @@ tick dies after that, the next one finds the same owner and answers the same.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from shared.access.bot_setup import joining_told, privacy_told
+from shared.access.bot_setup import joining_text, privacy_text
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, bullet_list, join_phrases
@@ -81,7 +81,7 @@ def _setup(identity: BotIdentity | None, words: Words) -> Phrase:
     if identity is None:
         return words.say("claim.setup_unknown")
     bot = verbatim(f"@{identity.username}")
-    told = bullet_list(privacy_told(identity, words, bot), joining_told(identity, words, bot))
+    told = bullet_list(privacy_text(identity, words, bot), joining_text(identity, words, bot))
     return join_phrases(words.say("claim.setup"), told, by="\n\n")
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.access.commands.waiting import waits_no_more
+from shared.access.commands.waiting import answer_waiting_chat
 from shared.access.notices import OwnerNotice, owner_notice_id
 from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
@@ -54,7 +54,7 @@ async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | Non
         redemption = Redemption.LET_IN  # the owner's notice was never stored
     if redemption is not Redemption.LET_IN:
         return JoinResult(redemption)
-    await waits_no_more(request.chat.key, ports, request.now, is_greeted=True)
+    await answer_waiting_chat(request.chat.key, ports, request.now, is_greeted=True)
     if not owner:
         return JoinResult(redemption)
     # a private chat has the person's id (core.telegram.org/bots/api#chat)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
 from shared.access.commands.invite import LIST, is_owner
-from shared.access.commands.waiting import may_ask_again, waits_no_more
+from shared.access.commands.waiting import allow_new_request, answer_waiting_chat
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.base.text import fit_line
 from shared.base.wording.words import SILENCE, Phrase, join_phrases
@@ -115,9 +115,9 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
         return AccessListView(access_list, PERSON, access_list.owner)
     is_done = await _carry_out(request, ports, access_list)
     if is_done and what in {LET_IN, LET_GROUP_IN} and which not in access_list.blocked:
-        await waits_no_more(ChatKey(agent=agent, chat_id=which), ports, request.now)
+        await answer_waiting_chat(ChatKey(agent=agent, chat_id=which), ports, request.now)
     if what == UNBLOCK and which > 0 and which not in access_list.people:
-        await may_ask_again(ChatKey(agent=agent, chat_id=which), ports, request.now)
+        await allow_new_request(ChatKey(agent=agent, chat_id=which), ports, request.now)
     after = AccessListView(await access_lists.access_list(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
     return await _with_details(request, after, ports)
 

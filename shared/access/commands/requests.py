@@ -210,10 +210,10 @@ def _name(request: AccessRequest) -> str:
 
 def _line(request: AccessRequest, words: Words) -> Phrase:
     if request.is_group:
-        return words.say("requests.group", title=quoted(request.title), who=who_asks(request))
+        return words.say("requests.group", title=quoted(request.title), who=requester_text(request))
     if not request.words:
-        return words.say("requests.one_alone", who=who_asks(request))
-    return words.say("requests.one", who=who_asks(request), words=quoted(request.words, LONGEST_LINE))
+        return words.say("requests.one_alone", who=requester_text(request))
+    return words.say("requests.one", who=requester_text(request), words=quoted(request.words, LONGEST_LINE))
 
 
 def press(request: CommandRequest) -> CommandResponse:
@@ -259,14 +259,14 @@ def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
 
 def question(words: Words, request: AccessRequest) -> Phrase:
     """Return the owner's question about a request, as markdown without links of the person's."""
-    who = who_asks(request)
+    who = requester_text(request)
     if request.is_group:
         return words.say("access.wish_group", title=quoted(request.title), who=who)
     said = quoted(request.words, _WORDS_SHOWN)
     return words.say("access.wish", who=who, words=said) if said else words.say("access.wish_alone", who=who)
 
 
-def who_asks(request: AccessRequest) -> str:
+def requester_text(request: AccessRequest) -> str:
     """Return the person's name, username and id as markdown, in this order also for right-to-left names."""
     told = [quoted(f"@{request.username}")] if request.username else []
     told.append(str(request.person))

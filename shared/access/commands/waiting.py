@@ -11,7 +11,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.wake import Wake, WakeReason
 
 
-async def waits_no_more(key: ChatKey, ports: PortRegistry, now: datetime, *, is_greeted: bool = False) -> None:
+async def answer_waiting_chat(key: ChatKey, ports: PortRegistry, now: datetime, *, is_greeted: bool = False) -> None:
     """Have a waiting chat answered after its person was let in without its request.
 
     `is_greeted`: they are greeted anyway, so nothing is sent if they wrote only a command. It may be repeated; if
@@ -26,7 +26,7 @@ async def waits_no_more(key: ChatKey, ports: PortRegistry, now: datetime, *, is_
         await have_answered(decided, ports, now)
 
 
-async def may_ask_again(key: ChatKey, ports: PortRegistry, now: datetime) -> None:
+async def allow_new_request(key: ChatKey, ports: PortRegistry, now: datetime) -> None:
     """Have the owner asked again about a person who is no longer blocked, once they write.
 
     It may be repeated, and costs a read if the owner was never asked. Raises StoreUnavailable or QueueError.

@@ -90,7 +90,7 @@ def languages_of_script(letter: str) -> tuple[str, ...]:
     return ()
 
 
-def told_language(words: Sequence[str], expected: str = "") -> str:
+def detect_language(words: Sequence[str], expected: str = "") -> str:
     """Return the language (ISO 639-1) of words in lower case; "" if it is unclear.
 
     `expected` wins a tie with another language.

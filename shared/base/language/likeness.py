@@ -51,7 +51,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
-def says_the_same(one: str, other: str) -> bool:
+def has_same_meaning(one: str, other: str) -> bool:
     """Return whether two texts have the same words and signs in the same order.
 
     Case, width, spaces and sentence punctuation do not count. What changes the meaning does: A+ and A-, C and C++, 18

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from shared.base.language.languages import SMALL_WORDS, told_language
+from shared.base.language.languages import SMALL_WORDS, detect_language
 from shared.base.language.stemming import APOSTROPHES, LONGEST, stem, variants
 
 #: letters of scripts without spaces: Thai, Lao, Burmese, Hangul, Khmer, kana and Han
@@ -59,14 +59,14 @@ def terms_of(text: str, language: str = "") -> tuple[str, ...]:
     `language` (an IETF tag) is the chat's; the text's own counts if its words show it.
     """
     pieces = tuple(_pieces(text))
-    spoken = told_language(_words(pieces), _primary(language)) or _primary(language) or "en"
+    spoken = detect_language(_words(pieces), _primary(language)) or _primary(language) or "en"
     return tuple(term for piece in pieces for term in _index_terms(piece, spoken) if term)
 
 
 def telling_terms(text: str, language: str = "") -> frozenset[str]:
     """Return the terms of a text without its language's smallest words."""
     pieces = tuple(_pieces(text))
-    spoken = told_language(_words(pieces), _primary(language)) or _primary(language) or "en"
+    spoken = detect_language(_words(pieces), _primary(language)) or _primary(language) or "en"
     small = SMALL_WORDS.get(spoken, ())
     return frozenset(term for piece in pieces if piece not in small for term in _index_terms(piece, spoken) if term)
 
@@ -94,7 +94,7 @@ def spans_of(text: str, language: str = "") -> Iterator[tuple[int, int, frozense
 
 
 def _asked_languages(pieces: tuple[str, ...], language: str) -> tuple[str, ...]:
-    told = told_language(_words(pieces), _primary(language))
+    told = detect_language(_words(pieces), _primary(language))
     guessed = () if told or language else LIKELY
     return tuple(dict.fromkeys(filter(None, (told, _primary(language), "en", *guessed))))
 

@@ -164,7 +164,7 @@ def numbered_list(phrases: Iterable[tuple[int, Phrase]]) -> Phrase:
     return Phrase("\n".join(f"{number}. {phrase}" for number, phrase in phrases))
 
 
-def as_it_is(text: str) -> Phrase:
+def plain_phrase(text: str) -> Phrase:
     """Return plain text, such as a button's label, as markdown that shows it unchanged."""
     return Phrase(verbatim(text))
 

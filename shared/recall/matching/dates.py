@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
-from shared.base.language.languages import told_language
+from shared.base.language.languages import detect_language
 from shared.base.language.stemming import stem
 from shared.base.wording.words import catalogue, languages
 from shared.recall.matching.days_ago import DayRange, days_in, plain_text
@@ -106,7 +106,7 @@ def _numeric_dates(text: str, today: date) -> Iterator[Named]:
 
 def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -> Iterator[Named]:
     """Yield dates with named months: `8 May 2023`, `May 8`, `Nov 5th`, `in May`, `October last year`, `3 to 10 May`."""
-    told = told_language(WORD.findall(text))
+    told = detect_language(WORD.findall(text))
     for word in WORD.finditer(text):
         month = month_named(word.group(), told)
         if not month or any(one.start <= word.start() < one.end for one in relative):

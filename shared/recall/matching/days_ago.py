@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from shared.base.language.languages import told_language
+from shared.base.language.languages import detect_language
 from shared.recall.matching.periods import UNITS, day_of_month, last_weekday, span_back, weekend_back
 
 _FILE: Final = Path(__file__).with_name("days_ago.json")
@@ -75,7 +75,7 @@ def plain_text(text: str) -> str:
 
 def days_in(text: str, today: date) -> Iterator[DayRange]:
     """Yield the days before today that a plain text names. Text that one phrase used is not matched again."""
-    told = told_language(re.findall(r"[^\W\d_]+", text))
+    told = detect_language(re.findall(r"[^\W\d_]+", text))
     for pattern in _patterns():
         if pattern.is_homograph and told not in {"", pattern.language}:
             continue

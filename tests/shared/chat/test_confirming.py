@@ -2,7 +2,7 @@
 
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import words_in
-from shared.chat.confirming import by_lull, confirmed_by, confirmed_in
+from shared.chat.confirming import as_lulls_own, confirmed_task, with_confirmation
 from shared.tasks.plan import TaskState
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
@@ -18,7 +18,7 @@ TOLD = words_in("en").say("stop.stopped")
 async def test_it_stands_right_behind_the_task(here: Room) -> None:
     plan = plan_of(wait("1"), send("2", "Noted.", ("1",)))
     button = Button("No", "x")
-    done = confirmed_by(await claimed_session(here), plan, plan.tasks[0], TOLD, (button,))
+    done = with_confirmation(await claimed_session(here), plan, plan.tasks[0], TOLD, (button,))
     first, own, last = done.tasks
     assert (first.state, last.state) == (TaskState.DONE, TaskState.PLANNED)
     assert (own.task.words, own.buttons, own.is_own) == (TOLD, (button,), True)
@@ -30,7 +30,7 @@ async def test_in_a_group_it_replies_to_who_asked(here: Room) -> None:
     replies = []
     for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
         hold.note_chat(evolve(hold.chat, kind=kind))
-        replies.append(getattr(confirmed_by(hold, plan, plan.tasks[0], TOLD).tasks[1].task, "reply_to", 0))
+        replies.append(getattr(with_confirmation(hold, plan, plan.tasks[0], TOLD).tasks[1].task, "reply_to", 0))
     assert replies == [None, 7]
 
 
@@ -38,11 +38,11 @@ async def test_it_is_named_for_one_task_of_one_plan(here: Room) -> None:
     """One that has to wait goes on in the next plan, whose tasks have the same ids."""
     hold = await claimed_session(here)
     plan = plan_of(wait("1"))
-    first = confirmed_by(hold, plan, plan.tasks[0], TOLD).tasks[1]
+    first = with_confirmation(hold, plan, plan.tasks[0], TOLD).tasks[1]
     later = evolve(plan, id="later", tasks=(first, *plan.tasks))
-    both = confirmed_by(hold, later, plan.tasks[0], TOLD)
+    both = with_confirmation(hold, later, plan.tasks[0], TOLD)
     assert len({t.task.id for t in both.tasks}) == 3
-    assert [bool(confirmed_in(both, t.task.id)) for t in both.tasks] == [False, False, True]
+    assert [bool(confirmed_task(both, t.task.id)) for t in both.tasks] == [False, False, True]
 
 
 def test_a_plans_first_message_tells_what_was_looked_up_for_it() -> None:
@@ -50,5 +50,5 @@ def test_a_plans_first_message_tells_what_was_looked_up_for_it() -> None:
     use = ToolUse(name="calculate", arguments='{"expression": "2 + 2"}', answer="4")
     plan = evolve(plan_of(send("1", "4")), calls=(call,), uses=(use,))
     entries = [said("4", ME, 2, calls=(call,)), said("so", ME, 3)]
-    told = by_lull(plan, plan.tasks[0], entries)
+    told = as_lulls_own(plan, plan.tasks[0], entries)
     assert [getattr(one, "looked_up", None) for one in told] == [('calculate {"expression": "2 + 2"} → 4',), ()]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.access.commands import invite, people, requests
-from shared.base.wording.words import as_it_is
+from shared.base.wording.words import plain_phrase
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands import conversations
 from shared.commands.command import CommandResponse
@@ -68,8 +68,8 @@ def test_a_page_is_some_of_the_list(total: int, wanted: int, number: int, last: 
 
 def view(page: ListPage[int], **fields: Any) -> CommandResponse:
     """A page of numbers, each of which says its own."""
-    rows = [ListRow(line=as_it_is(f"no {one}"), data=PAGER.data(f"o{one}")) for one in page.shown]
-    return PAGER.response(page, ListView(**{"title": as_it_is("All"), "rows": rows} | fields))
+    rows = [ListRow(line=plain_phrase(f"no {one}"), data=PAGER.data(f"o{one}")) for one in page.shown]
+    return PAGER.response(page, ListView(**{"title": plain_phrase("All"), "rows": rows} | fields))
 
 
 def test_lines_and_buttons_have_the_numbers_of_the_whole_list() -> None:
@@ -95,7 +95,7 @@ def test_a_page_is_turned_where_there_is_another() -> None:
 
 
 def test_rows_without_buttons_come_first_without_numbers() -> None:
-    rows = [ListRow(line=as_it_is("always")), ListRow(line=as_it_is("once"), data="x", is_outside=True)]
+    rows = [ListRow(line=plain_phrase("always")), ListRow(line=plain_phrase("once"), data="x", is_outside=True)]
     found = view(page_of(range(2), 0), rows=rows, unnumbered=1)
     assert found.text == "All\n\n- always\n\n1. once"
     assert [button.text for button in found.buttons] == ["1"]
@@ -105,13 +105,13 @@ def test_rows_without_buttons_come_first_without_numbers() -> None:
 def test_a_list_whose_buttons_have_labels_has_no_numbers() -> None:
     page = page_of(range(2 * PAGE), 0)
     found = view(
-        page, rows=[ListRow(line=as_it_is("Ann asks"), data="x", label="Ann")], below=[as_it_is("That is all.")]
+        page, rows=[ListRow(line=plain_phrase("Ann asks"), data="x", label="Ann")], below=[plain_phrase("That is all.")]
     )
     assert (found.text, found.buttons[0].text) == ("All\n\n- Ann asks\n\nThat is all\\.", "Ann")
 
 
 def test_a_button_of_what_is_gone_or_others_says_so_for_a_moment() -> None:
-    gone, others = as_it_is("gone"), as_it_is("others")
+    gone, others = plain_phrase("gone"), plain_phrase("others")
     assert selected_entry(None, gone, others) == CommandResponse(notice=gone)
     assert selected_entry(SelectedEntry(5), gone, others) == CommandResponse(notice=others)
     assert selected_entry(SelectedEntry(5, may_change=True), gone, others) == SelectedEntry(5, may_change=True)

@@ -30,7 +30,7 @@ from shared.tasks.outcome import (
     LONGEST_CALL,
     SORRY,
     RetryPolicy,
-    calls_told_by,
+    calls_for_message,
     confirm_delivery,
     fail_delivery,
     is_under_way,
@@ -151,19 +151,19 @@ def test_only_a_plans_first_message_has_its_usage() -> None:
     own = PlannedTask(task=send("0"), is_own=True)
     plan = plan_of(react("1"), send("2"), send("3", after=("2",)))
     plan = evolve(plan, calls=CALLS, tasks=(own, *plan.tasks))
-    assert [calls_told_by(plan, name) for name in ("0", "1", "2", "3")] == [(), (), CALLS, CALLS]
+    assert [calls_for_message(plan, name) for name in ("0", "1", "2", "3")] == [(), (), CALLS, CALLS]
     for name in ("0", "1"):
         plan = with_task(plan, with_deliveries(task_of(plan, name), 1))
         plan = confirm_delivery(plan, name, 0, (1,))
-    assert calls_told_by(plan, "2") == CALLS
+    assert calls_for_message(plan, "2") == CALLS
     plan = confirm_delivery(with_task(plan, with_deliveries(task_of(plan, "2"), 2)), "2", 0, (2,))
-    assert [calls_told_by(plan, name) for name in ("2", "3")] == [(), ()]
+    assert [calls_for_message(plan, name) for name in ("2", "3")] == [(), ()]
 
 
 def test_a_message_of_which_nobody_knows_whether_it_came_tells_nothing() -> None:
     plan = evolve(sending(2), calls=CALLS)
     lost = fail_delivery(plan, "1", 0, OutcomeUnknown("?"), RETRYING)
-    assert calls_told_by(lost, "1") == CALLS
+    assert calls_for_message(lost, "1") == CALLS
 
 
 def test_a_reaction_has_its_own_method() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import Entity, EntityType
-from shared.values.links import addresses_in, host_of, linked_in, same
+from shared.values.links import addresses_in, host_of, linked_addresses, normal_address
 from tests.shared.examples import PROPERTY
 
 
@@ -28,7 +28,7 @@ def test_an_address_is_found_where_it_stands(text: str, address: str) -> None:
 @given(st.text())
 def test_whatever_is_written_has_addresses_or_none(text: str) -> None:
     assert all(found in text for found in addresses_in(text))
-    assert isinstance(same(text), str)
+    assert isinstance(normal_address(text), str)
     assert isinstance(host_of(text), str)
 
 
@@ -41,7 +41,7 @@ def test_whatever_is_written_has_addresses_or_none(text: str) -> None:
     ],
 )
 def test_two_spellings_of_one_address_are_the_same(one: str, other: str) -> None:
-    assert same(one) == same(other) != ""
+    assert normal_address(one) == normal_address(other) != ""
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,16 @@ def test_two_spellings_of_one_address_are_the_same(one: str, other: str) -> None
     ],
 )
 def test_another_address_is_not_the_same(other: str) -> None:
-    assert same(other) != same("https://a.example/b")
+    assert normal_address(other) != normal_address("https://a.example/b")
 
 
 @pytest.mark.parametrize("text", ["", "a.example", "ftp://a.example/", "https://", "https://[", "javascript:alert(1)"])
 def test_what_is_no_address_of_the_web_is_the_same_as_nothing(text: str) -> None:
-    assert same(text) == ""
+    assert normal_address(text) == ""
 
 
 def test_a_message_links_by_its_text_and_behind_its_words() -> None:
     behind = Entity(type=EntityType.TEXT_LINK, offset=0, length=4, url="https://b.example/")
     bare = Entity(type=EntityType.URL, offset=5, length=9)
-    found = list(linked_in("here c.example", (behind, bare)))
+    found = list(linked_addresses("here c.example", (behind, bare)))
     assert found == ["https://b.example/", "https://c.example", "http://c.example"]

@@ -1,6 +1,6 @@
 """The question to the owner: who, what, and buttons."""
 
-from shared.access.commands.requests import offers, offers_to_show, question, who_asks
+from shared.access.commands.requests import offers, offers_to_show, question, requester_text
 from shared.base.wording.words import words_in
 from shared.commands.command import quoted
 from shared.telegram.markdown.render import render
@@ -25,13 +25,15 @@ def test_a_stranger_s_name_and_words_are_shown_as_they_are_and_nothing_is_a_link
 
 
 def test_shows_nameless_people_by_id() -> None:
-    assert who_asks(request(name="\u200b")) == f"? ({request().person})"
-    assert question(WORDS, request()) == f"{who_asks(request())} wants to talk to me.", "a file alone has no words"
+    assert requester_text(request(name="\u200b")) == f"? ({request().person})"
+    assert question(WORDS, request()) == f"{requester_text(request())} wants to talk to me.", (
+        "a file alone has no words"
+    )
 
 
 def test_a_name_that_runs_from_the_right_leaves_what_stands_behind_it_in_order() -> None:
     name = "\u0633\u0627\u0631\u0629"
-    assert who_asks(request(name=name, username="sara")).startswith(f"\u200e\u2068`{name}`\u2069 (`@sara`, ")
+    assert requester_text(request(name=name, username="sara")).startswith(f"\u200e\u2068`{name}`\u2069 (`@sara`, ")
     (shown,) = render(question(WORDS, request(name=name, words="hi")))
     assert shown.text.lstrip("\u2068").startswith("\u200e"), "the whole is English, and reads so"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.access.commands.waiting import waits_no_more
+from shared.access.commands.waiting import answer_waiting_chat
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store import paths
 from shared.values.access_request import ADMITTED, RequestState, request_id
@@ -41,10 +41,10 @@ async def test_sends_nothing_more_to_a_greeted_person_without_messages(here: Roo
     async def told(state: RequestState, words: str, *, is_greeted: bool) -> list[str]:
         one = request(here.key, state=state, words=words)
         await here.house.chats.client.document(paths.request_path(one.id)).set(one.model_dump())
-        await waits_no_more(here.key, ports, now, is_greeted=is_greeted)
+        await answer_waiting_chat(here.key, ports, now, is_greeted=is_greeted)
         return [one.envelope.kind for one in await here.house.chats.unread(here.key, 9)]
 
-    await waits_no_more(here.key, ports, now)
+    await answer_waiting_chat(here.key, ports, now)
     assert await told(RequestState.BLOCKED, "Hello?", is_greeted=False) == []
     assert await told(RequestState.WAITING, "", is_greeted=True) == []
     assert await told(RequestState.WAITING, "", is_greeted=False) == [ADMITTED]

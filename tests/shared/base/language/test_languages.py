@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.base.language.languages import languages_of_script, told_language
+from shared.base.language.languages import detect_language, languages_of_script
 
 
 @pytest.mark.parametrize(
@@ -20,12 +20,12 @@ from shared.base.language.languages import languages_of_script, told_language
     ],
 )
 def test_it_is_told_by_small_words_and_letters(text: str, language: str) -> None:
-    assert told_language(text.split()) == language
+    assert detect_language(text.split()) == language
 
 
 def test_of_two_that_are_as_likely_the_expected_one_is_meant() -> None:
-    assert told_language(["на", "что"], "ru") == "ru"
-    assert told_language(["и", "не", "на"], "uk") in {"ru", "uk"}
+    assert detect_language(["на", "что"], "ru") == "ru"
+    assert detect_language(["и", "не", "на"], "uk") in {"ru", "uk"}
 
 
 def test_a_letter_tells_which_languages_have_it() -> None:

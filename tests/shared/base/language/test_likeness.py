@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.base.language.likeness import says_the_same, words_of
+from shared.base.language.likeness import has_same_meaning, words_of
 from tests.shared.examples import PROPERTY
 
 
@@ -28,7 +28,7 @@ from tests.shared.examples import PROPERTY
     ],
 )
 def test_case_width_and_punctuation_do_not_matter(one: str, other: str) -> None:
-    assert says_the_same(one, other)
+    assert has_same_meaning(one, other)
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_case_width_and_punctuation_do_not_matter(one: str, other: str) -> None:
     ],
 )
 def test_changes_of_meaning_count(one: str, other: str) -> None:
-    assert not says_the_same(one, other)
+    assert not has_same_meaning(one, other)
 
 
 @PROPERTY
 @given(st.text(), st.text())
 def test_any_text_has_words(one: str, other: str) -> None:
-    assert says_the_same(one, one)
-    assert says_the_same(one, other) is says_the_same(other, one)
+    assert has_same_meaning(one, one)
+    assert has_same_meaning(one, other) is has_same_meaning(other, one)
     assert all(words_of(one)) or not words_of(one)
