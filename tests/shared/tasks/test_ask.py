@@ -34,7 +34,7 @@ OFFERED: tuple[tuple[Task, str], ...] = (
     (Shutdown(everywhere=True), "Stop answering everyone, in every chat"),
     (ClearConversation(), "Start a new conversation"),
     (ChangeReminder(what="cancel", reminder="a", resolved=CANCELLED), "Cancel: Make tea (every day"),
-    (ChangeReminder(what="change", reminder="a", text="Tea", resolved=CHANGED), "Change the reminder to: Tea, every"),
+    (ChangeReminder(what="change", reminder="a", text="Tea", resolved=CHANGED), "Change the reminder to: Make tea"),
     (ChangeReminder(what="put-off", reminder="a", after="1 day", resolved=CHANGED), "Move to every day"),
     (Schedule(instruction="Look it up.", every="FREQ=DAILY", resolved=AT), "Schedule a task, "),
 )

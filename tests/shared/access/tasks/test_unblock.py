@@ -20,5 +20,5 @@ def test_a_model_writes_it() -> None:
 def test_a_button_asks_by_the_name_that_the_owner_knows() -> None:
     task = UnblockPerson(person=77, name="whom you like")
     named = task.naming({"77": "Eve\n\u202eCy", "m1": "Ann"})
-    assert named.asked_for(words_in("en")) == "Answer Eve Cy (77) again"
-    assert task.naming({}).asked_for(words_in("en")) == "Answer 77 again"
+    assert named.asked_for(words_in("en")) == "Unblock Eve Cy (77)"
+    assert task.naming({}).asked_for(words_in("en")) == "Unblock 77"
