@@ -1,8 +1,8 @@
 """Decides which entries of a transcript a person may export, and how much of each.
 
-In their private chat that is everything. In a group it is what they wrote and did, and, while they were a member, the
-agent's answers to them and others' messages to them: replies to their messages, and mentions. What others said to each
-other is left out, even as a quote in the person's own message.
+In their private chat that is everything. In a group it is what they wrote and did. While they were a member, it is also
+the agent's answers to them and others' messages to them: replies to their messages, and mentions. What others said to
+each other is left out, even as a quote in the person's own message.
 
 If nobody knows whether they are still in a group, their membership ends with the last thing that they did there. If a
 join is known but no leave before it, they were away since the last thing that they did before.

@@ -8,7 +8,7 @@ from shared.privacy.document_files import KINDS, RULES, Archived, rule_of
 
 @pytest.mark.parametrize("collection", [one.collection for one in DELETION_RULES])
 def test_it_is_decided_of_each_collection(collection: str) -> None:
-    """Of every path there is a cover (tests/shared/privacy/deletion/test_rules.py), and so a rule."""
+    """Every path has a rule (tests/shared/privacy/deletion/test_rules.py), and so a rule."""
     assert rule_of(collection) is not None, (
         f"say in shared/privacy/document_files.py whether an archive has `{collection}`"
     )

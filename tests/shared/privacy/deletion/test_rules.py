@@ -54,7 +54,7 @@ def test_every_path_has_a_rule(name: str, path: str) -> None:
     )
 
 
-def test_every_cover_is_of_a_path() -> None:
+def test_every_rule_is_of_a_path() -> None:
     known = {"/".join(path.split("/")[::2]) for _, path in places()}
     assert {one.collection for one in DELETION_RULES} - known == set(), (
         "no path makes documents in these collections any more"
@@ -63,14 +63,14 @@ def test_every_cover_is_of_a_path() -> None:
 
 
 @pytest.mark.parametrize("rule", DELETION_RULES, ids=lambda one: one.collection)
-def test_a_cover_says_all_that_its_way_needs(rule: Any) -> None:
+def test_a_rule_has_all_that_its_method_needs(rule: Any) -> None:
     assert rule.holds, "what it holds, or why nothing is erased"
     assert bool(rule.field) == (rule.method in {DeletionMethod.DELETED, DeletionMethod.STRIPPED})
     assert bool(rule.kept) == (rule.method is DeletionMethod.STRIPPED)
     assert bool(rule.step) == (rule.method is DeletionMethod.BY_STEP)
 
 
-def test_every_bucket_of_a_deployment_has_a_cover() -> None:
+def test_every_bucket_of_a_deployment_has_a_rule() -> None:
     made = re.findall(r'^module "(\w+)" \{\n  source = "./modules/bucket"', _buckets(), re.MULTILINE)
     assert {one.bucket for one in BUCKET_RULES} == set(made), (
         "infra/*.tf and BUCKET_RULES of privacy/deletion/rules.py name other buckets: say for each what it holds of a "

@@ -40,7 +40,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
         yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
 
 
-def test_every_step_that_a_cover_names_is_done() -> None:
+def test_every_step_that_a_rule_names_exists() -> None:
     assert {one.step for one in DELETION_RULES if one.method is DeletionMethod.BY_STEP} <= STEPS.keys()
 
 
