@@ -19,6 +19,7 @@ from local.gemini.engine import Engine, EngineOptions, start_engine
 from shared.planning.personas.load import load_agents
 from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, AnswerTargets, PromptRoom, Scene
+from shared.values.agent import ModelNotes
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import AnyEntry, Author, Edit, Message, QuotedMessage, Reaction
@@ -106,7 +107,7 @@ def scene_of(entries: Sequence[AnyEntry], prompt_format: PromptFormat, max_token
     newest = next(e for e in reversed(entries) if isinstance(e, Message) and not e.author.is_agent)
     return Scene(
         agent=AGENT,
-        model_notes="",
+        notes=ModelNotes(),
         chat=Chat(key=KEY, kind=ChatKind.SUPERGROUP, title="Mill Lane"),
         entries=entries,
         answering=AnswerTargets(targets=[newest.message_id]),

@@ -5,9 +5,8 @@ from collections.abc import Callable
 
 from local.gemini.calling import tools_of, turns_of
 from local.gemini.calls import ApiError, Fault, Json
-from local.gemini.hints import is_said_in_private
 from local.gemini.request import Content, GenerateRequest, GenerationConfig, Part
-from local.gemini.schema import for_small_model, from_gemini, never_empty
+from local.gemini.schema import for_small_model, from_gemini
 
 #: tokens of an answer, at most: a minute or two of writing, and half of what the model can keep in mind
 ANSWER_TOKENS = 1_024
@@ -20,8 +19,6 @@ def chat_of(request: GenerateRequest) -> Json:
     if request.tool_config.function_calling_config.mode in ("ANY", "VALIDATED"):
         raise _wrong("This local model calls no functions: leave the mode of function calling at AUTO.")
     schema, messages = _schema_of(request.generation_config, narrowed=for_small_model), messages_of(request)
-    if schema and is_said_in_private(messages):
-        schema = never_empty(schema)
     chat = _completion(request, messages, schema, temperature=0.0)
     return {**chat, "max_tokens": min(chat["max_tokens"], ANSWER_TOKENS), "cache_prompt": True}
 

@@ -21,8 +21,7 @@ from typing import Any
 import httpx
 
 from local.gemini.calls import ApiError, Fault, Json
-from local.gemini.examples import with_examples_as_turns
-from local.gemini.hints import openings, with_language
+from local.gemini.hints import openings
 from shared.base.errors import LullError
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +82,7 @@ class Engine:
     async def chat(self, chat: Json) -> AsyncGenerator[Json]:
         """The chunks of an answer as the model writes them (OpenAI's chat.completion.chunk)."""
         streamed = {"stream": True, "stream_options": {"include_usage": True}}
-        request = {**chat, **streamed, **NO_LOOPS, "messages": _shown(chat["messages"])}
+        request = {**chat, **streamed, **NO_LOOPS}
         try:
             request["logit_bias"] = [[token, UNWANTED] for token in await self._first_tokens(chat["messages"])]
             async with self._client.stream("POST", "/v1/chat/completions", json=request) as response:
@@ -102,7 +101,7 @@ class Engine:
     async def tokens(self, messages: list[Json]) -> list[int]:
         """These turns as the model sees them, its template included."""
         try:
-            prompt = await self._client.post("/apply-template", json={"messages": _shown(messages)})
+            prompt = await self._client.post("/apply-template", json={"messages": messages})
             return await self._tokens_of(prompt.raise_for_status().json()["prompt"], special=True)
         except httpx.HTTPError as cause:
             raise ApiError(Fault.UNAVAILABLE, "The local model did not count. Try again.") from cause
@@ -186,11 +185,6 @@ async def start_engine(file: Path, options: EngineOptions) -> Engine:
     engine = Engine(process, client, complaints, folder)
     engine.context = int(slots[0]["n_ctx"])
     return engine
-
-
-def _shown(messages: list[Json]) -> list[Json]:
-    """A chat as a small model follows it best."""
-    return with_language(with_examples_as_turns(messages))
 
 
 def _client(address: str, key: str) -> httpx.AsyncClient:

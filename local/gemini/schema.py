@@ -61,15 +61,6 @@ def for_small_model(schema: Json) -> Json:
     return out
 
 
-def never_empty(schema: Json) -> Json:
-    """The schema of an object whose lists have at least one item: a small model that was silent once stays silent."""
-    parts = {
-        name: {**inner, "minItems": 1} if inner.get("type") == "array" else inner
-        for name, inner in schema.get("properties", {}).items()
-    }
-    return {**schema, "properties": parts} if parts else schema
-
-
 def _narrowed(name: str, value: Any) -> Any:
     if name in _MAPS and isinstance(value, dict):
         return {key: for_small_model(inner) if isinstance(inner, dict) else inner for key, inner in value.items()}

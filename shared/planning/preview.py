@@ -288,7 +288,7 @@ def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
 
 
 _READERS: Final[Mapping[Codec, Callable[[str], str]]] = MappingProxyType(
-    {Codec.JSON: first_in_json, Codec.MARKDOWN: first_in_markdown}
+    {Codec.JSON: first_in_json, Codec.MARKDOWN: first_in_markdown, Codec.TEXT: str.strip}
 )
 
 

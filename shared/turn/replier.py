@@ -40,6 +40,7 @@ from shared.planning.prompt.scene import (
     updated_estimate,
 )
 from shared.recall.prompt_recall import PromptRecall
+from shared.reminders.tasks.schedule import Schedule
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import initial_tasks
 from shared.tasks.plan import Plan, PlannedTask
@@ -50,6 +51,7 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.batch import InboxBatch, people_of
 from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
 from shared.turn.lookup import SceneLookup
+from shared.turn.talk import TALK_KINDS, asks_for_a_reminder, language_name, reminder_prompt
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
 from shared.values.capabilities import capabilities_of
@@ -122,9 +124,11 @@ class Replier:
     def agent_for(self, chat: Chat, person: int = 0) -> Agent:
         """Return the agent, limited to what the model of a conversation can do for somebody."""
         notes = self.offered_models[self.model_of(chat, person)]
-        if notes.calls_functions and not notes.withholds:
+        is_text = self._codec_of(notes) is Codec.TEXT
+        if notes.calls_functions and not notes.withholds and not is_text:
             return self.agent
         kinds = [kind for kind in self.agent.kinds if kind not in notes.withholds]
+        kinds = [kind for kind in kinds if kind in TALK_KINDS] if is_text else kinds
         return self.agent.only(kinds, self.agent.tools if notes.calls_functions else ())
 
     def model_for(
@@ -154,7 +158,7 @@ class Replier:
         )
         options = PlanningOptions(
             clock=self.clock,
-            codec=self._codec,
+            codec=scene.codec,
             tools=scene.tools,
             answers_to=lambda calls, saw_outside: asked.answers_to(calls, saw_outside, self.clock()),
             budgets=self.budgets,
@@ -164,13 +168,14 @@ class Replier:
         )
 
         def visible(written: str) -> str:
-            shown = safe_preview(first_text(written, self._codec), guard)
+            shown = safe_preview(first_text(written, scene.codec), guard)
             return without_made_up_links(shown, browsing)
 
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
-        _note_shown(session, batch, scene, prompt, result)
+            reminder = await self._reminder(model, asked, prompt, options)
+            result = reminder or await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
+        _note_shown(session, batch, scene, prompt, result if reminder is None else PlanResult())
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
@@ -188,6 +193,17 @@ class Replier:
             return await self.memory_loader.of(scene, people_of(question.batch), question.known)
         here = MemoryAudience(key=scene.chat.key, people=people_of(question.batch))
         return LoadedMemories(here=here, curated=scene.agent.memories)
+
+    async def _reminder(
+        self, model: LanguageModel, asked: PlanConsultation, prompt: Prompt, options: PlanningOptions
+    ) -> PlanResult | None:
+        """Ask a model that only talks for a reminder; None if the request is none, or no reminder came of it."""
+        scene, targets, kind = asked.scene, asked.batch.targets, Schedule.kind_name()
+        if scene.codec is not Codec.TEXT or kind not in scene.agent.kinds or not asks_for_a_reminder(targets):
+            return None
+        only = replace(options, codec=Codec.JSON, on_text=None, headroom=None)
+        result = await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
+        return result if result.tasks else None
 
     @asynccontextmanager
     async def _preview(
@@ -222,6 +238,7 @@ class Replier:
                 pending=pending,
                 is_start=_is_start(session.chat, batch),
             ),
+            language=language_name(batch.targets[-1], chat.locale.chosen_language) if batch.targets else "",
         )
         scene = await self.lookup.complete(scene) if self.lookup is not None else scene
         scene = await with_shown_files(scene, self.model_of(chat, person), self.files.source, self.files.limits)
@@ -234,11 +251,11 @@ class Replier:
         notes, agent = self.offered_models[self.model_of(chat, person)], self.agent_for(chat, person)
         scene = Scene(
             agent=agent,
-            model_notes=notes.text,
+            notes=notes,
             chat=chat,
             entries=entries,
             now=self.clock(),
-            format=self.format,
+            format=PromptFormat.PLAIN if self._codec_of(notes) is Codec.TEXT else self.format,
             room=PromptRoom(
                 max_tokens=self.max_tokens,
                 reply_tokens=self.reply_tokens,
@@ -250,9 +267,8 @@ class Replier:
         )
         return with_estimate(scene)
 
-    @property
-    def _codec(self) -> Codec:
-        return self.agent.front.codec
+    def _codec_of(self, notes: ModelNotes) -> Codec:
+        return notes.codec or self.agent.front.codec
 
     def plan(self, result: PlanResult, batch: InboxBatch) -> Plan:
         return plan_for(result, batch, self.clock())

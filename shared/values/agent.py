@@ -67,10 +67,14 @@ class GroupPolicy(StrEnum):
 
 
 class Codec(StrEnum):
-    """The format in which the model writes a plan: JSON that follows a schema, or markdown blocks with headings."""
+    """The format in which the model writes a plan: JSON that follows a schema, markdown blocks, or bare text.
+
+    With TEXT the whole reply is one message, and an empty reply is silence. It is for small models.
+    """
 
     JSON = "json"
     MARKDOWN = "markdown"
+    TEXT = "text"
 
 
 #: t.me/addstickers/<name>
@@ -191,6 +195,8 @@ class ModelNotes(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     text: str = ""
+    #: how it spells plans, whatever the persona says; None if the persona decides
+    codec: Codec | None = None
     calls_functions: bool = True
     #: kinds of task that the model handles badly
     withholds: tuple[str, ...] = ()

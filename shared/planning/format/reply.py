@@ -13,6 +13,7 @@ from shared.base.text import is_blank, well_formed
 from shared.planning.format.json_codec import plan_in_json, tasks_in_json
 from shared.planning.format.markdown_codec import plan_in_markdown, tasks_in_markdown
 from shared.planning.format.raw_task import LinkedTask, RawTask, ReplyProblem, link_tasks
+from shared.planning.format.text_codec import plan_in_text, tasks_in_text
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
 from shared.values.agent import Codec
@@ -115,10 +116,10 @@ MAX_TASKS: Final = 50
 NOT_DONE: Final = ", so it was not done."
 _PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 _READERS: Final[Mapping[Codec, Callable[[str], list[RawTask] | ReplyProblem]]] = MappingProxyType(
-    {Codec.JSON: tasks_in_json, Codec.MARKDOWN: tasks_in_markdown}
+    {Codec.JSON: tasks_in_json, Codec.MARKDOWN: tasks_in_markdown, Codec.TEXT: tasks_in_text}
 )
 _WRITERS: Final[Mapping[Codec, Callable[[Iterable[Task]], str]]] = MappingProxyType(
-    {Codec.JSON: plan_in_json, Codec.MARKDOWN: plan_in_markdown}
+    {Codec.JSON: plan_in_json, Codec.MARKDOWN: plan_in_markdown, Codec.TEXT: plan_in_text}
 )
 
 

@@ -140,12 +140,12 @@ At nine, as always."""
 
 
 def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
-    """Return the system text on the form of a plan, for the same plans as the schema; empty for JSON.
+    """Return the system text on the form of a plan, for the same plans as the schema; empty for JSON and bare text.
 
     The same kinds in any order give the same text. `names_messages`: whether the prompt has message ids, so that a task
     may use them.
     """
-    if codec is Codec.JSON:
+    if codec is not Codec.MARKDOWN:
         return ""
     found = _models(kinds, names_messages=names_messages).items()
     models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # thoughts last

@@ -26,7 +26,6 @@ from shared.planning.prompt.scene import Scene, meanings
 from shared.tasks.registry import unlockable
 from shared.values.message import AnyEntry, Author, Edit, Message
 from shared.values.prompt import Prompt, TurnRole
-from shared.values.prompt_format import PromptFormat
 
 #: words for an id: `id`, `ID's`, `user_id`, `chatid`, `айди`, and those of other languages
 _ID_WORD = re.compile(
@@ -243,13 +242,13 @@ def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
     authors = frozenset(author for entry in scene.entries for author in _authors(entry))
     texts = [part for turn in prompt.turns if turn.role is TurnRole.USER for part in turn.parts]
     brackets = (line for text in texts for line in _BRACKETED.findall(text))
-    is_compact = scene.format is PromptFormat.COMPACT
+    is_of_lines = scene.format.is_of_lines
     asked = allowed_mentions(scene)
     return LeakGuard(
         system=prompt.system,
         ids=frozenset(header_ids(texts)) - asked.ids,
         authors=frozenset(short_name(author) for author in authors if not author.is_agent),
-        own_name=scene.agent.front.name if is_compact else "",
+        own_name=scene.agent.front.name if is_of_lines else "",
         lines=frozenset((*closing_part(scene).splitlines(), *brackets)) - _BRACKETS,
         meanings=meanings(scene),
         tools=frozenset(scene.agent.tools),

@@ -24,7 +24,7 @@ from shared.planning.personas.template import unknown_variable, wrong_conditions
 from shared.tasks.registry import unlockable
 from shared.tasks.traits import TaskTraits
 from shared.tools.toolbox import tool_names
-from shared.values.agent import Agent, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
+from shared.values.agent import Agent, Codec, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
 from shared.values.capabilities import OutputKind
 
 #: the notes on models in a configuration folder
@@ -91,7 +91,7 @@ def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
 def _model_notes(file: Path) -> ModelNotes:
     fields, text = read_file(file)
     _check_text(file)
-    check_keys(file, fields, ("functions", "withholds"))
+    check_keys(file, fields, ("functions", "withholds", "codec"))
     calls_functions = fields.get("functions", True)
     if not isinstance(calls_functions, bool):
         raise InvalidPersona(file, line_of(file, "functions"), "functions must be true or false")
@@ -100,7 +100,15 @@ def _model_notes(file: Path) -> ModelNotes:
     if not isinstance(withholds, list) or not all(isinstance(kind, str) and kind in known for kind in withholds):
         why = f"withholds must be a list of kinds of task ({', '.join(known)})"
         raise InvalidPersona(file, line_of(file, "withholds"), why)
-    return ModelNotes(text=text, calls_functions=calls_functions, withholds=tuple(withholds))
+    codec = fields.get("codec")
+    if codec is not None and codec not in [*Codec]:
+        raise InvalidPersona(file, line_of(file, "codec"), f"codec must be one of: {', '.join(Codec)}")
+    return ModelNotes(
+        text=text,
+        codec=Codec(codec) if codec is not None else None,
+        calls_functions=calls_functions,
+        withholds=tuple(withholds),
+    )
 
 
 def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RolePrompt:

@@ -101,7 +101,7 @@ def _cut_notice(
     begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
     count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
     is_cut = begin > 0 or not selection.is_whole
-    if not shown or count == 0 or not (is_cut or scene.earlier.compression):
+    if scene.format is PromptFormat.PLAIN or not shown or count == 0 or not (is_cut or scene.earlier.compression):
         return
     first = "first of them" if said is None else f"first {sum(item.seq <= selection.after for item in said):,}"
     which = f"of the {first} follows" if is_cut else "follows"

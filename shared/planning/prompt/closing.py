@@ -16,10 +16,11 @@ from shared.planning.prompt.meta import iso_time
 from shared.planning.prompt.scene import Scene, asker, meanings
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.tasks.revoke import Revoke
-from shared.values.agent import parse_zone
+from shared.values.agent import Codec, parse_zone
 from shared.values.chat import Chat
 from shared.values.media import SPOKEN
 from shared.values.message import Message
+from shared.values.prompt_format import PromptFormat
 from shared.values.showing import file_key
 
 #: the most messages to be answered that are named; the last ones win
@@ -38,7 +39,12 @@ NO_ZONE = "Their time zone is a guess."
 
 
 def closing_part(scene: Scene) -> str:
-    """Return the last part of the last turn, between two marks that people cannot write."""
+    """Return the last part of the last turn, between two marks that people cannot write.
+
+    A model that answers with bare text gets one remark in brackets instead.
+    """
+    if scene.codec is Codec.TEXT:
+        return _remark(scene)
     return "\n".join(("[now]", *_lines(scene), "[RESPOND]"))
 
 
@@ -70,6 +76,17 @@ def _lines(scene: Scene) -> Iterator[str]:
         yield from _undescribed_file_lines(scene)
         if scene.offer.speaks and any(_is_spoken(m, scene) for m in scene.entries if isinstance(m, Message)):
             yield f"You are spoken to in a voice note, so answer by a `{scene.offer.speaks}`."
+
+
+def _remark(scene: Scene) -> str:
+    """Return one remark: the time, what the model cannot see, and whom to answer in which language."""
+    now = scene.now.astimezone(scene.zone)
+    person = asker(scene)
+    whom = f" {clean_name(person.name)}" if person is not None and not scene.chat.kind.is_of_one else ""
+    language = f" in {scene.language}" if scene.language else ""
+    answer = f"Answer{whom}{language}." if whom or language else ""
+    said = (f"It is {now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}.", *_undescribed_file_lines(scene), answer)
+    return f"({' '.join(filter(None, said))})"
 
 
 def _blocked_lines(scene: Scene) -> Iterator[str]:
@@ -114,7 +131,8 @@ def _target_lines(scene: Scene) -> Iterator[str]:
     elif not scene.chat.kind.is_of_one:
         asked = set(scene.answering.targets)
         if authors := [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in asked]:
-            names = dict.fromkeys(short_name(author) for author in authors)
+            is_plain = scene.format is PromptFormat.PLAIN
+            names = dict.fromkeys(clean_name(one.name) if is_plain else short_name(one) for one in authors)
             yield f"Consider responding to {_list([(name, 1) for name in names])}."
 
 
@@ -174,7 +192,7 @@ def _list(names: Sequence[tuple[str, int]]) -> str:
 def _promises_line(promised: Sequence[PlannedTask], scene: Scene) -> str:
     """Return the line on promises that stay whatever is planned, with their ids, and how to take them back."""
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
-    example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.agent.front.codec)
+    example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.codec)
     told = [
         f"{one.task.id}{_for(one, names) if not scene.chat.kind.is_of_one else ''}: {_pending_text(one, scene.now)}"
         for one in promised[:MOST_PROMISED]

@@ -179,7 +179,7 @@ def prompt_turns_of(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iter
 def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
     """Return a turn of the user; in the compact format it is one text with a line for each part."""
     parts = tuple(texts)
-    if prompt_format is PromptFormat.COMPACT and parts:
+    if prompt_format.is_of_lines and parts:
         parts = ("\n".join(parts),)
     return PromptTurn(role=TurnRole.USER, parts=parts)
 

@@ -3,6 +3,7 @@
 People's texts cannot pass for a header of any format.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
@@ -45,7 +46,7 @@ class WrittenMessage:
         """The whole message as one text."""
         between = "\n" if "\n" in self.quote else " "
         text = indent(f"{self.quote}{between if self.quote else ''}{self.body}")
-        return f"{self.header} {text}".rstrip()
+        return f"{self.header} {text}".strip()
 
     def shorten(self, longest: int) -> "WrittenMessage":
         """Return the message with at most `longest` characters besides the header; the longer text loses more."""
@@ -79,7 +80,8 @@ class TranscriptStyle:
     def write(self, said: HistoryMessage, known: PromptKnowledge | None = None) -> WrittenMessage:
         """Write one person's message. Without `known`, its header is as long as it can be."""
         header, quote = self.heading(said.message, known or self.initial_knowledge())
-        return WrittenMessage(header, body_of(said), quote)
+        body = body_of(said)
+        return WrittenMessage(header, _without_bots(body) if self.format is PromptFormat.PLAIN else body, quote)
 
     def heading(self, message: Message, known: PromptKnowledge) -> tuple[str, str]:
         """Return the header of a person's message and the quote, unless the header has it.
@@ -89,7 +91,10 @@ class TranscriptStyle:
         is_meant = self._is_meant(message)
         block = whole_quote(message.reply, known) if message.reply is not None and is_meant else ""
         excerpt = SHOWN_CHARACTERS if block else QUOTED_CHARACTERS
-        if self.format is PromptFormat.COMPACT:
+        if self.format is PromptFormat.PLAIN:
+            block = block or few_words(message, known, is_meant=is_meant)
+            header = "" if self.key.is_private else f"{clean_name(message.author.name)}:"
+        elif self.format is PromptFormat.COMPACT:
             block = block or few_words(message, known, is_meant=is_meant)
             header = compact_header(message, known)
         elif self.format is PromptFormat.META:
@@ -105,9 +110,18 @@ class TranscriptStyle:
 
     def parts(self, written: WrittenMessage) -> tuple[str, ...]:
         """Return the texts of a message in a turn."""
-        if self.format is PromptFormat.COMPACT:
+        if self.format.is_of_lines:
             return (written.line,)
         return (written.header, *filter(None, (written.quote, written.body)))
+
+
+#: every bot's username ends in `bot` (core.telegram.org/bots/features#botfather)
+_BOT_MENTION = re.compile(r"@\w+bot\b[,:]?\s*", re.IGNORECASE | re.ASCII)
+
+
+def _without_bots(text: str) -> str:
+    """The text without mentions of bots, by which people only call them; as it is if nothing else is said."""
+    return _BOT_MENTION.sub("", text).strip() or text
 
 
 def compact_header(message: Message, known: PromptKnowledge | None = None) -> str:

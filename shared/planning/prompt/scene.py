@@ -18,7 +18,7 @@ from shared.planning.prompt.meta import iso_time
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable, traits_of, unlockable, usable, waiting
 from shared.tasks.task import MESSAGE_FIELDS
-from shared.values.agent import Agent, Codec, VoicePolicy, parse_zone
+from shared.values.agent import Agent, Codec, ModelNotes, VoicePolicy, parse_zone
 from shared.values.capabilities import InputKind, OutputKind, input_kind
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Author, Message
@@ -241,7 +241,8 @@ class Scene:
     """The input of a plan: the agent, the chat, the messages, what is to be answered, and the time."""
 
     agent: Agent
-    model_notes: str
+    #: what is known of the model
+    notes: ModelNotes
     chat: Chat
     entries: Sequence[AnyEntry]
     now: datetime
@@ -259,6 +260,8 @@ class Scene:
     tools: Sequence[ToolDeclaration] = ()
     #: the files that the model is shown, in their order in the conversation
     attached: Sequence[AttachedFile] = ()
+    #: the English name of the language to answer in, for a model that would drift into another; empty if unknown
+    language: str = ""
 
     @property
     def zone(self) -> tzinfo:
@@ -273,15 +276,19 @@ class Scene:
     @property
     def style(self) -> TranscriptStyle:
         """The style in which the conversation is written."""
-        front = self.agent.front
         return TranscriptStyle(
-            format=self.format, key=self.chat.key, zone=self.zone, codec=front.codec, own_name=front.name
+            format=self.format, key=self.chat.key, zone=self.zone, codec=self.codec, own_name=self.agent.front.name
         )
+
+    @property
+    def codec(self) -> Codec:
+        """How plans are spelled: as the model demands, or else as the persona says."""
+        return self.notes.codec or self.agent.front.codec
 
     @property
     def declares_tools(self) -> bool:
         """Whether the request declares the tools; otherwise its system text describes them."""
-        return self.agent.front.codec is Codec.JSON
+        return self.codec is Codec.JSON
 
     @property
     def declared_tools(self) -> tuple[ToolDeclaration, ...]:
@@ -296,8 +303,8 @@ class Scene:
     @cached_property
     def offer(self) -> RequestOffer:
         """The offer of the request to the model."""
-        codec, tools = self.agent.front.codec, tuple(tool.name for tool in self.tools)
-        return RequestOffer(codec=codec, format=self.format, unlocked=self.agent.kinds, tools=tools)
+        tools = tuple(tool.name for tool in self.tools)
+        return RequestOffer(codec=self.codec, format=self.format, unlocked=self.agent.kinds, tools=tools)
 
     @cached_property
     def instruction(self) -> str:
@@ -306,9 +313,11 @@ class Scene:
         Its variables are not filled in. Conditional parts are included if they hold for what is offered.
         """
         offer = self.offer
+        if self.codec is Codec.TEXT:
+            return "\n\n".join((compose_text(self.notes.text, offer.words), short_persona(self.agent.instructions)))
         roles = [role.text for role in self.agent.only(offer.kinds, offer.tools).roles]
         calls = "" if self.declares_tools else calls_instructions(self.tools)
-        texts = [self.model_notes, offer.format_instructions, calls, LEGEND, *roles, self.agent.instructions]
+        texts = [self.notes.text, offer.format_instructions, calls, LEGEND, *roles, self.agent.instructions]
         told = (found for text in texts if (found := compose_text(text, offer.words)))
         return "\n\n".join(filter(None, (*told, self._voice, self._photos, self.stickers)))
 
@@ -330,6 +339,26 @@ class Scene:
     def values(self) -> Mapping[str, str]:
         """The values of the variables that prompt files may use."""
         return variables(self)
+
+
+#: characters of a persona for a model that is told little
+SHORT_PERSONA: Final = 600
+
+
+def short_persona(instructions: str) -> str:
+    """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, the first at least.
+
+    Paragraphs with variables that change are left out: their values stand nowhere in a prompt of bare words.
+    """
+    kept, left = list[str](), SHORT_PERSONA
+    for paragraph in instructions.split("\n\n"):
+        if not CHANGING.isdisjoint(variables_in(paragraph)):
+            continue
+        if kept and len(paragraph) > left:
+            break
+        kept.append(paragraph.strip())
+        left -= len(paragraph)
+    return "\n\n".join(kept)
 
 
 def system_of(scene: Scene) -> str:

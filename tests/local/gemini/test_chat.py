@@ -77,13 +77,3 @@ def test_no_local_model_pretends_to_see(read_as: Callable[[GenerateRequest], Jso
     with pytest.raises(ApiError, match="cannot see images, sound or files") as refusal:
         read_as(request(contents=[{"role": "user", "parts": parts}]))
     assert refusal.value.fault is Fault.INVALID_ARGUMENT
-
-
-def test_who_is_alone_with_the_agent_is_not_answered_by_an_empty_plan() -> None:
-    tasks = {"type": "object", "properties": {"tasks": {"type": "array", "items": {"type": "string"}}}}
-    for place, least in (("a private chat", 1), ('the group chat "Garden"', None)):
-        text = f"Ann: [media: a photo]\n[now]\nIt is Friday. You are lull in {place}.\n[RESPOND]"
-        turn = {"role": "user", "parts": [{"text": text}]}
-        asked = request(contents=[turn], generationConfig={"responseJsonSchema": {**tasks, "required": ["tasks"]}})
-        held = chat_of(asked)["response_format"]["json_schema"]["schema"]
-        assert held["properties"]["tasks"].get("minItems") == least

@@ -40,19 +40,11 @@ async def test_tokens_are_counted_as_the_model_sees_them(engine: Engine) -> None
 async def test_an_answer_does_not_begin_as_the_last_line_does(engine: Engine, said: str) -> None:
     either = {"type": "string", "enum": ["Yes", "No"]}
     held = {"type": "json_schema", "json_schema": {"name": "a", "schema": either}}
-    asked: list[Json] = [{"role": "user", "content": f"Ann#1: {said.lower()} and {said.lower()}\n[RESPOND]"}]
+    asked: list[Json] = [{"role": "user", "content": f"{said.lower()} and {said.lower()}\n(It is Friday, now.)"}]
     chat = {"messages": asked, "max_tokens": 8, "temperature": 0, "response_format": held}
     async with aclosing(engine.chat(chat)) as chunks:
         parts = [choice["delta"].get("content") or "" async for chunk in chunks for choice in chunk["choices"]]
     assert json.loads("".join(parts)) != said
-
-
-async def test_examples_are_counted_as_turns(engine: Engine) -> None:
-    told = "Answer.\n\nExamples:\nAnn: hello\n{}"
-    turns = ("system", "Answer."), ("user", "Ann: hello"), ("assistant", "{}"), ("user", "Ann: hi")
-    as_turns: list[Json] = [{"role": role, "content": content} for role, content in turns]
-    as_text: list[Json] = [{"role": "system", "content": told}, {"role": "user", "content": "Ann: hi"}]
-    assert await engine.tokens(as_text) == await engine.tokens(as_turns)
 
 
 async def test_a_prompt_that_does_not_fit_is_said_with_both_numbers(engine: Engine) -> None:

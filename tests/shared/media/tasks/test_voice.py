@@ -62,7 +62,7 @@ def test_a_model_writes_it_in_either_codec_and_nothing_of_lulls_own() -> None:
     assert "as it is spoken" in schema
     assert "captioned" not in schema
     assert "# «voice»" in format_instructions(["voice"], Codec.MARKDOWN)
-    for codec in Codec:
+    for codec in (Codec.JSON, Codec.MARKDOWN):
         parsed = parse_reply(reply_text((voice("Hi.", id="1", depends_on=()),), codec), ("voice",), codec)
         assert isinstance(parsed, ParsedReply)
         assert [(task.kind, task.words) for task in parsed.tasks] == [("voice", "Hi.")]

@@ -8,6 +8,7 @@ from shared.base.errors import InvalidPersona
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.tasks.registry import kinds, unlockable
 from shared.tools.toolbox import tool_names
+from shared.values.agent import Codec
 
 HEAD = "---\nname: lull\nusername: lull_bot\n---\n"
 CHAT = "---\nunlocks: [send]\n---\n"
@@ -240,7 +241,7 @@ def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> Non
 
 def test_a_models_notes_have_no_other_keys(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/gemini.md": "---\nunlocks: [send]\n---\na"})
-    told = r"gemini\.md:2: unknown key 'unlocks' \(known: functions, withholds\)"
+    told = r"gemini\.md:2: unknown key 'unlocks' \(known: functions, withholds, codec\)"
     with pytest.raises(InvalidPersona, match=told):
         load_model_notes([folder], "gemini-3.8-flash")
 
@@ -311,3 +312,11 @@ def test_a_personas_photos_are_in_its_folder(tmp_path: Path) -> None:
     folder = write(tmp_path, {**files, "lull/photos/heron.png": "a picture"})
     (photo,) = load_agents([folder])["lull"].photos
     assert (photo.id, photo.file) == ("heron", folder / "lull" / "photos" / "heron.png")
+
+
+def test_a_models_notes_may_say_how_it_spells_plans(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"prompts/models/a.md": "---\ncodec: text\n---\nx", "prompts/models/b.md": "x"})
+    assert [load_model_notes([folder], model).codec for model in ("a-1", "b-1")] == [Codec.TEXT, None]
+    folder = write(tmp_path, {"prompts/models/a.md": "---\ncodec: yaml\n---\nx"})
+    with pytest.raises(InvalidPersona, match=r"a\.md:2: codec must be one of: json, markdown, text"):
+        load_model_notes([folder], "a-1")

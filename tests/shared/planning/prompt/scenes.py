@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from shared.planning.prompt.escaping import RESERVED
 from shared.planning.prompt.scene import AnswerTargets, ChatPeople, PromptBackground, PromptRoom, Scene, Zones
+from shared.values.agent import ModelNotes
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.message import AnyEntry, Author, Edit, Message, QuotedMessage, Reaction
@@ -108,7 +109,7 @@ def scene(*entries: AnyEntry, **fields: Any) -> Scene:
     """Return a scene, by default of a private chat in the compact format."""
     given: dict[str, Any] = {
         "agent": fields.get("agent") or agent(),
-        "model_notes": "Be brief.",
+        "notes": ModelNotes(text="Be brief."),
         "chat": PRIVATE,
         "entries": entries,
         "now": NOW,

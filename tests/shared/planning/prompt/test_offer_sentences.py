@@ -66,7 +66,7 @@ def cases_of(persona: str, models: dict[str, ModelNotes] = MODELS) -> Iterator[C
 def scene_of(case: Case) -> Scene:
     agent, form, notes = case
     tools = [TOOLS[name].declaration for name in agent.tools] if notes.calls_functions else []
-    return scene(*TALK, agent=agent, model_notes=notes.text, format=form, tools=tools, targets=[3], chat=GROUP)
+    return scene(*TALK, agent=agent, notes=notes, format=form, tools=tools, targets=[3], chat=GROUP)
 
 
 def complaints(found: Scene) -> list[str]:
@@ -116,7 +116,7 @@ def _with(found: Scene, text: str, other: str) -> Scene:
     """Return the scene with another text in the place of one of its prompts."""
     roles = tuple(evolve(role, text=role.text.replace(text, other)) for role in found.agent.roles)
     agent = evolve(found.agent, roles=roles)
-    return replace(found, agent=agent, model_notes=found.model_notes.replace(text, other))
+    return replace(found, agent=agent, notes=ModelNotes(text=found.notes.text.replace(text, other)))
 
 
 @pytest.mark.parametrize(
@@ -137,6 +137,6 @@ def test_an_untrue_sentence_is_found(sentence: str, codec: Codec, form: PromptFo
     lull = PERSONAS["lull"]
     agent = evolve(lull, front=evolve(lull.front, codec=codec))
     declared = [TOOLS["calculate"].declaration] if tools else []
-    found = scene(said("hi"), agent=agent, format=form, tools=declared, targets=[1], model_notes="")
+    found = scene(said("hi"), agent=agent, format=form, tools=declared, targets=[1], notes=ModelNotes())
     assert complaints(found) == []
-    assert complaints(replace(found, model_notes=sentence))
+    assert complaints(replace(found, notes=ModelNotes(text=sentence)))

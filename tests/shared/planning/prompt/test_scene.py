@@ -11,7 +11,7 @@ from shared.planning.format.schema import format_instructions
 from shared.planning.personas.template import CHANGING, STABLE, VARIABLES, compose_text
 from shared.planning.prompt.scene import LEGEND, meanings, system_of, variables
 from shared.tools.toolbox import TOOLS
-from shared.values.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, VoicePolicy
+from shared.values.agent import Codec, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
 from shared.values.evolve import evolve
 from shared.values.message import Author
 from shared.values.prompt_format import PromptFormat
@@ -24,7 +24,7 @@ EVERY = agent(instructions=" ".join(f"<{{{name}}}>" for name in sorted(VARIABLES
 def test_notes_roles_and_persona_stand_in_this_order() -> None:
     legend = compose_text(LEGEND, scene().offer.words)
     assert system_of(scene()) == f"Be brief.\n\n{legend}\n\nAnswer with a plan.\n\nYou are lull."
-    assert system_of(scene(model_notes="")) == f"{legend}\n\nAnswer with a plan.\n\nYou are lull."
+    assert system_of(scene(notes=ModelNotes())) == f"{legend}\n\nAnswer with a plan.\n\nYou are lull."
 
 
 def test_how_a_plan_is_spelled_stands_there_only_where_no_schema_tells() -> None:

@@ -1,0 +1,85 @@
+"""Talking with a model that answers with bare text: what it may do, and the one question besides talk that it is asked.
+
+Such a model cannot follow a schema of many kinds of task. A request that reads like a reminder is asked a second time,
+as a plan of one kind, and code does the rest.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Final
+
+from shared.deciding.addressing import folded_words
+from shared.planning.prompt.scene import Scene
+from shared.reminders.tasks.schedule import Schedule
+from shared.tasks.send import Send
+from shared.turn.language import language_evidence
+from shared.values.evolve import evolve
+from shared.values.message import Message
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
+
+#: the kinds of task of a model that only talks
+TALK_KINDS: Final = (Send.kind_name(), Schedule.kind_name())
+#: the English names of languages, by ISO 639-1
+_NAMES: Final = MappingProxyType({
+    "ar": "Arabic", "de": "German", "en": "English", "es": "Spanish", "fa": "Persian", "fr": "French", "hi": "Hindi",
+    "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pl": "Polish",
+    "pt": "Portuguese", "ru": "Russian", "tr": "Turkish", "uk": "Ukrainian", "uz": "Uzbek", "zh": "Chinese",
+})  # fmt: skip
+#: how a request for a reminder is worded, in the languages that lull speaks
+_REMIND: Final = re.compile(
+    r"\bremind\b|\breminder\b|\berinner(?:e|st|t)?\b|\brecu[eé]rd(?:a|ame|anos|eme)|\brecord[aá](?:me|rme)|\bav[ií]same\b"
+    r"|\brappelle|\bricord(?:a|ami|aci|armi)\b|\blembr(?:a|e|ar)\b|\bme lembre|\bprzypomn|\bherinner|\bhatırlat"
+    r"|нагада|напомн|ذك[ّ]?ر(?:ني|نا)|یادآوری|یادم (?:بنداز|بیار|بیاور)|याद (?:दिला|करा)|\bingatkan\b|\beslat"
+    r"|リマインド|思い出させ|提醒|알려 ?(?:줘|주세요)|리마인드|상기시",
+    re.IGNORECASE,
+)
+_ORDER: Final = (
+    "Turn the last request into a plan with one `schedule`. `text` says what to do, in the language of the request, "
+    "without the time. `after` is how long from now, such as 2 hours. `at` is a day and time, such as "
+    "2026-11-27T17:00. `every` is a rule, such as FREQ=DAILY, and `at` is its first time."
+)
+_EXAMPLES: Final = (
+    ("remind me in 2 hours to make tea", '{"tasks":[{"kind":"schedule","text":"make tea","after":"2 hours"}]}'),
+    (
+        "erinnere mich morgen um 9 an den Zahnarzt",
+        '{"tasks":[{"kind":"schedule","text":"Zahnarzt","at":"2026-11-21T09:00"}]}',
+    ),
+    (
+        "нагадуй щопонеділка о 8 про звіт",
+        '{"tasks":[{"kind":"schedule","text":"звіт","every":"FREQ=WEEKLY;BYDAY=MO","at":"2026-11-23T08:00"}]}',
+    ),
+)
+_EXAMPLES_NOW: Final = "It is Friday 2026-11-20 10:00. The next days: Sat 11-21, Sun 11-22, Mon 11-23."
+_NEXT_DAYS: Final = 7
+
+
+def language_name(message: Message, known: str = "") -> str:
+    """Return the English name of a message's language; that of `known` (ISO 639-1) if the message does not show one."""
+    return _NAMES.get(language_evidence(folded_words(message)).language or known, "")
+
+
+def asks_for_a_reminder(targets: Sequence[Message]) -> bool:
+    """Return whether the last of the messages to be answered is worded like a request for a reminder."""
+    return bool(targets) and _REMIND.search(folded_words(targets[-1])) is not None
+
+
+def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
+    """Return the prompt that asks for the one reminder of a message. Its sources are those of the whole prompt."""
+    turns = [
+        turn
+        for asked, plan in _EXAMPLES
+        for turn in (
+            PromptTurn(role=TurnRole.USER, parts=(f"{asked}\n({_EXAMPLES_NOW})",)),
+            PromptTurn(role=TurnRole.MODEL, parts=(plan,)),
+        )
+    ]
+    last = PromptTurn(role=TurnRole.USER, parts=(f"{target.text}\n({_now(scene)})",))
+    return evolve(prompt, system=_ORDER, turns=(*turns, last), tools=())
+
+
+def _now(scene: Scene) -> str:
+    now = scene.now.astimezone(scene.zone)
+    days = ", ".join(f"{now + timedelta(days=ahead):%a %m-%d}" for ahead in range(1, _NEXT_DAYS + 1))
+    return f"It is {now:%A %Y-%m-%d %H:%M}. The next days: {days}."

@@ -1,0 +1,88 @@
+"""A model that answers with bare text, and the one question besides talk that it is asked."""
+
+from dataclasses import replace
+
+import pytest
+
+from shared.turn.talk import asks_for_a_reminder, language_name
+from shared.values.agent import Codec, ModelNotes
+from shared.values.chat import Chat
+from tests.shared.examples import said
+from tests.shared.turn.room import Room
+
+NOTES = ModelNotes(text="Answer briefly.", codec=Codec.TEXT, calls_functions=False)
+
+
+@pytest.fixture
+def talker(here: Room) -> Room:
+    """A room whose model answers with bare text."""
+    services = here.tick_services.agents["lull"]
+    replier = replace(services.replier, offered_models={"scripted": NOTES})
+    here.tick_services = replace(here.tick_services, agents={"lull": replace(services, replier=replier)})
+    return here
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind me in 10 minutes to call", "set a reminder for tomorrow", "erinnere mich morgen an den Arzt",
+        "recuérdame que llame", "avísame a las ocho", "rappelle-moi d'appeler", "ricordami di chiamare",
+        "me lembre de ligar", "przypomnij mi o tym", "herinner me eraan", "bana yarın hatırlat",
+        "нагадай мені завтра", "напомни через час", "ذكرني غدا", "فردا یادم بنداز", "मुझे कल याद दिलाना",
+        "ingatkan saya besok", "menga eslatib qo'y", "明日リマインドして", "明天提醒我", "내일 알려줘",
+    ],
+)  # fmt: skip
+def test_requests_for_reminders_are_noticed_in_every_language(text: str) -> None:
+    assert asks_for_a_reminder([said("hi"), said(text)])
+
+
+@pytest.mark.parametrize("text", ["hi", "I remember you", "what did I say?", "er innert", ""])
+def test_other_words_are_none(text: str) -> None:
+    assert not asks_for_a_reminder([said(text)])
+    assert not asks_for_a_reminder([])
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "name"),
+    [
+        ("was ist die Hauptstadt von Österreich?", "en", "German"),
+        ("яка зараз година і що ти робиш?", "", "Ukrainian"),
+        ("ok", "fr", "French"),
+        ("ok", "", ""),
+    ],
+)
+def test_the_language_is_that_of_the_message(text: str, known: str, name: str) -> None:
+    assert language_name(said(text), known) == name
+
+
+async def test_what_the_model_writes_is_the_answer(talker: Room) -> None:
+    await talker.model.will({"text": "Blue, I think.\n\nAnd you?", "match": "what colour is the sea here"})
+    await talker.writes("what colour is the sea here?")
+    await talker.rests()
+    assert await talker.said() == ["Blue, I think.\n\nAnd you?"]
+
+
+async def test_an_empty_reply_is_silence(talker: Room) -> None:
+    await talker.model.will({"text": " ", "match": "please say nothing at all"})
+    await talker.writes("please say nothing at all")
+    await talker.rests()
+    assert (await talker.said(), await talker.incidents()) == ([], [])
+
+
+async def test_a_reminder_is_asked_for_by_itself_and_kept(talker: Room) -> None:
+    plan = {"tasks": {"tasks": [{"kind": "schedule", "text": "feed the heron", "after": "10 minutes"}]}}
+    await talker.model.will({**plan, "match": "remind me in 10 minutes to feed the heron"})
+    await talker.writes("remind me in 10 minutes to feed the heron")
+    await talker.next_tick()
+    assert len(await talker.said()) == 1, "it is confirmed"
+    await talker.rests()
+    assert "feed the heron" in (await talker.said())[-1]
+
+
+async def test_where_no_reminder_comes_of_it_the_request_is_answered_with_words(talker: Room) -> None:
+    await talker.model.will({"tasks": {"tasks": []}, "match": "what does the word remind mean, old crane"})
+    await talker.model.will({"text": "To make somebody think of something.", "match": "Answer briefly."})
+    await talker.writes("what does the word remind mean, old crane?")
+    await talker.rests()
+    assert await talker.said() == ["To make somebody think of something."]
+    assert isinstance(await talker.document(), Chat)
