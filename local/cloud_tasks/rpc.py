@@ -9,7 +9,7 @@ from google.cloud.tasks_v2.types import cloudtasks as requests
 from local.cloud_tasks.errors import CloudTasksError
 from local.cloud_tasks.service import LocalCloudTasks
 
-SERVICE = "google.cloud.tasks.v2.LocalCloudTasks"
+SERVICE = "google.cloud.tasks.v2.CloudTasks"
 
 Call = Callable[[LocalCloudTasks, Any], Any]
 
