@@ -17,7 +17,7 @@ LONGEST_MEMORY: Final = 500
 
 
 class MemoryScope(StrEnum):
-    """What a memory is about, and so where it is known."""
+    """The subject of a memory, which decides where it is known."""
 
     PERSON = "person"  #: it follows the person into every chat with this agent
     CHAT = "chat"  #: it belongs to one place
@@ -113,7 +113,7 @@ def memories_of_chat(key: ChatKey) -> MemoryOwner:
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryWish:
-    """What a plan wants remembered or forgotten."""
+    """A plan's wish to remember or forget something."""
 
     #: the new text; "" to forget the named memory
     text: str = ""

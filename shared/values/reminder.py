@@ -120,7 +120,7 @@ class ReminderRef(BaseModel):
 
 
 class OccurrenceState(StrEnum):
-    """What became of an occurrence. `due` is written before anything is sent."""
+    """The outcome of an occurrence. `due` is written before anything is sent."""
 
     DUE = "due"
     SENT = "sent"

@@ -94,5 +94,5 @@ class Segment(BaseModel):
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """What of its messages is from outside, without duplicates; its notes tell that themselves."""
+        """The parts of its messages that are from outside, without duplicates; its notes tell that themselves."""
         return tuple(dict.fromkeys(filter(None, (one.outside for one in self.messages))))

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from operations import rebuilding
 from operations.rebuilding import estimate_of
-from shared.recall.store.rebuilding import ConversationOutline, FirestoreRebuilding, RebuildCursor
+from shared.recall.store.rebuilding import ConversationSize, FirestoreRebuilding, RebuildCursor
 from shared.upkeep.jobs.rebuild import Rebuilder, RebuildModels, RebuildSize
 from shared.wiring.settings.model_functions import LITE
 from tests.shared.examples import NOW
@@ -19,10 +19,10 @@ from tests.shared.examples import NOW
 class Kept(FirestoreRebuilding):
     """Conversations, and the cursor of an earlier run."""
 
-    outlined: tuple[ConversationOutline, ...] = ()
+    outlined: tuple[ConversationSize, ...] = ()
     beyond: RebuildCursor | None = None
 
-    async def outline(self, beyond: str) -> AsyncIterator[ConversationOutline]:
+    async def outline(self, beyond: str) -> AsyncIterator[ConversationSize]:
         for one in self.outlined:
             if one.conversation > beyond:
                 yield one
@@ -56,14 +56,14 @@ async def said(kept: Kept) -> tuple[int, str]:
 
 
 async def test_nothing_is_changed_unless_somebody_agrees() -> None:
-    code, told = await said(Kept((ConversationOutline(conversation="conv-1", chat="c", entries=7, turns=3),)))
+    code, told = await said(Kept((ConversationSize(conversation="conv-1", chat="c", entries=7, turns=3),)))
     assert code == 1
     assert "1 conversations with 7 entries." in told
     assert "YES=yes" in told
 
 
 async def test_a_run_that_was_cut_off_is_told_and_goes_on() -> None:
-    two = tuple(ConversationOutline(conversation=f"conv-{n}", chat="c", entries=7, turns=3) for n in (1, 2))
+    two = tuple(ConversationSize(conversation=f"conv-{n}", chat="c", entries=7, turns=3) for n in (1, 2))
     _, told = await said(Kept(two, RebuildCursor(started_at=NOW, beyond="conv-1", done=1)))
     assert "stopped after 1 conversations" in told
     assert "1 conversations with 7 entries that are left." in told

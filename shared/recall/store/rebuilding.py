@@ -22,7 +22,7 @@ OUTLINE: Final = ("chat", "entries", "turns")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConversationOutline:
+class ConversationSize:
     """A conversation's id, its chat's document id, and its numbers of entries and turns."""
 
     conversation: str
@@ -68,7 +68,7 @@ class FirestoreRebuilding:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def outline(self, beyond: str) -> AsyncIterator[ConversationOutline]:
+    async def outline(self, beyond: str) -> AsyncIterator[ConversationSize]:
         """Yield the conversations after `beyond`, in the order of their ids."""
         everything = self.client.collection(paths.CONVERSATIONS)
         page = everything.select(OUTLINE).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
@@ -80,7 +80,7 @@ class FirestoreRebuilding:
             for one in found:
                 known = one.to_dict() or {}
                 counts = {name: int(known.get(name) or 0) for name in ("entries", "turns")}
-                yield ConversationOutline(conversation=one.id, chat=str(known.get("chat", "")), **counts)
+                yield ConversationSize(conversation=one.id, chat=str(known.get("chat", "")), **counts)
             if len(found) < DOCUMENTS_AT_ONCE:
                 return
             page = page.start_after({NAME: found[-1].reference})

@@ -20,7 +20,7 @@ from shared.chat.session import Session
 from shared.chat.store.transcripts import Window
 from shared.recall.matching.segmenting import segment_chat
 from shared.recall.store.memberships import MembershipRecord
-from shared.recall.store.rebuilding import ConversationOutline, ConversationRebuild, RebuildCursor
+from shared.recall.store.rebuilding import ConversationRebuild, ConversationSize, RebuildCursor
 from shared.turn.members import GROUPS, writers_in
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -109,7 +109,7 @@ async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
     return outcome
 
 
-async def _rebuild_conversation(rebuilder: Rebuilder, outlined: ConversationOutline) -> int:
+async def _rebuild_conversation(rebuilder: Rebuilder, outlined: ConversationSize) -> int:
     """Rebuild a conversation; return its number of segments. Raises a StoreError or TranscriptUnreadable."""
     try:
         key = ChatKey.from_id(outlined.chat)
