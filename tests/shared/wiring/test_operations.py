@@ -31,4 +31,4 @@ def test_settings_are_read_when_they_are_needed() -> None:
 def test_a_deployment_without_credentials_is_told_how_to_get_some() -> None:
     env = {name: value for name, value in BASE.items() if name != "FIRESTORE_EMULATOR_HOST"}
     done = run(LISTED, env | {"GOOGLE_APPLICATION_CREDENTIALS": "/nowhere.json"})
-    assert "there are no Google Cloud credentials here: `gcloud auth application-default" in done.stderr
+    assert "there are no Google Cloud credentials here: run `gcloud auth application-default" in done.stderr
