@@ -68,7 +68,7 @@ async def test_the_daily_registration_brings_a_lost_webhook_back(stage: Stage) -
 async def test_an_order_that_says_more_than_a_job_is_refused(stage: Stage, body: str) -> None:
     answer = await post(stage, body, clocks(stage))
     assert answer.status_code == 400
-    assert answer.text.endswith('it is one of: {"job": "register"}, {"job": "canary"}\n')
+    assert answer.text.endswith('expected one of: {"job": "register"}, {"job": "canary"}\n')
 
 
 @pytest.mark.parametrize("order", ORDERS)

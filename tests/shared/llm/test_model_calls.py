@@ -152,7 +152,7 @@ async def test_where_limits_hold_a_model_under_another_name_is_paid_by_its_own_p
     with pytest.raises(ModelUnavailable):
         await known.model("judge", use).generate(PROMPT, None)
     assert payer.settled[0] > 0
-    with pytest.raises(ModelRefused, match="no price"):
+    with pytest.raises(ModelRefused, match="price is unknown"):
         await MeteredModels(behind, payer).model("judge", use).generate(PROMPT, None)
 
 

@@ -30,5 +30,5 @@ def test_a_context_has_the_ports_that_were_given() -> None:
     store = object()
     context = replace(CONTEXT, ports=PortRegistry({FirestoreChats: store}))
     assert context.ports[FirestoreChats] is store
-    with pytest.raises(PortMissing, match="there is no FirestoreOwners here"):
+    with pytest.raises(PortMissing, match="no port FirestoreOwners"):
         context.ports[FirestoreOwners]

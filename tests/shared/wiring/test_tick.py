@@ -101,13 +101,13 @@ from shared.wiring import tick
 
 async def main() -> None:
     one = tick.tick_services().agents["lull"]
-    print(one.judging, "judge" in one.replier.models.by_name)
+    print(one.judge_settings, "judge" in one.replier.models.by_name)
 
 asyncio.run(main())
 """
     own = TICK | {"LULL_AGENTS_PATH": str(agents)}
     done = run(code, own)
-    assert done.stdout == "Judging(model='judge', timeout_s=4.0) True\n", done.stderr
+    assert done.stdout == "JudgeSettings(model='judge', timeout_s=4.0) True\n", done.stderr
     done = run(code, own | {"LULL_JUDGE_MODEL": "no"})
     assert done.stdout == "None False\n", done.stderr
 
