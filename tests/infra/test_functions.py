@@ -74,7 +74,16 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
     ]
     parts = {name: list(f.wiring) for name, f in declared_functions().items() if f.wiring}
     assert parts == {
-        "tick": ["embedding", "exports", "gemini_credentials", "media_generation", "spending", "stores", "tick_probes", "web"],
+        "tick": [
+            "embedding",
+            "exports",
+            "gemini_credentials",
+            "media_generation",
+            "spending",
+            "stores",
+            "tick_probes",
+            "web",
+        ],
         "describe_media": ["gemini_credentials", "spending"],
         "summarize": ["archiving", "embedding", "exports", "gemini_credentials", "notes", "spending"],
         "erase": ["archiving", "exports"],
