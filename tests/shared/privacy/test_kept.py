@@ -8,7 +8,7 @@ from shared.privacy.document_files import KINDS, RULES, Archived, rule_of
 
 @pytest.mark.parametrize("collection", [one.collection for one in DELETION_RULES])
 def test_it_is_decided_of_each_collection(collection: str) -> None:
-    """Every path has a rule (tests/shared/privacy/deletion/test_rules.py), and so a rule."""
+    """Every path has a deletion rule (tests/shared/privacy/deletion/test_rules.py); it needs an archive rule, too."""
     assert rule_of(collection) is not None, (
         f"say in shared/privacy/document_files.py whether an archive has `{collection}`"
     )
