@@ -37,13 +37,14 @@ LASTING = "import time; print('up'); time.sleep(600)"
 STARTING = """
 import sys
 from pathlib import Path
-from local.processes import Command, Processes
+from local.processes import ProcessCommand, Processes
 from tests.local.watching import lines_of, wait_until
 
 folder, *preload = sys.argv[1:]
 (Path(folder) / "program.py").write_text("import time; print('up', flush=True); time.sleep(600)")
 processes, log = Processes(preload=preload), Path(folder) / "log"
-processes.start(Command(argv=(sys.executable, "-m", "program"), env={}, log=log, cwd=Path(folder), is_forked=True))
+command = ProcessCommand(argv=(sys.executable, "-m", "program"), env={}, log=log, cwd=Path(folder), is_forked=True)
+processes.start(command)
 wait_until(lambda: lines_of(log) == ["up"], 60)
 processes.close()
 """

@@ -54,5 +54,5 @@ def test_one_that_is_too_old_gives_way_to_the_packaged_one(tmp_path: Path) -> No
 
 
 def test_none_at_all_says_what_to_install(tmp_path: Path) -> None:
-    with pytest.raises(NoJava, match=r"Java 17 or newer .*`apt-get install default-jre-headless`"):
+    with pytest.raises(NoJava, match=r"Java 17 or newer, .*`apt-get install default-jre-headless`"):
         find_java({"PATH": str(tmp_path)}, package="no_such_package")

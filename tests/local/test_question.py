@@ -169,7 +169,7 @@ def test_make_clean_deletes_what_people_wrote_only_on_a_yes(tmp_path: Path, keys
         terminal.waits_for("Delete everything?")
         terminal.types(keys)
         assert terminal.ends(again=keys) == (0 if is_yes else 1)
-    assert ("is forgotten." if is_yes else "Nothing was deleted.") in terminal.shown
+    assert ("is deleted." if is_yes else "Nothing was deleted.") in terminal.shown
     assert "Traceback" not in terminal.shown
     assert [file.name for file in kept.rglob("*.db")] == ([] if is_yes else ["world.db"])
     assert kept.exists() != is_yes
