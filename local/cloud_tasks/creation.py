@@ -37,7 +37,7 @@ def new_task(wanted: Any, queue: str, now: float) -> QueuedTask:
     schedule_at = _schedule_at(wanted, now)
     asked.schedule_time.CopyFrom(timestamp(schedule_at))
     if asked.ByteSize() > MAX_STORED_BYTES:
-        raise invalid("QueuedTask size too large")
+        raise invalid("Task size too large")
     return QueuedTask(name=asked.name, asked=asked.SerializeToString(), schedule_at=schedule_at)
 
 

@@ -18,7 +18,7 @@ from local.telegram.updates import LocalUpdate
 
 # WebhookActor.cpp: these cannot be called by an answer, nor can anything that begins with "get".
 _NOT_IN_ANSWERS = frozenset({"setwebhook", "deletewebhook", "close", "logout"})
-_CLOSED = "BotWebhook connection closed"
+_CLOSED = "Webhook connection closed"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,9 +33,9 @@ def set_webhook(request: MethodRequest) -> MethodAnswer:
     kept = request.bot.webhook if is_same else webhook
     bot = request.world.people.keep_bot(replace(request.bot, webhook=kept, allowed_updates=allowed))
     if is_same:
-        return MethodAnswer(result=True, description="BotWebhook is already set")
+        return MethodAnswer(result=True, description="Webhook is already set")
     request.deliveries.start(bot)
-    return MethodAnswer(result=True, description="BotWebhook was set")
+    return MethodAnswer(result=True, description="Webhook was set")
 
 
 def delete_webhook(request: MethodRequest) -> MethodAnswer:
@@ -44,9 +44,7 @@ def delete_webhook(request: MethodRequest) -> MethodAnswer:
     if request.params.get("drop_pending_updates"):
         request.world.updates.clear(request.bot.id)
     request.deliveries.remove(request.bot.id)
-    return MethodAnswer(
-        result=True, description="BotWebhook was deleted" if was_set else "BotWebhook is already deleted"
-    )
+    return MethodAnswer(result=True, description="Webhook was deleted" if was_set else "Webhook is already deleted")
 
 
 def get_webhook_info(request: MethodRequest) -> Json:

@@ -100,5 +100,5 @@ def test_an_unknown_field_in_the_mask_is_refused() -> None:
 
 
 def test_a_queue_name_is_checked() -> None:
-    with pytest.raises(CloudTasksError, match="LocalQueue name must be formatted"):
+    with pytest.raises(CloudTasksError, match="Queue name must be formatted"):
         queue_from_message(QueueMessage(name=LOCATION))

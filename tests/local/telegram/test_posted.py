@@ -38,8 +38,8 @@ async def test_silence_is_an_error(webhook: Receiver) -> None:
 @pytest.mark.parametrize(
     ("kind", "came", "error"),
     [
-        (TelegramFaultKind.CUT_BEFORE, 0, "BotWebhook connection closed"),
-        (TelegramFaultKind.CUT_AFTER, 1, "BotWebhook connection closed"),
+        (TelegramFaultKind.CUT_BEFORE, 0, "Webhook connection closed"),
+        (TelegramFaultKind.CUT_AFTER, 1, "Webhook connection closed"),
         (TelegramFaultKind.SERVER_ERROR, 0, "Wrong response from the webhook: 500 Internal Server Error"),
         (TelegramFaultKind.BAD_GATEWAY, 0, "Wrong response from the webhook: 502 Bad Gateway"),
         (TelegramFaultKind.TOO_MANY, 0, "Wrong response from the webhook: 429 Too Many Requests"),
