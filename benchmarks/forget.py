@@ -53,7 +53,7 @@ from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import said
 from tests.shared.sessions import have_said
 from tests.stories.leaving import everywhere
-from tests.stories.play import Model, Stage
+from tests.stories.play import Model, Sandbox
 
 PARTS = ("firestore", "storage", "cloud_tasks", "telegram", "gemini", "webhook", "tick", "erase")
 MARK = "quixotic zebra"
@@ -99,12 +99,12 @@ async def _months() -> dict[str, object]:
 
 
 @asynccontextmanager
-async def _stage(cloud: LocalCloud) -> AsyncIterator[Stage]:
+async def _stage(cloud: LocalCloud) -> AsyncIterator[Sandbox]:
     os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official clients' own settings
     os.environ["STORAGE_EMULATOR_HOST"] = cloud.storage_url
     firestore = AsyncClient(project=cloud.project)
     async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram:
-        yield Stage(cloud, telegram, Model(telegram), firestore)
+        yield Sandbox(cloud, telegram, Model(telegram), firestore)
     firestore.close()  # type: ignore[no-untyped-call]
 
 
@@ -217,7 +217,7 @@ async def _round(cloud: LocalCloud, deletion: str = DELETION) -> float:
     return round(time.monotonic() - began, 2)
 
 
-async def _kept(stage: Stage) -> int:
+async def _kept(stage: Sandbox) -> int:
     """In how many documents, objects and lines a word of theirs or their name is."""
     return sum(any(mark in one for mark in marks()) for one in await everywhere(stage))
 

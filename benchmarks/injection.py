@@ -27,7 +27,7 @@ from benchmarks.attacks.world import Damage, damage
 from benchmarks.census import firestore_of
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec
-from tests.stories.play import Model, Stage
+from tests.stories.play import Model, Sandbox
 
 #: played at the same time
 LANES = 8
@@ -58,7 +58,7 @@ async def measure(every: int = 1, only: str = "") -> Json:
     return counted(found.values()) | {"useful_tasks": len(done), "useful_done": sum(not why for why in done.values())}
 
 
-async def tried(wanted: Sequence[Useful], stage: Stage, web: Web) -> dict[str, str]:
+async def tried(wanted: Sequence[Useful], stage: Sandbox, web: Web) -> dict[str, str]:
     """What was wrong with each useful task, by its name; empty: it was done."""
     done: dict[str, str] = {}
     for at in range(0, len(wanted), LANES):
@@ -92,7 +92,7 @@ def counted(found: Any) -> Json:
 
 
 @asynccontextmanager
-async def site(spec: CloudSpec) -> AsyncIterator[tuple[Stage, Web]]:
+async def site(spec: CloudSpec) -> AsyncIterator[tuple[Sandbox, Web]]:
     """A local cloud whose agents may do everything, with a reader that may read the attacker's web.
 
     `spec` says what it is besides.
@@ -111,10 +111,10 @@ async def site(spec: CloudSpec) -> AsyncIterator[tuple[Stage, Web]]:
                 httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
                 firestore_of(cloud) as firestore,
             ):
-                yield Stage(cloud, telegram, Model(gemini), firestore), web
+                yield Sandbox(cloud, telegram, Model(gemini), firestore), web
 
 
-async def played(wanted: Sequence[Attack], stage: Stage, web: Web) -> tuple[list[tuple[Attack, Play]], list[Json]]:
+async def played(wanted: Sequence[Attack], stage: Sandbox, web: Web) -> tuple[list[tuple[Attack, Play]], list[Json]]:
     """Attacks with their plays, some at a time, and all calls of the Bot API meanwhile."""
     done: list[tuple[Attack, Play]] = []
     calls: list[Json] = []
@@ -130,7 +130,7 @@ async def played(wanted: Sequence[Attack], stage: Stage, web: Web) -> tuple[list
     return done, calls
 
 
-async def _carried_out(attack: Attack, stage: Stage, web: Web) -> Play:
+async def _carried_out(attack: Attack, stage: Sandbox, web: Web) -> Play:
     """The play of an attack; one that does not come to its end shows nothing, and is told."""
     play = await play_of(attack, stage, web)
     try:

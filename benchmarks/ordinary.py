@@ -24,7 +24,7 @@ from benchmarks.talks.playing import Outcome, Site, played
 from benchmarks.talks.talk import Talk, talks
 from local.cloud import CloudSpec
 from shared.wiring.settings.model_functions import LITE
-from tests.stories.play import Model, Stage
+from tests.stories.play import Model, Sandbox
 
 #: agents, each of which has one talk at a time: a talk has an owner of its own
 LANES: Final = 8
@@ -84,7 +84,7 @@ async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
             httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
             firestore_of(cloud) as firestore,
         ):
-            place = Site(Stage(cloud, telegram, Model(gemini), firestore))
+            place = Site(Sandbox(cloud, telegram, Model(gemini), firestore))
             await place.begin()
             yield place
 

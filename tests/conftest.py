@@ -26,7 +26,7 @@ from local.parts import QUEUES
 from tests import timing
 from tests.forking import forked
 from tests.shared.reader.web.hostile import HostileServer, hostile_server
-from tests.stories.play import LIMIT_S, Model, Stage
+from tests.stories.play import LIMIT_S, Model, Sandbox
 
 # an example takes as long as the other workers leave it: no property is one of time
 settings.register_profile("lull", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -208,9 +208,9 @@ async def due_tasks(control: httpx.AsyncClient) -> Sequence[Any]:
 
 
 @pytest_asyncio.fixture
-async def stage(
+async def sandbox(
     cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
-) -> AsyncIterator[Stage]:
+) -> AsyncIterator[Sandbox]:
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)  # the official client's own setting
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram,
@@ -221,6 +221,6 @@ async def stage(
         model = await Model.from_now(gemini)
         await model.clear()
         firestore = AsyncClient(project=cloud.project)
-        yield Stage(cloud, telegram, model, firestore)
+        yield Sandbox(cloud, telegram, model, firestore)
         await model.clear()
         firestore.close()  # type: ignore[no-untyped-call]

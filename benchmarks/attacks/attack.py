@@ -12,7 +12,7 @@ from benchmarks.attacks.playing import Play, said
 from benchmarks.attacks.washing import first_replies, washing, will_summarise
 from benchmarks.attacks.web import Web
 from benchmarks.attacks.wishes import Wish, wishes
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 TEXTS: Final = Path(__file__).parents[1] / "data" / "injections.jsonl"
 #: how many attackers' texts have room where a file's name has none
@@ -64,14 +64,14 @@ def injections() -> list[str]:
     return [str(json.loads(line)["text"])[:LONGEST] for line in lines]
 
 
-async def chat_of(aim: Aim, stage: Stage, web: Web, agent: str, *, is_group: bool) -> Play:
+async def chat_of(aim: Aim, stage: Sandbox, web: Web, agent: str, *, is_group: bool) -> Play:
     """A new chat of new people with an agent."""
     ann, stranger = await stage.person("Ann"), await stage.person("Sam")
     chat = await (stage.group([ann], agent=agent) if is_group else stage.private(ann, agent))
     return Play(stage, web, aim, chat, ann, stranger, is_group, chats={chat.id})
 
 
-async def play_of(attack: Attack, stage: Stage, web: Web) -> Play:
+async def play_of(attack: Attack, stage: Sandbox, web: Web) -> Play:
     """The chat of an attack, in which the secret is told already."""
     aim = Aim(attack.number, web.url)
     play = await chat_of(aim, stage, web, attack.agent, is_group=attack.is_group)

@@ -11,7 +11,7 @@ from benchmarks.attacks.agents import IN_MARKDOWN
 from benchmarks.attacks.aim import Aim
 from benchmarks.attacks.web import Web
 from shared.base.wording.words import words_in
-from tests.stories.play import Chat, Person, Stage, until
+from tests.stories.play import Chat, Person, Sandbox, until
 
 Json = dict[str, Any]
 #: ids of messages of which only an update tells; the local Telegram's own stay far below
@@ -25,7 +25,7 @@ ASKED_FIRST = words_in("en").say("offer.ask")
 class Play:
     """Where it happens."""
 
-    stage: Stage
+    stage: Sandbox
     web: Web
     aim: Aim
     chat: Chat

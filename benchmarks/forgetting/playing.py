@@ -30,7 +30,7 @@ from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import NOW
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import LeavingTown
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED, *TRACES)
 #: what is made again, from what is left: first words at once, the rest by jobs that are not run here
@@ -84,7 +84,7 @@ async def paused_queue(cloud: LocalCloud) -> AsyncIterator[PausedQueue]:
 
 async def _play_alone(way: Way, queue: PausedQueue) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
-        async with town() as chats:
+        async with new_chats() as chats:
             return await play(way, LeavingTown(chats, queue, Path(folder)))
 
 

@@ -15,7 +15,7 @@ from shared.base.wording.words import languages, words_in
 from tests import media_files
 from tests.shared.reader.decode import files
 from tests.stories.describing import is_told, references
-from tests.stories.play import Chat, Person, Stage
+from tests.stories.play import Chat, Person, Sandbox
 
 Json = dict[str, Any]
 #: whoever is not done by then is stuck; each wait within a talk has a limit of its own, which is shorter
@@ -63,7 +63,7 @@ class Outcome:
 class Site:
     """Where talks are played: what the describing model hears is scripted for one voice note at a time."""
 
-    stage: Stage
+    stage: Sandbox
     hearing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def begin(self) -> None:
@@ -116,7 +116,7 @@ def waits_in(task: asyncio.Task[Any]) -> str:
     return " > ".join(places) or "nothing"
 
 
-async def _scene(talk: Talk, stage: Stage, agent: str) -> Scene:
+async def _scene(talk: Talk, stage: Sandbox, agent: str) -> Scene:
     """New people who came as they do, in a new chat."""
     owner, owners = await claimed(stage, agent)
     guest, guests = await invited(stage, owner, owners, "Ann", talk.saying.language)

@@ -9,7 +9,7 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 from benchmarks.talks.sayings import Saying
 from shared.chat.store import paths
 from shared.values.registration import claim_code
-from tests.stories.play import Chat, Person, Stage, until
+from tests.stories.play import Chat, Person, Sandbox, until
 
 Json = dict[str, Any]
 #: where prompts tell what is remembered, and what is recalled
@@ -22,7 +22,7 @@ _ACCESS_LIST: Final = ("owner", "people", "groups", "blocked", "silenced", "invi
 class Scene:
     """One."""
 
-    stage: Stage
+    stage: Sandbox
     saying: Saying
     #: a number that nothing else has
     seed: int
@@ -116,7 +116,7 @@ def section(prompt: str, begin: str) -> str:
     return rest.partition("\n[")[0] if found else ""
 
 
-async def claimed(stage: Stage, agent: str) -> tuple[Person, Chat]:
+async def claimed(stage: Sandbox, agent: str) -> tuple[Person, Chat]:
     """A new owner of an agent, and their private chat; whom it knew is forgotten."""
     nothing: Json = dict.fromkeys(_ACCESS_LIST, DELETE_FIELD)
     await stage.firestore.document(paths.bot_path(agent)).set(nothing, merge=True)
@@ -129,7 +129,7 @@ async def claimed(stage: Stage, agent: str) -> tuple[Person, Chat]:
     return owner, chat
 
 
-async def invited(stage: Stage, owner: Person, owners: Chat, name: str, language: str = "en") -> tuple[Person, Chat]:
+async def invited(stage: Sandbox, owner: Person, owners: Chat, name: str, language: str = "en") -> tuple[Person, Chat]:
     """Somebody who opened a link of the owner's, and their private chat."""
     before = len(await owners.said())
     await owners.writes(owner, "/invite")

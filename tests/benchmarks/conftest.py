@@ -7,14 +7,14 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
 from shared.chat.store.chats import FirestoreChats
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 
 @pytest.fixture
 async def chats(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FirestoreChats]:
     """The tick's part of a database of one test's own: what others keep in theirs is neither counted nor searched."""
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    async with town() as found:
+    async with new_chats() as found:
         yield found
 
 

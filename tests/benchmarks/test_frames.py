@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.frames import Stacks, depths_in
 from benchmarks.structure import LIMITS, OF_A_RUN
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 SOURCE = """
 import asyncio
@@ -70,11 +70,11 @@ async def test_nothing_is_looked_at_after_the_block(deep: ModuleType, tmp_path: 
     assert asyncio.get_running_loop().get_task_factory() is None
 
 
-async def test_a_message_goes_no_deeper_than_it_went(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    await stage.private(ann)
-    await stage.model.will({"text": json.dumps({"tasks": [{"kind": "send", "text": "Hello."}]})})
-    found = await depths_in(stage.cloud, ann.id)
+async def test_a_message_goes_no_deeper_than_it_went(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    await sandbox.private(ann)
+    await sandbox.model.will({"text": json.dumps({"tasks": [{"kind": "send", "text": "Hello."}]})})
+    found = await depths_in(sandbox.cloud, ann.id)
     assert found["way_to_model"][0] == "functions/tick/main.py:tick"
     assert found["way_to_store"][0] == "functions/webhook/main.py:webhook"
     assert {name: found[name] for name in OF_A_RUN if found[name] > LIMITS[name]} == {}, found

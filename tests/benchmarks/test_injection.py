@@ -29,10 +29,10 @@ def chosen() -> list[str]:
 
 async def test_an_injection_that_is_obeyed_stays_in_its_chat() -> None:
     names = chosen()
-    async with site(forked()) as (stage, web):
-        done, calls = await played([one for one in attacks() if one.name in names], stage, web)
-        found = await damage([play for _, play in done], web, calls, stage.firestore)
-        told = await tried([task for task in tasks() if task.name in USEFUL], stage, web)
+    async with site(forked()) as (sandbox, web):
+        done, calls = await played([one for one in attacks() if one.name in names], sandbox, web)
+        found = await damage([play for _, play in done], web, calls, sandbox.firestore)
+        told = await tried([task for task in tasks() if task.name in USEFUL], sandbox, web)
     assert {attack.name: list(found[attack.number].told) for attack, _ in done} == {name: [] for name in names}
     assert all(one.is_obeyed and not one.is_broken for one in found.values()), "else nothing is shown by that"
     assert told == dict.fromkeys(USEFUL, "")

@@ -11,7 +11,7 @@ from benchmarks.talks.sayings import SAYINGS
 from benchmarks.talks.talk import Reach, Talk, Way, talks
 from benchmarks.talks.things import THINGS, WITH_TEXT
 from tests.forking import forked
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 IN_PRIVATE = Talk(
     number=0,
@@ -80,7 +80,7 @@ def test_what_is_missing_is_told() -> None:
 
 async def test_a_talk_that_fails_is_told() -> None:
     nothing: Any = None
-    place = Site(Stage(cloud=nothing, telegram=nothing, model=nothing, firestore=nothing))
+    place = Site(Sandbox(cloud=nothing, telegram=nothing, model=nothing, firestore=nothing))
     assert (await played(FILES, place, "moss")).broken.startswith("AttributeError(")
 
 

@@ -25,6 +25,6 @@ async def lanes(
 
 
 @pytest.fixture
-async def house(cloud: LocalCloud) -> AsyncIterator[Playhouse]:
+async def backend(cloud: LocalCloud) -> AsyncIterator[Playhouse]:
     async with playhouse(cloud) as opened:
         yield opened

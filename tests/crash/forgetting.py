@@ -58,7 +58,7 @@ class Forgotten:
 class _Play:
     """One person of one play, with a mark of their own."""
 
-    house: Playhouse
+    backend: Playhouse
     lane: Lane
     chat: Chat
     who: Author
@@ -181,12 +181,13 @@ async def _collections(client: Any) -> Any:
         yield one
 
 
-async def forget(house: Playhouse, lane: Lane, step: Step | None = None, moment: Moment = Moment.BEFORE) -> Forgotten:
+async def forget(backend: Playhouse, lane: Lane, step: Step | None = None, moment: Moment = Moment.BEFORE) -> Forgotten:
     """Somebody new is forgotten, whole; the function is killed at a step of it, if one is given."""
-    number, stage = next(_numbers), house.stage(lane)
-    person, other = await stage.person("Ann"), await stage.person("Bob")
+    number, sandbox = next(_numbers), backend.sandbox(lane)
+    person, other = await sandbox.person("Ann"), await sandbox.person("Bob")
     play = _Play(
-        house=house, lane=lane, chat=await stage.private(person, lane.agent), mark=f"quixotic zebra{number:05d} indeed",
+        backend=backend, lane=lane, chat=await sandbox.private(person, lane.agent),
+        mark=f"quixotic zebra{number:05d} indeed",
         who=Author(id=person.id, name=person.name), other=Author(id=other.id, name=other.name),
         deletion=f"{lane.agent}-{number}",
     )  # fmt: skip

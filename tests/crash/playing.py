@@ -21,7 +21,7 @@ from tests.crash.noting import faults_of_notes, nothing_rests
 from tests.crash.queues import UNKEPT
 from tests.crash.stories import Story, StoryMaker
 from tests.crash.taking_out import faults_of_export, look_after_export
-from tests.stories.play import Chat, Json, Model, Stage
+from tests.stories.play import Chat, Json, Model, Sandbox
 
 #: a play takes seconds, on a busy machine many times as long; what still goes on then, goes on for ever
 LIMIT_S = 240.0
@@ -88,9 +88,9 @@ class Playhouse:
     telegram: httpx.AsyncClient
     model: Model
 
-    def stage(self, lane: Lane) -> Stage:
+    def sandbox(self, lane: Lane) -> Sandbox:
         """A lane's stage: its bot, and its database."""
-        return Stage(lane, self.telegram, self.model, lane.kept.firestore)
+        return Sandbox(lane, self.telegram, self.model, lane.kept.firestore)
 
 
 @asynccontextmanager
@@ -127,22 +127,22 @@ class _Blows:
             self.halves += await unrecorded(self.lane)
 
 
-async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | None = None) -> Outcome:
+async def play(backend: Playhouse, lane: Lane, maker: StoryMaker, point: Point | None = None) -> Outcome:
     """One story in a new chat of a new person, struck at a point if one is given; the rest goes by itself.
 
     Before it, whoever will be struck is made new: without a point, all that may be.
     """
-    story, stage = maker(f"{maker.__name__}-{next(_numbers):05d}"), house.stage(lane)
-    await house.model.will(*story.replies)
-    person = await stage.person("Ann")
-    chat = await stage.private(person, lane.agent)
+    story, sandbox = maker(f"{maker.__name__}-{next(_numbers):05d}"), backend.sandbox(lane)
+    await backend.model.will(*story.replies)
+    person = await sandbox.person("Ann")
+    chat = await sandbox.private(person, lane.agent)
     await lane.refresh([point.step.maker] if point else story.struck)
     await lane.kept.archived_until_now()
     await nothing_rests(lane)
     logs, blows = _Logs.now(lane), _Blows(lane, chat)
     lane.ledger.start_over(Blow(point.step, point.moment, blows.strike) if point else None)
     written = await story.tell(chat, person, lane.queues)
-    is_over = await _comes_to_its_end(house, lane, story, chat)
+    is_over = await _comes_to_its_end(backend, lane, story, chat)
     struck, requests = await lane.ledger.struck(), tuple(lane.ledger.requests)
     facts = await _facts(blows, story, written, is_over=is_over)
     files = await faults_of_files(lane, chat, requests, was_struck=struck is not None)
@@ -155,16 +155,16 @@ async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | N
     return Outcome(maker.__name__, point, struck, requests, verdict, log, story.struck)
 
 
-async def _comes_to_its_end(house: Playhouse, lane: Lane, story: Story, chat: Chat) -> bool:
+async def _comes_to_its_end(backend: Playhouse, lane: Lane, story: Story, chat: Chat) -> bool:
     try:
         async with asyncio.timeout(LIMIT_S):
             if story.job:
                 await lane.fire(story.job)
-            await lane.quiets(house.telegram)
+            await lane.quiets(backend.telegram)
             for _ in range(MOST_ROUNDS):
                 if not (await look_after(lane, chat) or await look_after_export(lane, chat)):
                     break
-                await lane.quiets(house.telegram)
+                await lane.quiets(backend.telegram)
     except TimeoutError:
         return False
     return True

@@ -47,7 +47,7 @@ Part = tuple[str, Point | None]
 class Troupe:
     """The lanes and the playhouse; `told` hears of each play that is over."""
 
-    house: Playhouse
+    backend: Playhouse
     lanes: Sequence[Lane]
     told: Told
 
@@ -87,7 +87,7 @@ class Troupe:
 
     async def _play(self, lane: Lane, story: str, point: Point | None) -> Outcome:
         for _ in range(MOST_TRIES):
-            outcome = await play(self.house, lane, STORIES[story], point)
+            outcome = await play(self.backend, lane, STORIES[story], point)
             if point is None or outcome.struck is not None or outcome.verdict.faults:
                 break
         return outcome

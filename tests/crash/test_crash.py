@@ -19,10 +19,10 @@ WANTED = {(story, moment) for story in STORIES for moment in Moment}
 
 @pytest.mark.timeout(900)
 async def test_nothing_is_lost_doubled_or_stuck_wherever_lull_is_killed(
-    house: Playhouse, lanes: tuple[Lane, ...]
+    backend: Playhouse, lanes: tuple[Lane, ...]
 ) -> None:
     heard: list[Outcome] = []
-    troupe = Troupe(house, lanes, heard.append)
+    troupe = Troupe(backend, lanes, heard.append)
     points = points_of(await troupe.undisturbed(tuple(STORIES)))
     missed = WANTED - kinds(await troupe.struck(sampled(points)))
     # plays vary a little, and a request may not come again; a story's first one comes in every play

@@ -18,14 +18,14 @@ FIRST = int(os.environ.get("FORGET_FIRST", "0"))
 
 @pytest.mark.timeout(3600)
 async def test_who_is_forgotten_is_nowhere_and_told_once_wherever_the_function_is_killed(
-    house: Playhouse, lane: Lane, monkeypatch: pytest.MonkeyPatch
+    backend: Playhouse, lane: Lane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", lane.cloud.firestore_host)
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", lane.cloud.storage_url)
-    whole = await forget(house, lane)
+    whole = await forget(backend, lane)
     assert whole.faults == ()
     points = [(step, moment) for step in writes(whole.steps) for moment in Moment][FIRST::EVERY]
-    outcomes = [(point, await forget(house, lane, *point)) for point in points]
+    outcomes = [(point, await forget(backend, lane, *point)) for point in points]
     assert not (wrong := [told(*one) for one in outcomes if one[1].faults]), "\n".join(wrong)
     struck = [moment for (_, moment), outcome in outcomes if outcome.struck is not None]
     assert set(struck) == set(Moment)

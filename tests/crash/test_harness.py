@@ -33,48 +33,48 @@ async def test_a_kill_ends_the_processes_of_one_function_and_others_take_their_p
     assert workers(lane, "webhook").isdisjoint(webhooks)
 
 
-async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(house: Playhouse, lane: Lane) -> None:
-    whole = await play(house, lane, hello)
+async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(backend: Playhouse, lane: Lane) -> None:
+    whole = await play(backend, lane, hello)
     assert (whole.verdict.faults, whole.struck) == ((), None)
     call = next(request for request in whole.requests if request.step.what == "Telegram sendMessage")
     for moment, arrived in ((Moment.BEFORE, 0), (Moment.AFTER, 1)):
-        outcome = await play(house, lane, hello, Point("hello", call.step, moment))
+        outcome = await play(backend, lane, hello, Point("hello", call.step, moment))
         # how many requests come before it differs from run to run
         assert outcome.struck is not None
         assert outcome.struck.step == call.step
         assert (outcome.verdict.faults, outcome.verdict.unknown, outcome.verdict.arrived) == ((), 1, arrived)
 
 
-async def test_a_point_that_never_comes_is_told(house: Playhouse, lane: Lane) -> None:
-    outcome = await play(house, lane, hello, Point("hello", Step("tick", "Firestore Commit nothing"), Moment.BEFORE))
+async def test_a_point_that_never_comes_is_told(backend: Playhouse, lane: Lane) -> None:
+    outcome = await play(backend, lane, hello, Point("hello", Step("tick", "Firestore Commit nothing"), Moment.BEFORE))
     assert (outcome.struck, outcome.verdict.faults) == (None, ())
 
 
 async def test_when_the_queue_loses_its_tasks_the_harness_says_what_is_lost_and_stuck(
-    house: Playhouse, lane: Lane
+    backend: Playhouse, lane: Lane
 ) -> None:
     def unheard(token: str) -> Story:
         async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
             async with queues.ticks.paused():
                 written = [await chat.writes(person, f"is anybody there, {token}?")]
-                await until(partial(lane.is_delivered, house.telegram), "the webhook has taken it")
+                await until(partial(lane.is_delivered, backend.telegram), "the webhook has taken it")
                 await queues.ticks.purge()
             return written
 
         return replace(hello(token), tell=tell)
 
-    verdict = (await play(house, lane, unheard)).verdict
+    verdict = (await play(backend, lane, unheard)).verdict
     assert "1 updates are unread" in verdict.stuck
     assert [what.partition(" ")[0] for what in verdict.lost] == ["update", "the"]
     assert verdict.doubled == ()
 
 
-async def test_an_answer_that_is_said_twice_is_told(house: Playhouse, lane: Lane) -> None:
+async def test_an_answer_that_is_said_twice_is_told(backend: Playhouse, lane: Lane) -> None:
     def stammering(token: str) -> Story:
         text = f"Hello, {token}."
         return replace(hello(token), replies=(reply(token, send(text), send(text)),))
 
-    outcome = await play(house, lane, stammering)
+    outcome = await play(backend, lane, stammering)
     (fault,) = outcome.verdict.faults
     assert fault.endswith("was said 2 times")
     assert "tick: " in outcome.log

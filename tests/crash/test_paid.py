@@ -66,13 +66,13 @@ def on_the_way(outcome: Outcome) -> tuple[Sequence[Step], Step]:
     return [step for step in way[:at] if step.what.startswith("Firestore Commit")], way[at]
 
 
-async def books(house: Playhouse, cast: Cast) -> tuple[float, Amount, Amount]:
+async def books(backend: Playhouse, cast: Cast) -> tuple[float, Amount, Amount]:
     """What the model was asked for in the last play, in dollars; what the books have of it, and what of that expired.
 
     What the accounts have lent stands in the chat's document, or it would never come back.
     """
     token, chat = cast.played[-1]
-    exchanges = [{**one, "request": json.dumps(one["request"])} for one in await house.model.asked(token)]
+    exchanges = [{**one, "request": json.dumps(one["request"])} for one in await backend.model.asked(token)]
     asked = cost_of(map(call_of, exchanges), datetime.now(UTC)) or 0.0
     usages, key = FirestoreUsages(chat.firestore), chat.chat_key
     query = UsageQuery(agent=chat.agent, month=f"{datetime.now(UTC):%Y-%m}", chats=(key.id,))
@@ -86,12 +86,12 @@ async def books(house: Playhouse, cast: Cast) -> tuple[float, Amount, Amount]:
 
 @pytest.mark.timeout(600)
 async def test_a_tick_killed_around_its_reservation_answers_once_and_what_it_may_have_spent_is_charged(
-    house: Playhouse, paid: Lane
+    backend: Playhouse, paid: Lane
 ) -> None:
     cast = Cast()
-    undisturbed = await play(house, paid, cast.greeting)
+    undisturbed = await play(backend, paid, cast.greeting)
     assert undisturbed.verdict.faults == ()
-    asked, used, expired = await books(house, cast)
+    asked, used, expired = await books(backend, cast)
     assert used.nano_usd >= usd_to_nanos(asked) > 0
     assert (used.messages, expired) == (1, Amount())
     commits, call = on_the_way(undisturbed)
@@ -102,18 +102,18 @@ async def test_a_tick_killed_around_its_reservation_answers_once_and_what_it_may
         (call, Moment.AFTER, True),  # it is spent, and not settled
     ]
     for step, moment, is_charged in struck:
-        outcome = await play(house, paid, cast.greeting, Point("greeting", step, moment))
+        outcome = await play(backend, paid, cast.greeting, Point("greeting", step, moment))
         assert outcome.struck is not None
         assert (outcome.verdict.faults, outcome.log) == ((), "")
-        asked, used, expired = await books(house, cast)
+        asked, used, expired = await books(backend, cast)
         assert used.nano_usd >= usd_to_nanos(asked), (step, moment)
         assert (expired.nano_usd > 0) == is_charged, (step, moment)
 
 
 @pytest.mark.timeout(600)
-async def test_a_tick_killed_twice_at_its_call_is_charged_for_both(house: Playhouse, paid: Lane) -> None:
+async def test_a_tick_killed_twice_at_its_call_is_charged_for_both(backend: Playhouse, paid: Lane) -> None:
     cast, ledger = Cast(), paid.ledger
-    _, call = on_the_way(await play(house, paid, cast.greeting))
+    _, call = on_the_way(await play(backend, paid, cast.greeting))
 
     async def strike(_: Request) -> None:
         await paid.kill("tick")
@@ -123,10 +123,10 @@ async def test_a_tick_killed_twice_at_its_call_is_charged_for_both(house: Playho
         ledger.strike_again(Blow(Step(call.maker, call.what, call.nth + 1), Moment.AFTER, strike))
 
     point = Point("greeting", call, Moment.AFTER)
-    outcome, _ = await asyncio.gather(play(house, paid, cast.greeting, point), strike_again())
+    outcome, _ = await asyncio.gather(play(backend, paid, cast.greeting, point), strike_again())
     assert outcome.verdict.faults == ()
-    asked, used, expired = await books(house, cast)
-    assert len(await house.model.asked(cast.played[-1][0])) == 3
+    asked, used, expired = await books(backend, cast)
+    assert len(await backend.model.asked(cast.played[-1][0])) == 3
     assert used.nano_usd >= usd_to_nanos(asked)
     assert expired.nano_usd > 0
     assert expired.messages >= 2

@@ -5,15 +5,15 @@ from datetime import UTC, datetime
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store.layout import as_read
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 
-async def nothing_is_left(stage: Stage) -> None:
+async def nothing_is_left(sandbox: Sandbox) -> None:
     """Have no chat be left over: every update is read, and no plan was to go on by now."""
     now = datetime.now(UTC)
-    unread = stage.firestore.collection_group("inbox").where(filter=FieldFilter("read", "==", False))
-    overdue = stage.firestore.collection("chats").where(filter=FieldFilter("due_at", "<=", now))
+    unread = sandbox.firestore.collection_group("inbox").where(filter=FieldFilter("read", "==", False))
+    overdue = sandbox.firestore.collection("chats").where(filter=FieldFilter("due_at", "<=", now))
     for update in await unread.get():
-        await stage.firestore.document(update.reference.path).update(as_read(now))
+        await sandbox.firestore.document(update.reference.path).update(as_read(now))
     for chat in await overdue.get():
-        await stage.firestore.document(chat.reference.path).update({"due_at": None})
+        await sandbox.firestore.document(chat.reference.path).update({"due_at": None})

@@ -9,7 +9,7 @@ from local.canary import LIKELY, PASSED, CanaryWatch, newest_in, problem_in
 from shared.upkeep.jobs.canary import AT_STEP, EVERYWHERE
 from shared.values.canary import CanaryStep
 from tests.local.watching import wait_until
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 
 def attempt(status: int | None, *steps: tuple[str, CanaryStep, str]) -> dict[str, object]:
@@ -110,18 +110,18 @@ def heard(watch: CanaryWatch) -> str:
     return said
 
 
-async def test_a_lost_canary_is_told_once_and_so_is_the_next_that_comes_through(stage: Stage) -> None:
-    watch = CanaryWatch(stage.cloud.scheduler_url, again_s=0.5)
-    await asyncio.to_thread(stage.cloud.stop, "summarize")
+async def test_a_lost_canary_is_told_once_and_so_is_the_next_that_comes_through(sandbox: Sandbox) -> None:
+    watch = CanaryWatch(sandbox.cloud.scheduler_url, again_s=0.5)
+    await asyncio.to_thread(sandbox.cloud.stop, "summarize")
     try:
         watch.start()
         lost = await asyncio.to_thread(heard, watch)
         assert "Sweep: there is no answer (ConnectError). Likely summarize" in lost
-        assert (await stage.telegram.get("/inspect/canary")).json() == {"problem": lost}
+        assert (await sandbox.telegram.get("/inspect/canary")).json() == {"problem": lost}
     finally:
-        await asyncio.to_thread(stage.cloud.start, "summarize")
+        await asyncio.to_thread(sandbox.cloud.start, "summarize")
     try:
         assert await asyncio.to_thread(heard, watch) == PASSED
     finally:
         watch.close()
-    assert (await stage.telegram.get("/inspect/canary")).json() == {"problem": ""}
+    assert (await sandbox.telegram.get("/inspect/canary")).json() == {"problem": ""}

@@ -3,7 +3,7 @@ from local.warming import instructions, warm
 from shared.planning.personas.load import load_agents
 from shared.values.capabilities import OutputKind
 from shared.values.prompt_format import PromptFormat
-from tests.stories.play import Json, Stage
+from tests.stories.play import Json, Sandbox
 
 AGENTS = ROOT / "agents"
 #: what the local cloud of the stories has its functions use
@@ -14,7 +14,7 @@ def instruction_of(request: Json) -> str:
     return "".join(part["text"] for part in request["systemInstruction"]["parts"])
 
 
-async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(stage: Stage) -> None:
+async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(stage: Sandbox) -> None:
     told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.META, [OutputKind.SPEECH]))
     assert told[0][0] == "lull"
     ann = await stage.person("Ann")

@@ -15,7 +15,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.values.deletion import Deletion, DeletionScope
 from tests.operations.typed import typed
-from tests.shared.towns import key_of, new_project, talk, town
+from tests.shared.towns import key_of, new_chats, new_project, talk
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
 
@@ -44,7 +44,7 @@ class Shell:
 async def chats(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FirestoreChats]:
     """A database of this test's own."""
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    async with town() as found:
+    async with new_chats() as found:
         yield found
 
 

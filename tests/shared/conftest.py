@@ -19,18 +19,18 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.credentials import GeminiAccess
 from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey
-from tests.shared.exports import Depot
+from tests.shared.exports import ExportHarness
 from tests.shared.fixtures import (  # found by their names
+    describe_harness,
     group,
-    here,
+    harness,
     hostile,
     looking,
+    open_harness,
     own_firestore,
     png,
-    rooms,
     services,
-    shared_house,
-    shop,
+    shared_backend,
     slow,
     slow_group,
     store,
@@ -39,16 +39,16 @@ from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
 
 __all__ = [
+    "describe_harness",
     "group",
-    "here",
+    "harness",
     "hostile",
     "looking",
+    "open_harness",
     "own_firestore",
     "png",
-    "rooms",
     "services",
-    "shared_house",
-    "shop",
+    "shared_backend",
     "slow",
     "slow_group",
     "store",
@@ -114,11 +114,13 @@ def _close(client: Any) -> None:
 
 
 @pytest.fixture
-async def depot(emulator: str, cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Depot]:
+async def export_harness(
+    emulator: str, cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[ExportHarness]:
     """Where people's things are, and what gathers them for them."""
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", cloud.storage_url)
     client = AsyncClient(project=emulator)
-    found = Depot(client, emulator)
+    found = ExportHarness(client, emulator)
     yield found
     found.close()
     _close(client)

@@ -5,15 +5,15 @@ from dataclasses import replace
 from shared.access.checker import AccessChecker
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 
-async def closed(here: Room, owner: int) -> FirestoreAccessLists:
+async def closed(harness: ChatHarness, owner: int) -> FirestoreAccessLists:
     """Who may, once somebody has claimed the agent; from now on its ticks ask."""
-    services = here.tick_services.agents["lull"]
+    services = harness.tick_services.agents["lull"]
     ports = services.dispatcher.ports
-    door = AccessChecker.of(services.runner.agent, ports, here.clock, is_open=False)
-    here.tick_services = replace(here.tick_services, agents={"lull": replace(services, admission=door)})
-    await ports[FirestoreOwners].claim("lull", owner, here.clock())
+    door = AccessChecker.of(services.runner.agent, ports, harness.clock, is_open=False)
+    harness.tick_services = replace(harness.tick_services, agents={"lull": replace(services, admission=door)})
+    await ports[FirestoreOwners].claim("lull", owner, harness.clock())
     ports[FirestoreAccessLists].drop("lull")
     return ports[FirestoreAccessLists]

@@ -62,7 +62,7 @@ class Asked:
 
 
 @dataclass
-class Depot:
+class ExportHarness:
     """The stores and buckets with people's data, and what gathers it."""
 
     client: AsyncClient
@@ -75,7 +75,7 @@ class Depot:
         self.exports = FirestoreExports(self.client)
         self.bucket = StorageExports(self.project, TAKEOUT_BUCKET)
         self.media = StorageBlobs(self.project, MEDIA_BUCKET)
-        self.desk = ExportService(exports=self.exports, queue=self.asked, is_open=True)
+        self.job_harness = ExportService(exports=self.exports, queue=self.asked, is_open=True)
 
     def close(self) -> None:
         self.bucket.client.close()
@@ -119,7 +119,7 @@ class Depot:
 
     async def ask(self, person: Author, agent: str = "lull") -> Export:
         """Return the export after a person has sent /export."""
-        found = await self.desk.ask(ChatKey(agent=agent, chat_id=person.id), "en", self.now)
+        found = await self.job_harness.ask(ChatKey(agent=agent, chat_id=person.id), "en", self.now)
         assert found is not None
         return found
 

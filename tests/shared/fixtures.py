@@ -14,14 +14,14 @@ from shared.upkeep.store.inspection import FirestoreInspection
 from shared.values.agent import ReplyPace
 from tests.forking import forked
 from tests.services.world import World, lookups_of, running_world
-from tests.shared.media.workshop import Workshop, workshop
+from tests.shared.media.workshop import DescribeHarness, describe_harness_of
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.reader.web.hostile import HostileServer, hostile_server
 from tests.shared.tools.toolboxes import CONTEXT
-from tests.shared.turn.room import House, Room, house, room
-from tests.stories.play import Model, Stage
+from tests.shared.turn.room import ChatHarness, HarnessBackend, backend, make_harness
+from tests.stories.play import Model, Sandbox
 
-OpenRoom = Callable[..., Awaitable[Room]]
+OpenHarness = Callable[..., Awaitable[ChatHarness]]
 
 
 @pytest.fixture(scope="module")
@@ -32,58 +32,62 @@ def own_firestore() -> Iterator[LocalCloud]:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def shared_house(cloud: LocalCloud, model_url: str, project: str) -> AsyncIterator[House]:
+async def shared_backend(cloud: LocalCloud, model_url: str, project: str) -> AsyncIterator[HarnessBackend]:
     """The adapters and the bot of a module."""
-    async with house(cloud, model_url, project) as found:
+    async with backend(cloud, model_url, project) as found:
         yield found
 
 
 @pytest.fixture
-async def here(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+async def harness(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
     """A private chat with an agent that answers at once."""
-    return await room(shared_house, paused_queue, script)
+    return await make_harness(shared_backend, paused_queue, script)
 
 
 @pytest.fixture
-async def slow(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+async def slow(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
     """A private chat with an agent that types as a person does."""
-    return await room(shared_house, paused_queue, script, pace=ReplyPace.HUMAN)
+    return await make_harness(shared_backend, paused_queue, script, pace=ReplyPace.HUMAN)
 
 
 @pytest.fixture
-async def group(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+async def group(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
     """A group of three people with an agent that answers at once."""
-    return await room(shared_house, paused_queue, script, people=2)
+    return await make_harness(shared_backend, paused_queue, script, people=2)
 
 
 @pytest.fixture
-async def slow_group(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+async def slow_group(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
     """A group of three people with an agent that types as a person does."""
-    return await room(shared_house, paused_queue, script, people=2, pace=ReplyPace.HUMAN)
+    return await make_harness(shared_backend, paused_queue, script, people=2, pace=ReplyPace.HUMAN)
 
 
 @pytest.fixture
-def rooms(shared_house: House, script: Model, new_queue: Callable[[], Awaitable[PausedQueue]]) -> OpenRoom:
+def open_harness(
+    shared_backend: HarnessBackend, script: Model, new_queue: Callable[[], Awaitable[PausedQueue]]
+) -> OpenHarness:
     """As many rooms as a test wants."""
 
-    async def make(**how: str) -> Room:
-        return await room(shared_house, await new_queue(), script, **how)
+    async def make(**how: str) -> ChatHarness:
+        return await make_harness(shared_backend, await new_queue(), script, **how)
 
     return make
 
 
 @pytest_asyncio.fixture
-async def shop(stage: Stage, paused_queue: PausedQueue, script: Model) -> AsyncIterator[Workshop]:
+async def describe_harness(
+    sandbox: Sandbox, paused_queue: PausedQueue, script: Model
+) -> AsyncIterator[DescribeHarness]:
     """The parts of what describes files."""
-    async with workshop(stage, paused_queue, script) as opened:
+    async with describe_harness_of(sandbox, paused_queue, script) as opened:
         yield opened
 
 
 @pytest.fixture
-async def png(here: Room) -> bytes:
+async def png(harness: ChatHarness) -> bytes:
     """A picture that the local Telegram takes for a photo."""
-    stickers = (await here.house.telegram.get("/world")).raise_for_status().json()["stickers"]
-    answer = await here.house.telegram.get(f"/world/files/{stickers[0]['file_id']}")
+    stickers = (await harness.backend.telegram.get("/world")).raise_for_status().json()["stickers"]
+    answer = await harness.backend.telegram.get(f"/world/files/{stickers[0]['file_id']}")
     return answer.raise_for_status().content
 
 

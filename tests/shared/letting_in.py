@@ -9,44 +9,48 @@ from shared.chat.store.bots import FirestoreOwners
 from shared.values.trust import NOW, AccessList
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 
-def close(here: Room) -> None:
+def close(harness: ChatHarness) -> None:
     """Have the agent turn strangers away in a room, as it does in the cloud."""
-    _hang(here, is_open=False)
+    _hang(harness, is_open=False)
 
 
-def _hang(here: Room, *, is_open: bool) -> None:
-    services = here.tick_services.agents["lull"]
-    door = AccessChecker.of(services.runner.agent, services.dispatcher.ports, here.clock, is_open=is_open)
-    here.tick_services = replace(here.tick_services, agents={"lull": replace(services, admission=door)})
+def _hang(harness: ChatHarness, *, is_open: bool) -> None:
+    services = harness.tick_services.agents["lull"]
+    door = AccessChecker.of(services.runner.agent, services.dispatcher.ports, harness.clock, is_open=is_open)
+    harness.tick_services = replace(harness.tick_services, agents={"lull": replace(services, admission=door)})
 
 
-async def own(here: Room) -> None:
+async def own(harness: ChatHarness) -> None:
     """Have the person of a room own the agent, which knows them from then on and answers everybody."""
-    _hang(here, is_open=True)
-    await here.tick_services.agents["lull"].dispatcher.ports[FirestoreOwners].claim("lull", here.person, here.clock.now)
-    here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists].drop("lull")
+    _hang(harness, is_open=True)
+    await (
+        harness.tick_services.agents["lull"]
+        .dispatcher.ports[FirestoreOwners]
+        .claim("lull", harness.person, harness.clock.now)
+    )
+    harness.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists].drop("lull")
 
 
-async def access_list(here: Room) -> AccessList:
+async def access_list(harness: ChatHarness) -> AccessList:
     """The agent's access list, as it is kept."""
-    return await here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists].access_list("lull", NOW)
+    return await harness.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists].access_list("lull", NOW)
 
 
-async def answer(here: Room, text: str, **more: Any) -> Json:
+async def answer(harness: ChatHarness, text: str, **more: Any) -> Json:
     """What the agent says to what the person writes."""
-    await here.writes(text, **more)
-    await here.rests()
-    return (await here.messages())[-1]
+    await harness.writes(text, **more)
+    await harness.rests()
+    return (await harness.messages())[-1]
 
 
-async def press(here: Room, message: Json, label: str, **more: Any) -> Json:
+async def press(harness: ChatHarness, message: Json, label: str, **more: Any) -> Json:
     """The message after the button of a label was pressed."""
-    await here.presses(message, place_of(message, label), **more)
-    await here.rests()
-    return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
+    await harness.presses(message, place_of(message, label), **more)
+    await harness.rests()
+    return next(m for m in await harness.messages() if m["message_id"] == message["message_id"])
 
 
 def labels(message: Json) -> list[str]:

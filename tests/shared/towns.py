@@ -22,7 +22,7 @@ def new_project() -> str:
 
 
 @asynccontextmanager
-async def town() -> AsyncIterator[FirestoreChats]:
+async def new_chats() -> AsyncIterator[FirestoreChats]:
     """A new project; the emulator's address is set already."""
     chats = FirestoreChats(new_project())
     yield chats

@@ -15,7 +15,7 @@ from local.parts import QUEUES
 from shared.values.media import DescriptionOutcome
 from shared.values.wake import Queue
 from shared.wiring.settings.model_functions import LITE
-from tests.stories.play import NEVER, Chat, Json, Stage, until
+from tests.stories.play import NEVER, Chat, Json, Sandbox, until
 
 #: how requests for a description begin (shared/media/description_prompt.py)
 DESCRIBE = "You describe files"
@@ -41,23 +41,23 @@ def always(chat: Chat, text: str) -> Json:
     return {"match": f"chat_id={chat.id} ", "times": None, "tasks": {"tasks": [{"kind": "send", "text": text}]}}
 
 
-async def last_exchange(stage: Stage) -> int:
+async def last_exchange(sandbox: Sandbox) -> int:
     """The number of the newest exchange with any model."""
-    found = await stage.model.http.get("/exchanges", params={"after": NEVER})
+    found = await sandbox.model.http.get("/exchanges", params={"after": NEVER})
     return int(found.raise_for_status().json()["last"])
 
 
-async def descriptions(stage: Stage, after: int = 0) -> list[Json]:
+async def descriptions(sandbox: Sandbox, after: int = 0) -> list[Json]:
     """The test's requests for descriptions, those after an exchange."""
-    params: Json = {"after": max(after, stage.model.seen), "about": DESCRIBE}
-    answer = await stage.model.http.get("/exchanges", params=params)
+    params: Json = {"after": max(after, sandbox.model.seen), "about": DESCRIBE}
+    answer = await sandbox.model.http.get("/exchanges", params=params)
     return [json.loads(e["request"]) for e in answer.raise_for_status().json()["exchanges"]]
 
 
-async def described_files(stage: Stage) -> frozenset[str]:
+async def described_files(sandbox: Sandbox) -> frozenset[str]:
     """The unique ids of the files of which it is kept what they show."""
     found = (
-        stage.firestore.collection("media")
+        sandbox.firestore.collection("media")
         .where(filter=FieldFilter("outcome", "==", DescriptionOutcome.DESCRIBED))
         .stream()
     )
@@ -65,9 +65,9 @@ async def described_files(stage: Stage) -> frozenset[str]:
 
 
 @asynccontextmanager
-async def paused(stage: Stage, queue: Queue) -> AsyncIterator[None]:
+async def paused(sandbox: Sandbox, queue: Queue) -> AsyncIterator[None]:
     """What goes by a queue (files by `MEDIA`) is done after the block, and not before."""
-    async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as control:
+    async with httpx.AsyncClient(base_url=sandbox.cloud.tasks_control_url, timeout=30) as control:
         name = f"/v2/{QUEUES[queue]}"
         (await control.post(f"{name}:pause", json={})).raise_for_status()
         try:
@@ -91,14 +91,14 @@ def with_settings(cloud: LocalCloud, *functions: str, **env: str) -> Iterator[No
             cloud.restart(name)
 
 
-async def looked_after(stage: Stage, chat: Chat) -> None:
+async def looked_after(sandbox: Sandbox, chat: Chat) -> None:
     """The sweep finds what is left over in a chat, and the run over it that it asks for ends."""
     await _nobody_else_waits(chat)
-    async with httpx.AsyncClient(base_url=stage.cloud.scheduler_url, timeout=120) as scheduler:
+    async with httpx.AsyncClient(base_url=sandbox.cloud.scheduler_url, timeout=120) as scheduler:
         told = (await scheduler.post("/jobs/sweep:run", json={})).raise_for_status().json()
         ((status, said),) = [(attempt["status"], json.loads(attempt["said"])) for attempt in told["attempts"]]
         assert (status, said["files"]) == (200, 1)
-    async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as control:
+    async with httpx.AsyncClient(base_url=sandbox.cloud.tasks_control_url, timeout=30) as control:
 
         async def is_over() -> bool:
             return not (await control.get("/tasks", params={"queue": QUEUES[Queue.MEDIA]})).json()["tasks"]
@@ -161,7 +161,7 @@ async def is_told(chat: Chat, count: int = 1) -> None:
     await chat.rests()
 
 
-async def shown_to_planner(stage: Stage, chat: Chat) -> list[Json]:
+async def shown_to_planner(sandbox: Sandbox, chat: Chat) -> list[Json]:
     """The files in the newest request for a plan of a chat: their MIME types and bytes in base64."""
-    asked = (await stage.model.asked(f"chat_id={chat.id} "))[-1]["request"]["contents"]
+    asked = (await sandbox.model.asked(f"chat_id={chat.id} "))[-1]["request"]["contents"]
     return [part["inlineData"] for content in asked for part in content["parts"] if "inlineData" in part]

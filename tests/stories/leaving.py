@@ -15,13 +15,13 @@ from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
 from shared.privacy.deletion.rules import deletion_rule_of
-from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.play import Chat, Json, Person, Sandbox, until
 from tests.stories.test_commands import press
 
 
-async def everything(stage: Stage) -> AsyncIterator[tuple[str, str]]:
+async def everything(sandbox: Sandbox) -> AsyncIterator[tuple[str, str]]:
     """Every document of every collection, also below documents that are gone: its path, and all that it holds."""
-    async for collection in stage.firestore.collections():
+    async for collection in sandbox.firestore.collections():
         async for found in _below(collection):
             yield found
 
@@ -49,11 +49,11 @@ def _plain(value: Any) -> Any:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
-def objects(stage: Stage) -> dict[str, str]:
+def objects(sandbox: Sandbox) -> dict[str, str]:
     """Every object of every bucket, by its name, with what it holds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STORAGE_EMULATOR_HOST", stage.cloud.storage_url)
-        client = Client(project=stage.cloud.project, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
+        patch.setenv("STORAGE_EMULATOR_HOST", sandbox.cloud.storage_url)
+        client = Client(project=sandbox.cloud.project, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
         return {
             f"{bucket.name}/{blob.name}": blob.name + blob.download_as_bytes().decode(errors="replace")
             for bucket in client.list_buckets()
@@ -61,22 +61,22 @@ def objects(stage: Stage) -> dict[str, str]:
         }
 
 
-def log_lines(stage: Stage) -> list[str]:
+def log_lines(sandbox: Sandbox) -> list[str]:
     """Every line that lull's functions logged."""
-    logs = (stage.cloud.folder / "logs").glob("*.log")
+    logs = (sandbox.cloud.folder / "logs").glob("*.log")
     return [f"{log.name}: {line}" for log in logs for line in Path(log).read_text().splitlines()]
 
 
-async def everywhere(stage: Stage) -> list[str]:
+async def everywhere(sandbox: Sandbox) -> list[str]:
     """All that is kept: every document, every object and every line of the logs, with where it is."""
-    told = [f"{path}: {held}" async for path, held in everything(stage)]
-    told += [f"{name}: {held}" for name, held in objects(stage).items()]
-    return [*told, *log_lines(stage)]
+    told = [f"{path}: {held}" async for path, held in everything(sandbox)]
+    told += [f"{name}: {held}" for name, held in objects(sandbox).items()]
+    return [*told, *log_lines(sandbox)]
 
 
-async def found_anywhere(stage: Stage, *marks: str) -> list[str]:
+async def found_anywhere(sandbox: Sandbox, *marks: str) -> list[str]:
     """Where one of the marks is still kept."""
-    return [_around(one, mark) for one in await everywhere(stage) for mark in marks if mark in one]
+    return [_around(one, mark) for one in await everywhere(sandbox) for mark in marks if mark in one]
 
 
 def _around(told: str, mark: str) -> str:
@@ -85,21 +85,21 @@ def _around(told: str, mark: str) -> str:
     return f"{told[:80]} … {told[max(0, at - 80) : at + 80]}"
 
 
-async def forgets(stage: Stage, chat: Chat, person: Person, button: int = 0) -> Json:
+async def forgets(sandbox: Sandbox, chat: Chat, person: Person, button: int = 0) -> Json:
     """Somebody gives the command and presses one of its buttons; both rounds go by. The deletion, done."""
-    before = {one.id async for one in stage.firestore.collection("erasures").list_documents()}
+    before = {one.id async for one in sandbox.firestore.collection("erasures").list_documents()}
     asked_by = await chat.writes(person, "/forget")
     asked = await until(lambda: _question(chat, asked_by), "the question")
     await press(chat, person, asked, button)
 
     async def begun() -> str:
-        names = [one.id async for one in stage.firestore.collection("erasures").list_documents()]
+        names = [one.id async for one in sandbox.firestore.collection("erasures").list_documents()]
         return next((name for name in names if name not in before), "")
 
     name = str(await until(begun, "the erasure is kept"))
-    await comes_to(stage, name, "round", 2)
-    await settles(stage, name)
-    return await comes_to(stage, name, "due_at", None)
+    await comes_to(sandbox, name, "round", 2)
+    await settles(sandbox, name)
+    return await comes_to(sandbox, name, "due_at", None)
 
 
 async def _nothing_is_due(tasks: CloudTasksAsyncClient, queue: str) -> bool:
@@ -118,27 +118,27 @@ async def _question(chat: Chat, asked_by: int) -> Json | None:
     return next((m for m in await chat.said() if m.get("buttons") and m["message_id"] > asked_by), None)
 
 
-async def comes_to(stage: Stage, name: str, field: str, value: object) -> Json:
+async def comes_to(sandbox: Sandbox, name: str, field: str, value: object) -> Json:
     """The deletion once a field of it is so."""
 
     async def is_there() -> Json:
-        found = (await stage.firestore.document(f"erasures/{name}").get()).to_dict() or {}
+        found = (await sandbox.firestore.document(f"erasures/{name}").get()).to_dict() or {}
         return found if found and found.get(field) == value else {}
 
     found: Json = await until(is_there, f"the erasure comes to {field}={value}")
     return found
 
 
-async def settles(stage: Stage, name: str) -> None:
+async def settles(sandbox: Sandbox, name: str) -> None:
     """Let the time pass until the second round, which is called as its task would call it.
 
     Within the 20 minutes whatever had been begun before the first round is over: here it is waited for.
     """
-    async with grpc.aio.insecure_channel(stage.cloud.tasks_address) as channel:
+    async with grpc.aio.insecure_channel(sandbox.cloud.tasks_address) as channel:
         tasks = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
-        await until(lambda: _nothing_is_due(tasks, stage.cloud.queue), "no function runs")
+        await until(lambda: _nothing_is_due(tasks, sandbox.cloud.queue), "no function runs")
     due = {"due_at": datetime.now(UTC) - timedelta(seconds=1)}
-    await stage.firestore.document(f"erasures/{name}").update(due)
+    await sandbox.firestore.document(f"erasures/{name}").update(due)
     async with httpx.AsyncClient(timeout=120) as client:
         body = {"job": "erase", "erasure": name}
-        (await client.post(stage.cloud.url("erase"), json=body)).raise_for_status()
+        (await client.post(sandbox.cloud.url("erase"), json=body)).raise_for_status()

@@ -14,7 +14,7 @@ from shared.chat.store import paths
 from tests import media_files as files
 from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.describing import always, shows
-from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.play import Chat, Json, Person, Sandbox, until
 from tests.stories.test_commands import press
 from tests.stories.test_notes import comes_to_rest, is_noted, looks, notes
 from tests.stories.test_restore import archived
@@ -40,7 +40,7 @@ def mark(way: str) -> str:
 class Planted:
     """Who leaves, who stays, and where they talk."""
 
-    stage: Stage
+    sandbox: Sandbox
     leaver: Person
     other: Person
     chat: Chat
@@ -49,17 +49,17 @@ class Planted:
 
     async def in_private(self) -> None:
         """What they write, send and do in their own chat with the agent."""
-        stage, chat, who = self.stage, self.chat, self.leaver
+        sandbox, chat, who = self.sandbox, self.chat, self.leaver
         for plan in (
             [{"kind": "remember", "text": mark("remembered")}, {"kind": "send", "text": mark("answered")}],
             [{"kind": "schedule", "text": mark("reminded"), "after": "10 days"}],
             [{"kind": "send", "text": "Which?", "choices": [mark("button"), "Neither"]}],
         ):
-            await stage.model.will_plan(*plan, match=f"chat_id={chat.id} ")
+            await sandbox.model.will_plan(*plan, match=f"chat_id={chat.id} ")
             await chat.writes(who, mark("written"))
             await chat.answers()
             await chat.rests()
-        await stage.model.will(always(chat, mark("answered")))
+        await sandbox.model.will(always(chat, mark("answered")))
         await chat.catches_up()
         asked = next(m for m in reversed(await chat.said()) if m.get("buttons"))
         await press(chat, who, asked, 0)
@@ -75,7 +75,7 @@ class Planted:
     async def of_files(self) -> None:
         """What their files are called, what stands below them, and what is seen and heard in them."""
         shown = shows(mark("shown"), mark("heard"))
-        await self.stage.model.will(shown | {"times": None})
+        await self.sandbox.model.will(shown | {"times": None})
         for place in (self.chat, self.group):
             await place.sends_voice(self.leaver, files.ogg(1.0))
             await place.sends_photo(self.leaver, files.png(), mark("captioned"))
@@ -84,33 +84,33 @@ class Planted:
     async def of_a_page(self, web: HostileServer) -> None:
         """A page that is read for them."""
         url = web.has("/page", f"<html><body><article><p>{mark('page')}</p></article></body></html>".encode())
-        stage, chat = self.stage, self.chat
+        sandbox, chat = self.sandbox, self.chat
         reads = {"function_calls": [{"name": "retrieve", "args": {"urls": [url]}}], "match": f"chat_id={chat.id} "}
-        await stage.model.will(reads)
-        await will_say(stage, chat, mark("page"))
+        await sandbox.model.will(reads)
+        await will_say(sandbox, chat, mark("page"))
         await chat.writes(self.leaver, f"what does {url} say?")
         await chat.answers()
         await chat.rests()
 
     async def among_others(self) -> None:
         """What they say in a group, and what others make of it there and elsewhere."""
-        stage, group, who, other = self.stage, self.group, self.leaver, self.other
+        sandbox, group, who, other = self.sandbox, self.group, self.leaver, self.other
         learnt = {"kind": "remember", "text": mark("of the group"), "scope": "chat"}
         plan = [learnt, {"kind": "send", "text": mark("answered")}]
-        await stage.model.will_plan(*plan, match=f"chat_id={group.id} ")
+        await sandbox.model.will_plan(*plan, match=f"chat_id={group.id} ")
         said = await group.writes(who, f"@lull_bot {mark('among others')}")
         await group.answers()
         answer = (await group.said())[-1]["message_id"]
         edited = await group.writes(who, mark("written"))
         await group.writes(who, mark("edited"), edit_of=edited)
         place = f"/world/chats/{group.key}/messages/{answer}/reactions"
-        (await stage.telegram.post(place, json={"from": who.id, "emoji": "👍"})).raise_for_status()
+        (await sandbox.telegram.post(place, json={"from": who.id, "emoji": "👍"})).raise_for_status()
         quoted = await group.writes(who, mark("quoted"))
         await group.writes(other, "what of it?", reply_to=quoted)
         await group.writes(other, "and of this?", reply_to=quoted, quote=mark("quoted"))
         passed_on = await group.writes(who, mark("forwarded"))
         await group.rests()
-        await stage.model.will(always(self.others, mark("forwarded")))
+        await sandbox.model.will(always(self.others, mark("forwarded")))
         there = {"chat": group.key, "message_id": quoted}
         await self.others.writes(other, "", forward_of={"chat": group.key, "message_id": passed_on})
         await self.others.writes(other, "what is that?", reply_elsewhere=there)
@@ -136,70 +136,71 @@ class Planted:
             {"from": sender, "text": mark("dead letter")},
         ]
         for number, one in enumerate(told):
-            secret = {"X-Telegram-Bot-Api-Secret-Token": self.stage.cloud.webhook_secret}
+            secret = {"X-Telegram-Bot-Api-Secret-Token": self.sandbox.cloud.webhook_secret}
             async with httpx.AsyncClient(timeout=60, headers=secret) as webhook:
                 update = {"update_id": 900_000_000 + number, "message": one}
-                (await webhook.post(f"{self.stage.cloud.webhook_url}/lull", json=update)).raise_for_status()
+                (await webhook.post(f"{self.sandbox.cloud.webhook_url}/lull", json=update)).raise_for_status()
         await group.rests()
 
     async def made_of_it(self) -> None:
         """Every job runs: what is noted, what is recorded of days, what is archived, and whatever the sweep finds."""
-        stage, chats = self.stage, (self.chat, self.group, self.others)
+        sandbox, chats = self.sandbox, (self.chat, self.group, self.others)
         seen = {"text": mark("observed"), "about": [self.leaver.name], "happened": "", "entries": [1], "supersedes": ""}
-        await stage.model.will(
+        await sandbox.model.will(
             notes(abbreviation=mark("noted"), title=mark("noted"), observations=[seen])
             | {"match": NOTES, "times": None},
             {"text": json.dumps({"summary": mark("recorded")}), "match": RECORD, "times": None},
         )
         for chat in chats:
             await comes_to_rest(chat)
-        await looks(stage)
+        await looks(sandbox)
         for chat in chats:
             await is_noted(chat)
             await self._recorded(chat)
             conversation = (await chat.document())["conversation"]
             older = {"text": mark("older part"), "made_at": datetime.now(UTC), "up_to_seq": 1}
-            await stage.firestore.document(paths.compression_path(conversation)).set(older)
+            await sandbox.firestore.document(paths.compression_path(conversation)).set(older)
         looked_up = {"text": mark("looked up"), "at": datetime.now(UTC)}
-        await stage.firestore.document(paths.lookup_path("https://example.org")).set(looked_up)
-        await archived(stage)
+        await sandbox.firestore.document(paths.lookup_path("https://example.org")).set(looked_up)
+        await archived(sandbox)
         async with httpx.AsyncClient(timeout=120) as client:
             for job in ("sweep", "register", "canary"):
-                (await client.post(f"{stage.cloud.scheduler_url}/jobs/{job}:run", json={})).raise_for_status()
-        await stage.model.clear()
+                (await client.post(f"{sandbox.cloud.scheduler_url}/jobs/{job}:run", json={})).raise_for_status()
+        await sandbox.model.clear()
 
     async def _recorded(self, chat: Chat) -> None:
         """The record of a chat's days is due, and made."""
         name = chat.chat_key.id
         due = {"made_at": datetime.now(UTC) - timedelta(days=40), "text": "", "up_to": None}
-        await self.stage.firestore.document(paths.summary_path(name, "7day")).set(due, merge=True)
+        await self.sandbox.firestore.document(paths.summary_path(name, "7day")).set(due, merge=True)
         async with httpx.AsyncClient(timeout=120) as client:
             asked = {"job": "summarize", "chat": name}
-            (await client.post(self.stage.cloud.summarize_url, json=asked)).raise_for_status()
+            (await client.post(self.sandbox.cloud.summarize_url, json=asked)).raise_for_status()
 
 
-async def planted(stage: Stage, web: HostileServer) -> Planted:
+async def planted(sandbox: Sandbox, web: HostileServer) -> Planted:
     """Everything, planted."""
-    leaver, other = await stage.person(MARK.capitalize()), await stage.person("Bob")
+    leaver, other = await sandbox.person(MARK.capitalize()), await sandbox.person("Bob")
     found = Planted(
-        stage=stage, leaver=leaver, other=other, chat=await stage.private(leaver), others=await stage.private(other),
-        group=await stage.group([leaver, other]),
+        sandbox=sandbox, leaver=leaver, other=other, chat=await sandbox.private(leaver),
+        others=await sandbox.private(other),
+        group=await sandbox.group([leaver, other]),
     )  # fmt: skip
     await found.of_a_page(web)
     await found.in_private()
     await found.among_others()
     await found.of_files()
     await found.told_raw()
-    await is_described(stage, found.chat, found.group)
+    await is_described(sandbox, found.chat, found.group)
     await found.made_of_it()
     return found
 
 
-async def is_described(stage: Stage, *chats: Chat) -> None:
+async def is_described(sandbox: Sandbox, *chats: Chat) -> None:
     """Wait until every file that was sent is described, and its chat told."""
 
     async def none_is_open() -> bool:
-        sent = [one.to_dict() or {} async for one in stage.firestore.collection("references").stream()]
+        sent = [one.to_dict() or {} async for one in sandbox.firestore.collection("references").stream()]
         return len(sent) >= 3 * len(chats) and not any(one.get("is_open") for one in sent)
 
     await until(none_is_open, "the files are described")

@@ -199,7 +199,7 @@ class Chat(Attaching):
 
 
 @dataclass
-class Stage:
+class Sandbox:
     """Where stories play."""
 
     cloud: Any

@@ -6,15 +6,15 @@ from typing import Any
 from shared.values.wake import Queue
 from tests.shared.own_words import BEGUN, BUTTONS_GONE, NO_BUTTON, NOT_OFFERED, NOTHING_TO_STOP, STOPPED
 from tests.stories.describing import paused
-from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.play import Chat, Json, Person, Sandbox, until
 from tests.stories.test_commands import notices, press
 from tests.stories.words import last_prompt, will_say
 
 
-async def will_offer(stage: Stage, chat: Chat, *choices: str, **more: Any) -> None:
+async def will_offer(sandbox: Sandbox, chat: Chat, *choices: str, **more: Any) -> None:
     """Script the next plan for a chat: a question with choices below it."""
     task = {"kind": "send", "text": "Tea or coffee?", "choices": list(choices), **more}
-    await stage.model.will_plan(task, match=f"chat_id={chat.id} ")
+    await sandbox.model.will_plan(task, match=f"chat_id={chat.id} ")
 
 
 async def offered(chat: Chat) -> Json:
@@ -47,10 +47,10 @@ async def presses_arrive(chat: Chat, count: int) -> None:
     await until(have_arrived, f"{count} presses arrive")
 
 
-async def test_a_press_is_what_that_person_says_once(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await will_offer(stage, chat, "Tea, please", "Coffee", "Tea, please", " ")
+async def test_a_press_is_what_that_person_says_once(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await will_offer(sandbox, chat, "Tea, please", "Coffee", "Tea, please", " ")
     await chat.writes(ann, "I am thirsty")
     await chat.answers()
     asked = await offered(chat)
@@ -58,7 +58,7 @@ async def test_a_press_is_what_that_person_says_once(stage: Stage) -> None:
     await chat.rests()
     (keyboard,) = (await chat.document())["keyboards"]
     assert (keyboard["message_id"], keyboard["people"]) == (asked["message_id"], [ann.id])
-    await will_say(stage, chat, "Here is your tea.")
+    await will_say(sandbox, chat, "Here is your tea.")
     pressed = [await press(chat, ann, asked, 0), await press(chat, ann, asked, 1)]
     assert await chat.answers() == ["Here is your tea."]
     assert await notices(chat, pressed) == ["", NO_BUTTON]
@@ -74,18 +74,18 @@ async def test_a_press_is_what_that_person_says_once(stage: Stage) -> None:
     ]
     assert [e["turn"] for e in spoken] == [1, 1, 2, 2]
     assert spoken[1]["choices"] == ["Tea, please", "Coffee"]
-    prompt = await last_prompt(stage, chat)
+    prompt = await last_prompt(sandbox, chat)
     assert json.dumps({"choices": ["Tea, please", "Coffee"]})[1:-1] in prompt
     assert "\nchose: Tea, please\n" in prompt
     assert f"Consider responding to what {ann.name}#{ann.id % 1_000_000:06d} chose." in prompt
     assert str(spoken[2]["message_id"]) not in prompt
 
 
-async def test_in_a_group_whoever_was_asked_chooses_and_forged_presses_do_nothing(stage: Stage) -> None:
-    ann, bob = await stage.person("Ann"), await stage.person("Bob")
-    chat = await stage.group([ann, bob])
-    name = (await stage.bot("lull"))["username"]
-    await will_offer(stage, chat, "Tea", "Coffee")
+async def test_in_a_group_whoever_was_asked_chooses_and_forged_presses_do_nothing(sandbox: Sandbox) -> None:
+    ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
+    chat = await sandbox.group([ann, bob])
+    name = (await sandbox.bot("lull"))["username"]
+    await will_offer(sandbox, chat, "Tea", "Coffee")
     await chat.writes(ann, f"@{name} I am thirsty")
     await chat.answers()
     asked = await offered(chat)
@@ -97,7 +97,7 @@ async def test_in_a_group_whoever_was_asked_chooses_and_forged_presses_do_nothin
         await presses_data(chat, ann, asked, "choice:"),
     ]
     assert await notices(chat, forged) == [NOT_OFFERED, NO_BUTTON, NO_BUTTON, NO_BUTTON]
-    await will_say(stage, chat, "Coffee it is.")
+    await will_say(sandbox, chat, "Coffee it is.")
     assert await notices(chat, [await press(chat, ann, asked, 1)]) == [""]
     assert await chat.answers() == ["Coffee it is."]
     await buttons_left(chat)
@@ -106,16 +106,16 @@ async def test_in_a_group_whoever_was_asked_chooses_and_forged_presses_do_nothin
     assert [(e["author"]["id"], e["reply"]["message_id"]) for e in chosen] == [(ann.id, asked["message_id"])]
 
 
-async def test_what_is_for_everyone_is_the_first_ones_who_presses(stage: Stage) -> None:
-    ann, bob = await stage.person("Ann"), await stage.person("Bob")
-    chat = await stage.group([ann, bob])
-    name = (await stage.bot("lull"))["username"]
-    await will_offer(stage, chat, "Tea", "Coffee", choices_for="everyone")
+async def test_what_is_for_everyone_is_the_first_ones_who_presses(sandbox: Sandbox) -> None:
+    ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
+    chat = await sandbox.group([ann, bob])
+    name = (await sandbox.bot("lull"))["username"]
+    await will_offer(sandbox, chat, "Tea", "Coffee", choices_for="everyone")
     await chat.writes(ann, f"@{name} we are thirsty")
     await chat.answers()
     asked = await offered(chat)
-    await will_say(stage, chat, "Tea for all.")
-    async with paused(stage, Queue.TICKS):  # Telegram may tell of one person's press before another's earlier one
+    await will_say(sandbox, chat, "Tea for all.")
+    async with paused(sandbox, Queue.TICKS):  # Telegram may tell of one person's press before another's earlier one
         pressed = [await press(chat, bob, asked, 0), await press(chat, ann, asked, 1)]
         await presses_arrive(chat, 2)
     assert await chat.answers() == ["Tea for all."]
@@ -125,14 +125,14 @@ async def test_what_is_for_everyone_is_the_first_ones_who_presses(stage: Stage) 
     assert said == [(bob.id, "chose: Tea")]
 
 
-async def test_the_buttons_go_when_somebody_writes_instead_and_with_the_conversation(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await will_offer(stage, chat, "Tea", "Coffee")
+async def test_the_buttons_go_when_somebody_writes_instead_and_with_the_conversation(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await will_offer(sandbox, chat, "Tea", "Coffee")
     await chat.writes(ann, "I am thirsty")
     await chat.answers()
     first = await offered(chat)
-    await will_offer(stage, chat, "Now", "Later")
+    await will_offer(sandbox, chat, "Now", "Later")
     await chat.writes(ann, "water, rather")
     await chat.answers()
     await chat.rests()
@@ -149,14 +149,14 @@ async def test_the_buttons_go_when_somebody_writes_instead_and_with_the_conversa
     assert not [e["text"] for e in await chat.spoken() if e["text"].startswith("chose")]
 
 
-async def test_a_message_shows_what_was_chosen_in_the_place_of_its_buttons(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await will_offer(stage, chat, "Tea, please", "Coffee")
+async def test_a_message_shows_what_was_chosen_in_the_place_of_its_buttons(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await will_offer(sandbox, chat, "Tea, please", "Coffee")
     await chat.writes(ann, "I am thirsty")
     await chat.answers()
     asked = await offered(chat)
-    await will_say(stage, chat, "Here is your tea.")
+    await will_say(sandbox, chat, "Here is your tea.")
     await press(chat, ann, asked, 0)
     await buttons_left(chat)
     await chat.rests()
@@ -164,21 +164,21 @@ async def test_a_message_shows_what_was_chosen_in_the_place_of_its_buttons(stage
         f"Tea or coffee?\n\n✓ Tea, please · {ann.name}",
         "Here is your tea.",
     ]
-    await will_say(stage, chat, "You are welcome.")
+    await will_say(sandbox, chat, "You are welcome.")
     await chat.writes(ann, "thanks")
     await chat.rests()
-    assert "✓" not in await last_prompt(stage, chat), "the model knows it as what they said"
+    assert "✓" not in await last_prompt(sandbox, chat), "the model knows it as what they said"
 
 
-async def test_a_choice_before_a_stop_is_not_answered(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await will_offer(stage, chat, "Tea", "Coffee")
+async def test_a_choice_before_a_stop_is_not_answered(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await will_offer(sandbox, chat, "Tea", "Coffee")
     await chat.writes(ann, "I am thirsty")
     await chat.answers()
     asked = await offered(chat)
     await chat.rests()
-    await stage.model.will_plan({"kind": "send", "text": "Late."}, match=f"chat_id={chat.id} ", delay_s=5)
+    await sandbox.model.will_plan({"kind": "send", "text": "Late."}, match=f"chat_id={chat.id} ", delay_s=5)
     await press(chat, ann, asked, 0)
     await presses_arrive(chat, 1)  # Telegram may tell of it after what is written later
     await chat.writes(ann, "/stop")
@@ -188,10 +188,10 @@ async def test_a_choice_before_a_stop_is_not_answered(stage: Stage) -> None:
     assert "chose: Tea" in [e["text"] for e in await chat.spoken()]
 
 
-async def test_a_stop_where_only_buttons_stand_takes_them_away_and_says_so(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await will_offer(stage, chat, "Tea", "Coffee")
+async def test_a_stop_where_only_buttons_stand_takes_them_away_and_says_so(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await will_offer(sandbox, chat, "Tea", "Coffee")
     await chat.writes(ann, "I am thirsty")
     await chat.answers()
     await chat.rests()

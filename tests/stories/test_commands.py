@@ -1,7 +1,7 @@
 """Commands and buttons, through the real way: the webhook, the queue, and the ticks."""
 
 from tests.shared.own_words import AMONG_OTHERS, BEGUN, HOW_TO_MUTE, NO_TITLE, OTHER_CONVERSATION
-from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.play import Chat, Json, Person, Sandbox, until
 
 LITE = "scripted-lite"
 
@@ -27,9 +27,9 @@ async def press(chat: Chat, person: Person, message: Json, at: int) -> str:
     return str((await chat.telegram.post(place, json=body)).raise_for_status().json()["query_id"])
 
 
-async def test_somebody_comes_by_a_link_and_looks_around(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_somebody_comes_by_a_link_and_looks_around(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     await chat.writes(ann, "/start from_a_friend")
     (greeting,) = await chat.answers()
     assert greeting.startswith(f"Hello {ann.name}, I'm lull.")
@@ -45,13 +45,13 @@ async def test_somebody_comes_by_a_link_and_looks_around(stage: Stage) -> None:
     assert HOW_TO_MUTE in explained
     await chat.writes(ann, "/nothing")
     assert await chat.answers() == ["I don't know the command /nothing. Send /help to see all commands."]
-    assert await stage.model.asked(f"chat_id={chat.id} ") == []
+    assert await sandbox.model.asked(f"chat_id={chat.id} ") == []
 
 
-async def test_wrong_use_explains_itself_and_holds_nobody_up(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_plan({"kind": "wait", "seconds": 300}, {"kind": "send", "text": "Tea!"})
+async def test_wrong_use_explains_itself_and_holds_nobody_up(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_plan({"kind": "wait", "seconds": 300}, {"kind": "send", "text": "Tea!"})
     await chat.writes(ann, "remind me of my tea")
     await chat.rests()
     for wrong, explained in {
@@ -68,10 +68,10 @@ async def test_wrong_use_explains_itself_and_holds_nobody_up(stage: Stage) -> No
     assert (await chat.plan()).is_open, "the reminder stands"
 
 
-async def test_in_a_topic_a_command_is_answered_in_it(stage: Stage) -> None:
-    ann, bob = await stage.person("Ann"), await stage.person("Bob")
-    chat = await stage.group([ann, bob], topics=True)
-    name = (await stage.bot("lull"))["username"]
+async def test_in_a_topic_a_command_is_answered_in_it(sandbox: Sandbox) -> None:
+    ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
+    chat = await sandbox.group([ann, bob], topics=True)
+    name = (await sandbox.bot("lull"))["username"]
     topic = (await chat.telegram.post(f"/world/chats/{chat.key}/topics", json={"name": "Red"})).json()["id"]
     await chat.writes(bob, f"/start@{name} from_a_friend", topic_id=topic)
     assert AMONG_OTHERS in (await chat.answers())[0]
@@ -84,10 +84,10 @@ async def test_in_a_topic_a_command_is_answered_in_it(stage: Stage) -> None:
     assert [m.get("topic_id") for m in await chat.said()] == [topic, topic, topic, None]
 
 
-async def test_a_model_is_chosen_by_a_button_in_the_middle_of_a_plan(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_plan(
+async def test_a_model_is_chosen_by_a_button_in_the_middle_of_a_plan(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_plan(
         {"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 300}, {"kind": "send", "text": "Two."}
     )
     await chat.writes(ann, "count slowly")
@@ -116,10 +116,10 @@ async def _lite(chat: Chat) -> str:
     return str(shown["buttons"][1][0]["text"]).removeprefix("✓ ")
 
 
-async def test_a_new_conversation_knows_nothing_of_the_old_one(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_say("Tom, then.")
+async def test_a_new_conversation_knows_nothing_of_the_old_one(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_say("Tom, then.")
     await chat.writes(ann, "my cat is called Tom")
     await chat.answers()
     await chat.writes(ann, "/title Cats")
@@ -128,19 +128,19 @@ async def test_a_new_conversation_knows_nothing_of_the_old_one(stage: Stage) -> 
     old = (await chat.document())["conversation"]
     await chat.writes(ann, "/new")
     await chat.answers()
-    await stage.model.will_say("Who?")
+    await sandbox.model.will_say("Who?")
     await chat.writes(ann, "what does it eat?")
     assert await chat.answers() == ["Who?"]
     await chat.rests()
-    assert "Tom" not in str((await stage.model.asked("what does it eat"))[-1]["request"]["contents"])
-    kept = (await stage.firestore.document(f"conversations/{old}").get()).to_dict() or {}
+    assert "Tom" not in str((await sandbox.model.asked("what does it eat"))[-1]["request"]["contents"])
+    kept = (await sandbox.firestore.document(f"conversations/{old}").get()).to_dict() or {}
     assert (kept["title"], kept["manually_named"]) == ("Cats", True)
 
 
-async def test_a_group_is_silenced_and_heard_again_by_its_administrators(stage: Stage) -> None:
-    ann, bob = await stage.person("Ann"), await stage.person("Bob")
-    chat = await stage.group([ann, bob])
-    name = (await stage.bot("lull"))["username"]
+async def test_a_group_is_silenced_and_heard_again_by_its_administrators(sandbox: Sandbox) -> None:
+    ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
+    chat = await sandbox.group([ann, bob])
+    name = (await sandbox.bot("lull"))["username"]
     await chat.writes(bob, f"/mute@{name} 2h")
     assert await chat.answers() == ["Only administrators of this group can use /mute."]
     await chat.writes(ann, f"/mute@{name} 2h")
@@ -152,17 +152,17 @@ async def test_a_group_is_silenced_and_heard_again_by_its_administrators(stage: 
     assert decisions[mention]["reason"] == "the chat is muted"
     await chat.writes(ann, f"/unmute@{name}")
     assert await chat.answers() == ["I'm answering again."]
-    await stage.model.will_say("Here I am.")
+    await sandbox.model.will_say("Here I am.")
     await chat.writes(bob, f"@{name} and now?")
     assert await chat.answers() == ["Here I am."]
 
 
-async def test_commands_are_no_turns(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_commands_are_no_turns(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     await chat.writes(ann, "/help")
     await chat.answers()
-    await stage.model.will_say("Hi.")
+    await sandbox.model.will_say("Hi.")
     await chat.writes(ann, "hello")
     assert await chat.answers() == ["Hi."]
     await chat.rests()

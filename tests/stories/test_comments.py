@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.stories.play import Chat, Stage
+from tests.stories.play import Chat, Sandbox
 
 
 async def _post(chat: Chat, text: str) -> int:
@@ -10,15 +10,15 @@ async def _post(chat: Chat, text: str) -> int:
     return int(made.raise_for_status().json()["message_id"])
 
 
-async def test_a_comment_is_answered_below_the_post(stage: Stage) -> None:
-    ann, ben = await stage.person("Ann"), await stage.person("Ben")
-    chat = await stage.group([ann, ben])
-    username = (await stage.bot("lull"))["username"]
+async def test_a_comment_is_answered_below_the_post(sandbox: Sandbox) -> None:
+    ann, ben = await sandbox.person("Ann"), await sandbox.person("Ben")
+    chat = await sandbox.group([ann, ben])
+    username = (await sandbox.bot("lull"))["username"]
     post = await _post(chat, f"Ask @{username} anything! lull, are you there?")
     await chat.rests()
     assert await chat.said() == [], "the post itself starts nothing"
     first = await chat.writes(ann, "lovely", reply_to=post)
-    await stage.model.will_say("At noon.", "Or at one.")
+    await sandbox.model.will_say("At noon.", "Or at one.")
     comment = await chat.writes(ben, f"@{username} when?", reply_to=first)
     assert await chat.answers(2) == ["At noon.", "Or at one."]
     said: list[Any] = await chat.said()
@@ -27,15 +27,15 @@ async def test_a_comment_is_answered_below_the_post(stage: Stage) -> None:
     assert decided[f"Ask @{username} anything! lull, are you there?"] == "a channel's post"
 
 
-async def test_what_is_said_beside_the_comments_is_answered_there(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.group([ann])
-    username = (await stage.bot("lull"))["username"]
+async def test_what_is_said_beside_the_comments_is_answered_there(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.group([ann])
+    username = (await sandbox.bot("lull"))["username"]
     await _post(chat, "News")
-    await stage.model.will_say("Yes.")
+    await sandbox.model.will_say("Yes.")
     asked = await chat.writes(ann, f"@{username} there?")
     assert await chat.answers() == ["Yes."]
-    await stage.model.will_say("Still.")
+    await sandbox.model.will_say("Still.")
     await chat.writes(ann, f"@{username} still?", reply_to=asked)
     assert await chat.answers() == ["Still."]
     assert [one["reply_to"] for one in await chat.said()] == [None, None]

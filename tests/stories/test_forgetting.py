@@ -16,7 +16,7 @@ from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED, is_told, shows
 from tests.stories.leaving import everything, everywhere, forgets, found_anywhere
 from tests.stories.planting import MARK, missing, planted
-from tests.stories.play import Chat, Person, Stage
+from tests.stories.play import Chat, Person, Sandbox
 from tests.stories.test_commands import press
 from tests.stories.words import will_say
 
@@ -33,45 +33,45 @@ def cloud(web: HostileServer) -> Iterator[LocalCloud]:
 
 
 async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_is_forgotten(
-    stage: Stage, web: HostileServer
+    sandbox: Sandbox, web: HostileServer
 ) -> None:
-    there = await planted(stage, web)
-    assert missing(await everywhere(stage)) == [], "by these ways nothing came that is kept"
-    await plant_all_else(stage, there.leaver)
-    before = await paths_by_kind(stage, there.leaver)
-    done = await forgets(stage, there.chat, there.leaver)
-    check_rows(before, await paths_by_kind(stage, there.leaver))
-    left = await found_anywhere(stage, MARK, MARK.capitalize())
+    there = await planted(sandbox, web)
+    assert missing(await everywhere(sandbox)) == [], "by these ways nothing came that is kept"
+    await plant_all_else(sandbox, there.leaver)
+    before = await paths_by_kind(sandbox, there.leaver)
+    done = await forgets(sandbox, there.chat, there.leaver)
+    check_rows(before, await paths_by_kind(sandbox, there.leaver))
+    left = await found_anywhere(sandbox, MARK, MARK.capitalize())
     assert not left, "\n".join(left)
     assert done["counts"]["conversations"] == 1
     assert (await there.chat.said())[-1]["text"].startswith("I've forgotten you.")
     own = f"chats/{there.chat.chat_key.id}"
     begun = f"conversations/{(await there.chat.document())['conversation']}"  # with the receipt
-    numbers = [path async for path in _with_number(stage, there.leaver.id)]
+    numbers = [path async for path in _with_number(sandbox, there.leaver.id)]
     assert [path for path in numbers if not path.startswith((own, begun, "erasures/"))] == []
     # who stays is answered, and can read what they said themselves
     spoken = [e["text"] for e in await there.group.spoken() if e["author"]["name"] == there.other.name]
     assert spoken[:2] == ["what of it?", "and of this?"]
-    await stage.model.clear()
+    await sandbox.model.clear()
     await there.others.catches_up()
-    await will_say(stage, there.others, "I would rather have tea.")
+    await will_say(sandbox, there.others, "I would rather have tea.")
     await there.others.writes(there.other, "tea or coffee?")
     await there.others.answers()
     await there.others.rests()
-    assert await found_anywhere(stage, MARK, MARK.capitalize()) == []
+    assert await found_anywhere(sandbox, MARK, MARK.capitalize()) == []
 
 
-async def paths_by_kind(stage: Stage, person: Person) -> dict[str, dict[str, bool]]:
+async def paths_by_kind(sandbox: Sandbox, person: Person) -> dict[str, dict[str, bool]]:
     """Every document by its kind and its path: whether it has somebody's number."""
     found = defaultdict[str, dict[str, bool]](dict)
-    async for path, held in everything(stage):
+    async for path, held in everything(sandbox):
         found["/".join(path.split("/")[::2])][path] = str(person.id) in f"{path} {held}"
     return found
 
 
-async def plant_all_else(stage: Stage, person: Person) -> None:
+async def plant_all_else(sandbox: Sandbox, person: Person) -> None:
     """Have a document with somebody's number of each kind that is found by it, and was not made by the story."""
-    there = await paths_by_kind(stage, person)
+    there = await paths_by_kind(sandbox, person)
     for rule in DELETION_RULES:
         path = ""
         if rule.method is DeletionMethod.NAMED_BY_ID:
@@ -79,7 +79,7 @@ async def plant_all_else(stage: Stage, person: Person) -> None:
         if rule.method in {DeletionMethod.DELETED, DeletionMethod.STRIPPED}:
             path = f"{rule.collection}/of-{person.id}"
         if path and not any(there[rule.collection].values()):
-            await stage.firestore.document(path).set({"person": person.id, "agent": "lull"})
+            await sandbox.firestore.document(path).set({"person": person.id, "agent": "lull"})
 
 
 def check_rows(before: Mapping[str, Mapping[str, bool]], after: Mapping[str, Mapping[str, bool]]) -> None:
@@ -100,44 +100,44 @@ def check_rows(before: Mapping[str, Mapping[str, bool]], after: Mapping[str, Map
                 pass  # found by what it holds: nothing has their mark any more, and their number as is looked at there
 
 
-async def test_of_a_conversation_that_is_forgotten_nothing_is_left_and_the_next_one_goes_on(stage: Stage) -> None:
-    person = await stage.person("Ida")
-    chat = await stage.private(person)
-    await will_say(stage, chat, f"So, {OTHER_MARK}.")
+async def test_of_a_conversation_that_is_forgotten_nothing_is_left_and_the_next_one_goes_on(sandbox: Sandbox) -> None:
+    person = await sandbox.person("Ida")
+    chat = await sandbox.private(person)
+    await will_say(sandbox, chat, f"So, {OTHER_MARK}.")
     await chat.writes(person, f"I like {OTHER_MARK}")
     await chat.answers()
     await chat.rests()
     own = (await chat.document())["conversation"]
     incident = {"chat": chat.chat_key.id, "conversation": own, "body": OTHER_MARK, "at": datetime.now(UTC)}
-    await stage.firestore.document("incidents/of-ida").set(incident)
-    assert len(await found_anywhere(stage, OTHER_MARK)) > 4
-    done = await forgets(stage, chat, person, button=1)
-    left = await found_anywhere(stage, OTHER_MARK)
+    await sandbox.firestore.document("incidents/of-ida").set(incident)
+    assert len(await found_anywhere(sandbox, OTHER_MARK)) > 4
+    done = await forgets(sandbox, chat, person, button=1)
+    left = await found_anywhere(sandbox, OTHER_MARK)
     assert not left, "\n".join(left)
     assert (done["scope"], done["counts"]["conversations"], done["counts"]["incidents"]) == ("conversation", 1, 1)
 
 
-async def _with_number(stage: Stage, person: int) -> AsyncIterator[str]:
+async def _with_number(sandbox: Sandbox, person: int) -> AsyncIterator[str]:
     """The documents that have somebody's number, in their name or in what they hold."""
-    async for path, held in everything(stage):
+    async for path, held in everything(sandbox):
         if str(person) in f"{path} {held}":
             yield path
 
 
-async def test_what_was_looked_up_elsewhere_and_said_again_goes_and_what_others_said_stays(stage: Stage) -> None:
-    zed, bob = await stage.person("Zedrick"), await stage.person("Bob")
-    group, own, others = await stage.group([zed, bob]), await stage.private(zed), await stage.private(bob)
+async def test_what_was_looked_up_elsewhere_and_said_again_goes_and_what_others_said_stays(sandbox: Sandbox) -> None:
+    zed, bob = await sandbox.person("Zedrick"), await sandbox.person("Bob")
+    group, own, others = await sandbox.group([zed, bob]), await sandbox.private(zed), await sandbox.private(bob)
     await group.writes(zed, f"the safe opens with {' '.join(SECRET)}")
     await group.rests()
-    await stage.model.will_plan(
+    await sandbox.model.will_plan(
         {"kind": "schedule", "text": f"The safe opens with {' '.join(SECRET)}.", "after": "10 days"},
         match=f"chat_id={group.id} ",
     )
     await group.writes(bob, "@lull_bot remind us of what he said about the safe")
     await group.answers()
     looks_up = {"name": "search_conversations", "args": {"query": "how does the safe open"}}
-    await stage.model.will({"function_calls": [looks_up], "match": f"chat_id={others.id} "})
-    await stage.model.will_plan(
+    await sandbox.model.will({"function_calls": [looks_up], "match": f"chat_id={others.id} "})
+    await sandbox.model.will_plan(
         {"kind": "send", "text": "First heron, then marmalade."},
         {"kind": "remember", "text": "The safe wants marmalade."},
         {"kind": "schedule", "text": "Take some marmalade along.", "after": "10 days"},
@@ -149,89 +149,89 @@ async def test_what_was_looked_up_elsewhere_and_said_again_goes_and_what_others_
     offered = next(m for m in reversed(await others.said()) if m.get("buttons"))
     await press(others, bob, offered, 0)
     await others.answers()
-    await will_say(stage, others, "It ends with a biscuit, after the marmalade.")
+    await will_say(sandbox, others, "It ends with a biscuit, after the marmalade.")
     await others.writes(bob, "and then?")
     await others.answers()
-    await will_say(stage, others, "Tea suits you.")
+    await will_say(sandbox, others, "Tea suits you.")
     await others.writes(bob, "my tea is green")
     await others.answers()
     await others.rests()
-    assert len([path async for path, held in everything(stage) if "marmalade" in held.lower()]) > 6
-    await will_say(stage, own, "Hello.")
+    assert len([path async for path, held in everything(sandbox) if "marmalade" in held.lower()]) > 6
+    await will_say(sandbox, own, "Hello.")
     await own.writes(zed, "hello")
     await own.answers()
-    await forgets(stage, own, zed)
-    left = await found_anywhere(stage, *SECRET, *(word.capitalize() for word in SECRET))
+    await forgets(sandbox, own, zed)
+    left = await found_anywhere(sandbox, *SECRET, *(word.capitalize() for word in SECRET))
     assert not left, "\n".join(left)
     spoken = [(e["author"]["name"], e["text"]) for e in await others.spoken()]
     theirs = [text for name, text in spoken if name == bob.name]
     # he pressed a button whose words were made of his
     assert theirs == ["look up how the safe opens, and remember it", "[erased]", "and then?", "my tea is green"]
     assert ("lull", "Tea suits you.") in [(name.lower(), text) for name, text in spoken]
-    comes = [one.to_dict() async for one in stage.firestore.collection("events").stream()]
+    comes = [one.to_dict() async for one in sandbox.firestore.collection("events").stream()]
     assert [one["text"] for one in comes if one and one["person"] == bob.id and one["next_at"]] == ["[erased]"] * 2
     await rest(group, own, others)
 
 
-async def test_what_a_plan_was_shown_and_did_not_use_goes_from_it_and_the_answer_stays(stage: Stage) -> None:
-    zed, eve, bob = [await stage.person(name) for name in ("Zebulon", "Eve", "Bob")]
-    group, own, others = await stage.group([zed, eve, bob]), await stage.private(zed), await stage.private(bob)
-    await will_say(stage, group, "I see.")
+async def test_what_a_plan_was_shown_and_did_not_use_goes_from_it_and_the_answer_stays(sandbox: Sandbox) -> None:
+    zed, eve, bob = [await sandbox.person(name) for name in ("Zebulon", "Eve", "Bob")]
+    group, own, others = await sandbox.group([zed, eve, bob]), await sandbox.private(zed), await sandbox.private(bob)
+    await will_say(sandbox, group, "I see.")
     await group.writes(zed, "@lull_bot the attic opens with a turnip lever")
     await group.answers()
     await group.writes(eve, "the attic wants patience")
     await group.writes(bob, "so it is")
     await group.rests()
     looks_up = {"name": "search_conversations", "args": {"query": "how does the attic open"}}
-    await stage.model.will({"function_calls": [looks_up], "match": f"chat_id={others.id} "})
-    await will_say(stage, others, "With patience.")
+    await sandbox.model.will({"function_calls": [looks_up], "match": f"chat_id={others.id} "})
+    await will_say(sandbox, others, "With patience.")
     await others.writes(bob, "look up what they said of it")
     await others.answers()
     await others.rests()
     spoken = await others.spoken()
     assert [zed.id in one["shown_of"] for one in spoken] == [True, True]
     assert [one["people"] for one in spoken[1]["elsewhere"]] == [[eve.id]], "what it is made of"
-    assert [path async for path, held in everything(stage) if "turnip" in held and path.startswith("plans/")]
-    await will_say(stage, own, "Hello.")
+    assert [path async for path, held in everything(sandbox) if "turnip" in held and path.startswith("plans/")]
+    await will_say(sandbox, own, "Hello.")
     await own.writes(zed, "hello")
     await own.answers()
-    await forgets(stage, own, zed)
-    left = await found_anywhere(stage, "turnip")
+    await forgets(sandbox, own, zed)
+    left = await found_anywhere(sandbox, "turnip")
     assert not left, "\n".join(left)
     assert [one["text"] for one in await others.spoken()] == ["look up what they said of it", "With patience."]
     await rest(group, own, others)
 
 
-async def test_what_others_forward_of_who_hides_their_account_goes_with_what_its_file_says(stage: Stage) -> None:
-    bob, zoe = await stage.person("Bob"), await somebody_hidden(stage, "Zoe", "Quillonby")
-    group, own, others = await stage.group([zoe, bob]), await stage.private(zoe), await stage.private(bob)
-    await stage.model.will(shows(says="the pelican hides behind the clock"))
+async def test_what_others_forward_of_who_hides_their_account_goes_with_what_its_file_says(sandbox: Sandbox) -> None:
+    bob, zoe = await sandbox.person("Bob"), await somebody_hidden(sandbox, "Zoe", "Quillonby")
+    group, own, others = await sandbox.group([zoe, bob]), await sandbox.private(zoe), await sandbox.private(bob)
+    await sandbox.model.will(shows(says="the pelican hides behind the clock"))
     spoken = await group.sends_voice(zoe, sound(seconds=0.55))
     written = await group.writes(zoe, "and the gannet eats turnips")
     await is_told(group)
     for message in (spoken, written):
-        await will_say(stage, others, "The pelican does.")
+        await will_say(sandbox, others, "The pelican does.")
         await others.writes(bob, "", forward_of={"chat": group.key, "message_id": message})
         await others.answers()
     await others.rests()
     marks = ("pelican", "gannet", "Quillonby")
-    assert len(await found_anywhere(stage, "Quillonby")) > 1
-    assert [path async for path, held in everything(stage) if path.startswith("media/") and "pelican" in held]
-    await will_say(stage, own, "Hello.")
+    assert len(await found_anywhere(sandbox, "Quillonby")) > 1
+    assert [path async for path, held in everything(sandbox) if path.startswith("media/") and "pelican" in held]
+    await will_say(sandbox, own, "Hello.")
     await own.writes(zoe, "hello")
     await own.answers()
-    await forgets(stage, own, zoe)
-    left = await found_anywhere(stage, *marks)
+    await forgets(sandbox, own, zoe)
+    left = await found_anywhere(sandbox, *marks)
     assert not left, "\n".join(left)
     theirs = [e["text"] for e in await others.spoken() if e["author"]["name"] == bob.name]
     assert theirs == ["[erased]", "[erased]"]
     await rest(group, own, others)
 
 
-async def somebody_hidden(stage: Stage, first: str, last: str) -> Person:
+async def somebody_hidden(sandbox: Sandbox, first: str, last: str) -> Person:
     """Somebody whose forwards carry their name alone."""
     body = {"first_name": first, "last_name": last, "hides_account": True}
-    found = (await stage.telegram.post("/world/people", json=body)).raise_for_status().json()
+    found = (await sandbox.telegram.post("/world/people", json=body)).raise_for_status().json()
     return Person(found["id"], f"{first} {last}")
 
 

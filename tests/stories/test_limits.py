@@ -24,7 +24,7 @@ from shared.values.registration import claim_code
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
 from tests.shared.own_words import ENGLISH, IS_OWNER
-from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.play import Chat, Json, Person, Sandbox, until
 
 ZONE = "Europe/Kyiv"
 DAY_USD, MONTH_USD = 8.0, 40.0
@@ -71,10 +71,10 @@ def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
         yield running
 
 
-async def answers(stage: Stage, usage: Json | None = None, **more: Any) -> None:
+async def answers(sandbox: Sandbox, usage: Json | None = None, **more: Any) -> None:
     """Have the model answer everything."""
     plan = {"tasks": [{"kind": "send", "text": "An answer."}]}
-    await stage.model.will({"tasks": plan, "match": ".", "times": None, "usage": usage, **more})
+    await sandbox.model.will({"tasks": plan, "match": ".", "times": None, "usage": usage, **more})
 
 
 async def says(chat: Chat, person: Person, text: str) -> list[str]:
@@ -85,25 +85,25 @@ async def says(chat: Chat, person: Person, text: str) -> list[str]:
     return [str(m["text"]) for m in (await chat.said())[before:]]
 
 
-async def given_back(stage: Stage, chat: Chat) -> None:
+async def given_back(sandbox: Sandbox, chat: Chat) -> None:
     """Wait until nothing is lent to a chat any more, which is so a moment after it rests."""
     key = ChatKey(agent=chat.agent, chat_id=chat.id)
 
     async def is_settled() -> bool:
-        found = decode_account((await stage.firestore.document(paths.budget_path(0)).get()).to_dict())
+        found = decode_account((await sandbox.firestore.document(paths.budget_path(0)).get()).to_dict())
         return all(one.chat != key.id for one in found.lent.values())
 
     await until(is_settled, "what it was lent is given back")
 
 
-async def met(stage: Stage, agent: str) -> list[list[str]]:
+async def met(sandbox: Sandbox, agent: str) -> list[list[str]]:
     """What is said to four messages of an agent's people, of which the first alone is within its limit."""
-    ann, bob = await stage.person("Ann"), await stage.person("Bob")
-    first = await stage.private(ann, agent)
-    person, chat = (bob, await stage.private(bob, agent)) if agent.startswith("agent") else (ann, first)
+    ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
+    first = await sandbox.private(ann, agent)
+    person, chat = (bob, await sandbox.private(bob, agent)) if agent.startswith("agent") else (ann, first)
     answered = await says(first, ann, "one")
     if agent.startswith("agent"):
-        await given_back(stage, first)
+        await given_back(sandbox, first)
     return [
         answered,
         await says(chat, person, "two"),
@@ -112,33 +112,33 @@ async def met(stage: Stage, agent: str) -> list[list[str]]:
     ]
 
 
-async def test_each_limit_is_told_once_with_when_it_goes_on_and_commands_still_work(stage: Stage) -> None:
-    await answers(stage, DEAR)
-    found = dict(zip(KINDS, await asyncio.gather(*(met(stage, agent) for agent in KINDS)), strict=True))
+async def test_each_limit_is_told_once_with_when_it_goes_on_and_commands_still_work(sandbox: Sandbox) -> None:
+    await answers(sandbox, DEAR)
+    found = dict(zip(KINDS, await asyncio.gather(*(met(sandbox, agent) for agent in KINDS)), strict=True))
     day, month = ENGLISH.say("limit.day", zone=ZONE), ENGLISH.say("limit.month")
     whoami = found["stranger_day_usd"][3]
     assert whoami != []
     assert found == {agent: [["An answer."], [month if "_month_" in agent else day], [], whoami] for agent in KINDS}
 
 
-async def owner_of(stage: Stage, agent: str) -> Chat:
+async def owner_of(sandbox: Sandbox, agent: str) -> Chat:
     """The private chat of an agent's new owner."""
-    olga = await stage.person("Olga")
-    chat = await stage.private(olga, agent)
-    code = claim_code(stage.cloud.webhook_secret, agent, int(stage.cloud.tokens[agent].split(":")[0]))
+    olga = await sandbox.person("Olga")
+    chat = await sandbox.private(olga, agent)
+    code = claim_code(sandbox.cloud.webhook_secret, agent, int(sandbox.cloud.tokens[agent].split(":")[0]))
     await chat.writes(olga, f"/start claim_{code}")
     assert (await chat.answers())[0].startswith(IS_OWNER)
     return chat
 
 
-async def test_from_half_of_a_limit_to_its_end(stage: Stage) -> None:
-    await answers(stage)
-    olga, ann = await owner_of(stage, "halves"), await stage.person("Ann")
-    chat = await stage.private(ann, "halves")
+async def test_from_half_of_a_limit_to_its_end(sandbox: Sandbox) -> None:
+    await answers(sandbox)
+    olga, ann = await owner_of(sandbox, "halves"), await sandbox.person("Ann")
+    chat = await sandbox.private(ann, "halves")
     said = [await says(chat, ann, f"{number}, says {ann.name}") for number in range(12)]
     smaller = ENGLISH.say("limit.soft")
     assert said == [["An answer."]] * 9 + [[smaller, "An answer."], [ENGLISH.say("limit.day", zone=ZONE)], []]
-    models = [one["model"] for one in await stage.model.asked(ann.name)]
+    models = [one["model"] for one in await sandbox.model.asked(ann.name)]
     assert models == ["gemini-3.8-flash"] * 9 + ["gemini-3.5-flash-lite"]
 
     async def told() -> list[str]:
@@ -151,22 +151,22 @@ async def test_from_half_of_a_limit_to_its_end(stage: Stage) -> None:
     assert "%" not in str(await olga.transcript()), "it is apart from their own conversation"
 
 
-async def test_of_two_who_want_the_last_answer_one_gets_it_and_the_other_hears_of_the_limit(stage: Stage) -> None:
-    await answers(stage, delay_s=1.0)
-    people = [await stage.person("Ann"), await stage.person("Bob")]
-    chats = [await stage.private(one, "lastcent") for one in people]
+async def test_of_two_who_want_the_last_answer_one_gets_it_and_the_other_hears_of_the_limit(sandbox: Sandbox) -> None:
+    await answers(sandbox, delay_s=1.0)
+    people = [await sandbox.person("Ann"), await sandbox.person("Bob")]
+    chats = [await sandbox.private(one, "lastcent") for one in people]
     said = await asyncio.gather(
         *(says(chat, one, f"it is {one.name}") for chat, one in zip(chats, people, strict=True))
     )
     assert sorted(map(str, said)) == sorted(map(str, [["An answer."], [ENGLISH.say("limit.day", zone=ZONE)]]))
-    asked = [await stage.model.asked(f"it is {one.name}") for one in people]
+    asked = [await sandbox.model.asked(f"it is {one.name}") for one in people]
     assert sorted(map(len, asked)) == [0, 1]
 
 
-async def test_a_stranger_who_writes_five_hundred_messages_has_their_few_answers(stage: Stage) -> None:
-    await answers(stage)
-    eve, ann = await stage.person("Eve"), await stage.person("Ann")
-    flood, quiet = await stage.private(eve, "flooded"), await stage.private(ann, "flooded")
+async def test_a_stranger_who_writes_five_hundred_messages_has_their_few_answers(sandbox: Sandbox) -> None:
+    await answers(sandbox)
+    eve, ann = await sandbox.person("Eve"), await sandbox.person("Ann")
+    flood, quiet = await sandbox.private(eve, "flooded"), await sandbox.private(ann, "flooded")
     for begin in range(0, 500, 50):
         await asyncio.gather(*(flood.writes(eve, f"message {begin + n} of {eve.name}") for n in range(50)))
     await quiet.writes(ann, "hello")
@@ -180,7 +180,7 @@ async def test_a_stranger_who_writes_five_hundred_messages_has_their_few_answers
     said = [str(m["text"]) for m in await flood.said()]
     assert said == ["An answer.", "An answer.", ENGLISH.say("limit.day", zone=ZONE)]
     # what is written while the model thinks has it plan again; a call that comes to nothing is asked anew
-    assert len(await stage.model.asked(eve.name)) <= 4 * (1 + MOST_REPLANS)
+    assert len(await sandbox.model.asked(eve.name)) <= 4 * (1 + MOST_REPLANS)
 
 
 async def _are_delivered(chat: Chat, left: int) -> bool:
@@ -189,9 +189,9 @@ async def _are_delivered(chat: Chat, left: int) -> bool:
     return bool(queue["pending"] <= left)
 
 
-async def spend(stage: Stage, usd: float) -> None:
+async def spend(sandbox: Sandbox, usd: float) -> None:
     """Have so much been spent today, by nobody's chat."""
-    accounts, now = FirestoreAccounts(stage.firestore), datetime.now(UTC)
+    accounts, now = FirestoreAccounts(sandbox.firestore), datetime.now(UTC)
     amount, name = Amount(nano_usd=usd_to_nanos(usd)), f"spent {usd}"
     wanted = BudgetRequest(
         id=name, agent="", minimum=amount, maximum=amount, now=now, until=now + timedelta(hours=1),
@@ -201,18 +201,18 @@ async def spend(stage: Stage, usd: float) -> None:
     await accounts.settle([Settlement(id=name, used=amount, agent="")])
 
 
-async def test_at_the_ceiling_of_the_deployment_no_model_is_asked_by_any_agent(stage: Stage) -> None:
-    await answers(stage)
-    ann, bob = await stage.person("Ann"), await stage.person("Bob")
-    free = [(await stage.private(one, "free"), one) for one in (ann, bob)]
-    budget = stage.firestore.document("budgets/0")
+async def test_at_the_ceiling_of_the_deployment_no_model_is_asked_by_any_agent(sandbox: Sandbox) -> None:
+    await answers(sandbox)
+    ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
+    free = [(await sandbox.private(one, "free"), one) for one in (ann, bob)]
+    budget = sandbox.firestore.document("budgets/0")
     before = (await budget.get()).to_dict()
     try:
-        await spend(stage, DAY_USD)
+        await spend(sandbox, DAY_USD)
         # its days are those of UTC, whatever the agent's zone is
         assert await says(*free[0], f"hello, says {ann.name}") == [ENGLISH.say("limit.day", zone="UTC")]
-        await spend(stage, MONTH_USD - DAY_USD)
+        await spend(sandbox, MONTH_USD - DAY_USD)
         assert await says(*free[1], f"hello, says {bob.name}") == [ENGLISH.say("limit.month")]
     finally:
         await (budget.set(before) if before is not None else budget.delete())
-    assert [await stage.model.asked(f"says {one.name}") for one in (ann, bob)] == [[], []]
+    assert [await sandbox.model.asked(f"says {one.name}") for one in (ann, bob)] == [[], []]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from shared.values.update import Json
 from tests.shared.examples import PROPERTY
-from tests.stories.play import Chat, Person, Stage
+from tests.stories.play import Chat, Person, Sandbox
 
 TIMES = st.lists(st.integers(1, 5), min_size=3, max_size=6)
 KINDS = st.lists(st.sampled_from(["twice", "late", "drop_answer"]), max_size=3)
@@ -36,25 +36,25 @@ def update_of(chat: Chat, person: Person, number: int) -> Json:
     }
 
 
-async def delivered(stage: Stage, webhooks: list[str], update: Json, times: int) -> None:
+async def delivered(sandbox: Sandbox, webhooks: list[str], update: Json, times: int) -> None:
     """Have an update delivered so often at once, to one webhook after the other."""
-    secret = {"X-Telegram-Bot-Api-Secret-Token": stage.cloud.webhook_secret}
+    secret = {"X-Telegram-Bot-Api-Secret-Token": sandbox.cloud.webhook_secret}
     async with httpx.AsyncClient(headers=secret, timeout=60) as http:
         calls = (http.post(f"{webhooks[n % len(webhooks)]}/lull", content=json.dumps(update)) for n in range(times))
         for answer in await asyncio.gather(*calls):
             assert answer.status_code == 200
 
 
-async def play(stage: Stage, webhooks: list[str], times: list[int], kinds: list[str]) -> None:
+async def play(sandbox: Sandbox, webhooks: list[str], times: list[int], kinds: list[str]) -> None:
     """One chat: its updates, each repeated, while the queue does what it may."""
-    person = await stage.person("Ann")
-    chat = await stage.private(person)
-    await stage.model.will_plan({"kind": "send", "text": f"For {chat.id}."}, match=f"chat_id={chat.id} ", times=None)
-    async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as tasks:
+    person = await sandbox.person("Ann")
+    chat = await sandbox.private(person)
+    await sandbox.model.will_plan({"kind": "send", "text": f"For {chat.id}."}, match=f"chat_id={chat.id} ", times=None)
+    async with httpx.AsyncClient(base_url=sandbox.cloud.tasks_control_url, timeout=30) as tasks:
         for kind in kinds:
             (await tasks.post("/faults", json={"kind": kind, "times": 2, "seconds": 0.5})).raise_for_status()
         updates = [update_of(chat, person, n + 1) for n in range(len(times))]
-        await asyncio.gather(*(delivered(stage, webhooks, u, n) for u, n in zip(updates, times, strict=True)))
+        await asyncio.gather(*(delivered(sandbox, webhooks, u, n) for u, n in zip(updates, times, strict=True)))
         await chat.answers()
         await chat.rests()
         (await tasks.delete("/faults")).raise_for_status()
@@ -65,7 +65,7 @@ async def play(stage: Stage, webhooks: list[str], times: list[int], kinds: list[
     assert len(await chat.said()) == len(each)
 
 
-async def test_each_update_is_handled_once_however_often_it_comes(stage: Stage, webhooks: list[str]) -> None:
+async def test_each_update_is_handled_once_however_often_it_comes(sandbox: Sandbox, webhooks: list[str]) -> None:
     cases: list[tuple[list[int], list[str]]] = []
 
     @settings(PROPERTY, max_examples=3, phases=[Phase.generate])
@@ -75,4 +75,4 @@ async def test_each_update_is_handled_once_however_often_it_comes(stage: Stage, 
 
     draw()
     for times, kinds in cases:
-        await play(stage, webhooks, times, kinds)
+        await play(sandbox, webhooks, times, kinds)

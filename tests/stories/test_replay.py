@@ -11,12 +11,12 @@ from shared.chat.store.layout import encode_incident, encode_update
 from shared.telegram.inbound.envelope import read_envelope
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import InboxUpdate
-from tests.stories.play import Chat, Json, Person, Stage
+from tests.stories.play import Chat, Json, Person, Sandbox
 
 
-async def command(stage: Stage, *arguments: str) -> list[str]:
+async def command(sandbox: Sandbox, *arguments: str) -> list[str]:
     """What one command prints."""
-    cloud = stage.cloud
+    cloud = sandbox.cloud
     env = {
         "PATH": os.environ["PATH"],
         "GOOGLE_CLOUD_PROJECT": cloud.project,
@@ -44,7 +44,7 @@ def poison(chat: Chat, ann: Person) -> Json:
     return {"update_id": 910_000_000 + ann.id % 1_000_000, "message": message}
 
 
-async def put_aside(stage: Stage, chat: Chat, raw: Json) -> Incident:
+async def put_aside(sandbox: Sandbox, chat: Chat, raw: Json) -> Incident:
     """The update is read, and an incident keeps it: as a tick does with what it cannot handle."""
     envelope = read_envelope(chat.agent, raw)
     assert envelope is not None
@@ -61,32 +61,32 @@ async def put_aside(stage: Stage, chat: Chat, raw: Json) -> Incident:
         update_id=envelope.update_id,
         body=json.dumps(raw),
     )
-    await stage.firestore.document(path).set(document)
-    await stage.firestore.document(f"incidents/{incident.id}").set(encode_incident(incident))
+    await sandbox.firestore.document(path).set(document)
+    await sandbox.firestore.document(f"incidents/{incident.id}").set(encode_incident(incident))
     return incident
 
 
-async def test_a_poison_update_is_listed_replayed_and_answered_once(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    incident = await put_aside(stage, chat, poison(chat, ann))
-    await stage.model.will(
+async def test_a_poison_update_is_listed_replayed_and_answered_once(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    incident = await put_aside(sandbox, chat, poison(chat, ann))
+    await sandbox.model.will(
         {"tasks": {"tasks": [{"kind": "send", "text": "It is a fruit."}]}, "match": "a tamarillo", "times": 2}
     )
 
-    (row,) = [line for line in await command(stage, "incidents") if line.startswith(incident.id)]
+    (row,) = [line for line in await command(sandbox, "incidents") if line.startswith(incident.id)]
     assert "the update could not be handled (KeyError)" in row
     assert "tamarillo" not in row
-    assert (await command(stage, "replay", incident.id))[1:] == [
+    assert (await command(sandbox, "replay", incident.id))[1:] == [
         f"{incident.id}: it is in the inbox again, and a tick reads it."
     ]
     assert await chat.answers() == ["It is a fruit."]
     await chat.rests()
     assert [e["text"] for e in await chat.spoken()] == ["a question about a tamarillo", "It is a fruit."]
 
-    (again,) = (await command(stage, "replay", incident.id))[1:]
+    (again,) = (await command(sandbox, "replay", incident.id))[1:]
     assert again.startswith(f"{incident.id}: it was replayed at ")
     assert again.endswith(" UTC already.")
-    assert not [line for line in await command(stage, "replay") if line.startswith(incident.id)]
+    assert not [line for line in await command(sandbox, "replay") if line.startswith(incident.id)]
     await chat.rests()
     assert len(await chat.said()) == 1

@@ -14,7 +14,7 @@ from local.parts import ARCHIVE_BUCKET
 from local.processes import ROOT
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
-from tests.stories.play import Stage, until
+from tests.stories.play import Sandbox, until
 
 FROM = f"gs://{ARCHIVE_BUCKET}"
 
@@ -26,20 +26,20 @@ def cloud() -> Iterator[LocalCloud]:
         yield running
 
 
-async def archived(stage: Stage) -> dict[str, Any]:
+async def archived(sandbox: Sandbox) -> dict[str, Any]:
     """What one run of the nightly job did, fired through Cloud Scheduler."""
     async with httpx.AsyncClient(timeout=100) as client:
-        told = (await client.post(f"{stage.cloud.scheduler_url}/jobs/archive:run")).raise_for_status().json()
+        told = (await client.post(f"{sandbox.cloud.scheduler_url}/jobs/archive:run")).raise_for_status().json()
     (attempt,) = told["attempts"]
     assert attempt["status"] == 200
     return dict(httpx.Response(200, text=attempt["said"]).json())
 
 
-async def lose_everything(stage: Stage) -> None:
+async def lose_everything(sandbox: Sandbox) -> None:
     """The emulator's own call that empties a database."""
-    path = f"/emulator/v1/projects/{stage.cloud.project}/databases/(default)/documents"
+    path = f"/emulator/v1/projects/{sandbox.cloud.project}/databases/(default)/documents"
     async with httpx.AsyncClient(timeout=60) as client:
-        (await client.delete(f"http://{stage.cloud.firestore_host}{path}")).raise_for_status()
+        (await client.delete(f"http://{sandbox.cloud.firestore_host}{path}")).raise_for_status()
 
 
 def operations(cloud: LocalCloud, *arguments: str) -> tuple[int, str]:
@@ -57,25 +57,25 @@ def operations(cloud: LocalCloud, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-async def test_after_a_loss_ann_is_answered_by_somebody_who_remembers(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_say("Grüße, Ann! A violet bicycle, then.")
+async def test_after_a_loss_ann_is_answered_by_somebody_who_remembers(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_say("Grüße, Ann! A violet bicycle, then.")
     await chat.writes(ann, "I want a violet bicycle")
     assert await chat.answers() == ["Grüße, Ann! A violet bicycle, then."]
     await chat.rests()
     before = await chat.transcript()
 
-    assert await until(lambda: archived(stage), "an archived conversation") == {FROM: 1}
-    await lose_everything(stage)
+    assert await until(lambda: archived(sandbox), "an archived conversation") == {FROM: 1}
+    await lose_everything(sandbox)
     assert await chat.document() == {}
-    code, said = operations(stage.cloud, "restore", FROM)
+    code, said = operations(sandbox.cloud, "restore", FROM)
     assert (code, "1 conversations restored." in said, "1 chats restored." in said) == (0, True, True)
     assert await chat.transcript() == before
 
-    await stage.model.will_say("Still violet.")
+    await sandbox.model.will_say("Still violet.")
     await chat.writes(ann, "Which colour was it?")
     assert await chat.answers() == ["Still violet."]
-    (exchange,) = await stage.model.asked("Which colour was it?")
+    (exchange,) = await sandbox.model.asked("Which colour was it?")
     assert "I want a violet bicycle" in str(exchange["request"]["contents"])
     assert "A violet bicycle, then." in str(exchange["request"]["contents"])

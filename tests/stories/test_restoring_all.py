@@ -17,7 +17,7 @@ from shared.privacy.document_files import KINDS, RULES, Archived, rule_of
 from shared.values.prompt import CompressionSummary
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
-from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.play import Chat, Json, Person, Sandbox, until
 from tests.stories.test_access import Owned, owned
 from tests.stories.test_restore import FROM, archived, lose_everything, operations
 
@@ -37,7 +37,7 @@ def cloud() -> Iterator[LocalCloud]:
         yield running
 
 
-async def documents(stage: Stage) -> dict[str, dict[str, Json]]:
+async def documents(sandbox: Sandbox) -> dict[str, dict[str, Json]]:
     """Every document of the database, by its kind and its path."""
     found = defaultdict[str, dict[str, Json]](dict)
 
@@ -50,15 +50,15 @@ async def documents(stage: Stage) -> dict[str, dict[str, Json]]:
                     found[kind][ref.path] = kept.to_dict() or {}
                 await below(ref.collections())
 
-    await below(stage.firestore.collections())
+    await below(sandbox.firestore.collections())
     return found
 
 
-async def fill(stage: Stage, owned: Owned) -> None:
+async def fill(sandbox: Sandbox, owned: Owned) -> None:
     """Have people do what makes each kind of document that an archive has."""
-    ben, eve = await stage.person("Ben"), await stage.person("Eve")
-    with_ben, with_eve = await stage.private(ben), await stage.private(eve)
-    group = await stage.group([owned.olga, ben])
+    ben, eve = await sandbox.person("Ben"), await sandbox.person("Eve")
+    with_ben, with_eve = await sandbox.private(ben), await sandbox.private(eve)
+    group = await sandbox.group([owned.olga, ben])
     await owned.chat.writes(owned.olga, "/invite")
     link = (await owned.chat.answers())[0].rsplit("start=", 1)[1]
     await with_ben.writes(ben, f"/start {link}")
@@ -71,7 +71,7 @@ async def fill(stage: Stage, owned: Owned) -> None:
 
     async def tells(chat: Any, person: Any, text: str, *tasks: Json) -> None:
         seen = len(await chat.said())
-        await stage.model.will_plan(*tasks, {"kind": "send", "text": "Noted."})
+        await sandbox.model.will_plan(*tasks, {"kind": "send", "text": "Noted."})
         await chat.writes(person, text)
 
         async def answered() -> bool:
@@ -102,16 +102,16 @@ async def fill(stage: Stage, owned: Owned) -> None:
     await with_ben.writes(ben, "/new")
     for chat in (with_ben, group, owned.chat):
         await chat.rests()
-    await _becomes_a_supergroup(stage, await stage.group([owned.olga, ben], type="group"), ben)
+    await _becomes_a_supergroup(sandbox, await sandbox.group([owned.olga, ben], type="group"), ben)
     older = CompressionSummary(text="They spoke of boats.", made_at=datetime.now(UTC), up_to_seq=1)
     conversation = (await owned.chat.document())["conversation"]
-    await stage.firestore.document(paths.compression_path(conversation)).set(encode_compression(older))
+    await sandbox.firestore.document(paths.compression_path(conversation)).set(encode_compression(older))
 
 
-async def _becomes_a_supergroup(stage: Stage, group: Chat, person: Person) -> None:
+async def _becomes_a_supergroup(sandbox: Sandbox, group: Chat, person: Person) -> None:
     await group.writes(person, "hello from the group that was")
     await group.rests()
-    made = (await stage.telegram.post(f"/world/chats/{group.key}/migrate", json={})).raise_for_status().json()
+    made = (await sandbox.telegram.post(f"/world/chats/{group.key}/migrate", json={})).raise_for_status().json()
 
     async def points_there() -> bool:
         return bool((await group.document()).get("moved_to"))
@@ -120,48 +120,48 @@ async def _becomes_a_supergroup(stage: Stage, group: Chat, person: Person) -> No
     await replace(group, key=made["key"], id=made["id"]).rests()  # that it came of the old one is noted later
 
 
-async def plant_all_else(stage: Stage) -> None:
+async def plant_all_else(sandbox: Sandbox) -> None:
     """Have a document of each kind that the story did not make: of what is not archived nothing comes back."""
-    there = await documents(stage)
+    there = await documents(sandbox)
     for rule in DELETION_RULES:
         if not there.get(rule.collection):
             path = "/".join(f"{name}/planted" for name in rule.collection.split("/"))
-            await stage.firestore.document(path).set({"planted": True})
+            await sandbox.firestore.document(path).set({"planted": True})
 
 
 async def _more(chat: Any, seen: int) -> bool:
     return len(await chat.said()) > seen
 
 
-async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(stage: Stage, owned: Owned) -> None:
-    await fill(stage, owned)
-    before = await documents(stage)
+async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(sandbox: Sandbox, owned: Owned) -> None:
+    await fill(sandbox, owned)
+    before = await documents(sandbox)
     assert [kind for kind in ARCHIVED if not before[kind]] == [], "the story makes a document of each kind"
     newest = max(one["changed_at"] for one in before["conversations"].values())
 
     async def has_all() -> bool:
         """A commit is archived when it has settled, the newest one last; and nothing else changed meanwhile."""
-        seen = await documents(stage)
+        seen = await documents(sandbox)
         for path, cursor in seen["archives"].items():
             if cursor["archive"].endswith(" documents"):
-                await stage.firestore.document(path).delete()
-        await archived(stage)
-        kept = await documents(stage)
+                await sandbox.firestore.document(path).delete()
+        await archived(sandbox)
+        kept = await documents(sandbox)
         there = {one["archive"]: one["at"] for one in kept["archives"].values()}
         return there.get(FROM, EVER) >= newest and all(seen[kind] == kept[kind] for kind in KINDS)
 
     await until(has_all, "an archive of all that was said")
-    await plant_all_else(stage)
-    before = await documents(stage)
+    await plant_all_else(sandbox)
+    before = await documents(sandbox)
     undecided = {kind for kind in before if rule_of(kind) is None}
     assert undecided == set(), "say in shared/privacy/document_files.py whether an archive has these, or why not"
     assert {one.collection for one in DELETION_RULES} == before.keys()
 
-    await lose_everything(stage)
-    assert await documents(stage) == {}
-    code, said = operations(stage.cloud, "restore", FROM)
+    await lose_everything(sandbox)
+    assert await documents(sandbox) == {}
+    code, said = operations(sandbox.cloud, "restore", FROM)
     assert code == 0, said
-    after = await documents(stage)
+    after = await documents(sandbox)
     for kind in KINDS:
         assert after[kind] == before[kind], kind
     for kind in ("conversations", "conversations/compression"):
@@ -173,10 +173,10 @@ async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(s
     # and nothing else; the deletions have files of their own
     assert after.keys() == ARCHIVED
 
-    code, said = operations(stage.cloud, "restore", FROM)
-    assert (code, "ADD=yes" in said, await documents(stage)) == (1, True, after)
-    code, said = operations(stage.cloud, "restore", FROM, "--add")
-    assert (code, await documents(stage)) == (0, after), said
+    code, said = operations(sandbox.cloud, "restore", FROM)
+    assert (code, "ADD=yes" in said, await documents(sandbox)) == (1, True, after)
+    code, said = operations(sandbox.cloud, "restore", FROM, "--add")
+    assert (code, await documents(sandbox)) == (0, after), said
 
 
 def _lasting(chat: Json) -> Json:

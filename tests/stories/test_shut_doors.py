@@ -8,7 +8,7 @@ import pytest
 from local.cloud import LocalCloud
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
-from tests.stories.play import Json, Stage, until
+from tests.stories.play import Json, Sandbox, until
 from tests.stories.test_access import Owned, owned
 
 __all__ = ["owned"]
@@ -29,9 +29,9 @@ def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
         yield running
 
 
-async def test_a_stranger_is_told_nothing_and_the_owner_neither(stage: Stage, owned: Owned) -> None:
-    eve = await stage.person("Eve")
-    chat = await stage.private(eve)
+async def test_a_stranger_is_told_nothing_and_the_owner_neither(sandbox: Sandbox, owned: Owned) -> None:
+    eve = await sandbox.person("Eve")
+    chat = await sandbox.private(eve)
     await chat.writes(eve, "hello?")
     await chat.rests()
     (refused,) = await chat.spoken()
@@ -39,17 +39,17 @@ async def test_a_stranger_is_told_nothing_and_the_owner_neither(stage: Stage, ow
     assert await chat.said() == []
     await owned.chat.rests()
     assert len(await owned.chat.said()) == 1, "that it is claimed, and nothing else"
-    assert [one async for one in stage.firestore.collection("requests").list_documents()] == []
-    assert await stage.model.asked(eve.name) == []
+    assert [one async for one in sandbox.firestore.collection("requests").list_documents()] == []
+    assert await sandbox.model.asked(eve.name) == []
 
 
-async def test_a_strangers_group_is_left_and_the_owner_told_once_a_day(stage: Stage, owned: Owned) -> None:
-    eve = await stage.person("Eve")
+async def test_a_strangers_group_is_left_and_the_owner_told_once_a_day(sandbox: Sandbox, owned: Owned) -> None:
+    eve = await sandbox.person("Eve")
     for title in ("Evil plans", "More of them"):
-        group = await stage.group([eve], title=title)
+        group = await sandbox.group([eve], title=title)
 
         async def left(group_id: int = group.id) -> list[Json]:
-            calls = (await stage.telegram.get("/world/calls")).json()["calls"]
+            calls = (await sandbox.telegram.get("/world/calls")).json()["calls"]
             return [c for c in calls if c["method"] == "leaveChat" and str(c["params"].get("chat_id")) == str(group_id)]
 
         await until(left, "the group is left")
@@ -62,5 +62,5 @@ async def test_a_strangers_group_is_left_and_the_owner_told_once_a_day(stage: St
     await until(told, "the owner is told")
     await owned.chat.rests()
     assert await told() == ["I've left the group Evil plans."]
-    assert await stage.model.asked(eve.name) == []
+    assert await sandbox.model.asked(eve.name) == []
     assert "Evil plans" not in str(await owned.chat.transcript())

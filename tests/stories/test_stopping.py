@@ -2,7 +2,7 @@
 
 from shared.tasks.plan import TaskState
 from tests.shared.own_words import NOTHING_TO_STOP, STOPPED
-from tests.stories.play import Chat, Stage, until
+from tests.stories.play import Chat, Sandbox, until
 
 LONG = "\n\n".join(f"Paragraph {n}. " + "word " * 700 for n in range(12))
 
@@ -15,10 +15,10 @@ async def stopped(chat: Chat, *texts: str) -> None:
     assert said[:-1] == list(texts)
 
 
-async def test_a_wait_ends_at_once(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_plan(
+async def test_a_wait_ends_at_once(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_plan(
         {"kind": "send", "text": "One."},
         {"kind": "wait", "seconds": 300},
         {"kind": "send", "text": "Two."},
@@ -31,10 +31,10 @@ async def test_a_wait_ends_at_once(stage: Stage) -> None:
     assert (await chat.plan()).tasks[-1].state is TaskState.CANCELLED
 
 
-async def test_a_call_of_the_model_is_not_waited_for(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will(
+async def test_a_call_of_the_model_is_not_waited_for(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will(
         {"text": '{"tasks": [{"kind": "send", "text": "Late."}]}', "delay_s": 20, "match": f"chat_id={chat.id} "}
     )
     await chat.writes(ann, "think hard")
@@ -48,10 +48,10 @@ async def test_a_call_of_the_model_is_not_waited_for(stage: Stage) -> None:
     assert [m["text"] for m in await chat.said()] == [STOPPED]
 
 
-async def test_an_answer_of_many_parts_ends_where_it_is(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_plan({"kind": "send", "text": LONG}, match=f"chat_id={chat.id} ")
+async def test_an_answer_of_many_parts_ends_where_it_is(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_plan({"kind": "send", "text": LONG}, match=f"chat_id={chat.id} ")
     await chat.writes(ann, "tell me everything")
     await until(lambda: chat.said(), "its first part")
     await chat.writes(ann, "/stop")
@@ -65,12 +65,12 @@ async def test_an_answer_of_many_parts_ends_where_it_is(stage: Stage) -> None:
     assert "unknown" not in states
 
 
-async def test_with_nothing_to_stop_it_says_so(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_with_nothing_to_stop_it_says_so(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     await chat.writes(ann, "/stop")
     assert await chat.answers() == [NOTHING_TO_STOP]
-    assert await stage.model.asked(f"chat_id={chat.id} ") == []
+    assert await sandbox.model.asked(f"chat_id={chat.id} ") == []
 
 
 async def _is_held(chat: Chat) -> bool:

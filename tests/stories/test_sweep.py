@@ -17,7 +17,7 @@ from shared.chat.jobs.sweep import SweepLimits
 from shared.values.chat_key import ChatKey
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
-from tests.stories.play import Chat, Json, Stage, until
+from tests.stories.play import Chat, Json, Sandbox, until
 
 GRACE = timedelta(seconds=2)
 
@@ -37,38 +37,38 @@ async def asked(url: str, **fields: Any) -> Json:
     return found
 
 
-async def tasks(stage: Stage) -> list[Json]:
+async def tasks(sandbox: Sandbox) -> list[Json]:
     """The tasks that Cloud Tasks has."""
     async with httpx.AsyncClient(timeout=60) as client:
-        found = (await client.get(f"{stage.cloud.tasks_control_url}/tasks")).raise_for_status().json()
+        found = (await client.get(f"{sandbox.cloud.tasks_control_url}/tasks")).raise_for_status().json()
     return list(found["tasks"])
 
 
-async def swept(stage: Stage, deliveries: int = 1) -> list[Json]:
+async def swept(sandbox: Sandbox, deliveries: int = 1) -> list[Json]:
     """What each delivery of one run of the sweep did, fired through Cloud Scheduler."""
-    told = await asked(f"{stage.cloud.scheduler_url}/jobs/sweep:run", json={"deliveries": deliveries})
+    told = await asked(f"{sandbox.cloud.scheduler_url}/jobs/sweep:run", json={"deliveries": deliveries})
     assert [attempt["status"] for attempt in told["attempts"]] == [200] * deliveries
     return [httpx.Response(200, text=attempt["said"]).json() for attempt in told["attempts"]]
 
 
 @asynccontextmanager
-async def paused_queue(stage: Stage) -> AsyncIterator[None]:
+async def paused_queue(sandbox: Sandbox) -> AsyncIterator[None]:
     """Tasks are taken, and go out only in the end."""
-    async with grpc.aio.insecure_channel(stage.cloud.tasks_address) as channel:
+    async with grpc.aio.insecure_channel(sandbox.cloud.tasks_address) as channel:
         client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
-        await client.pause_queue(name=stage.cloud.queue)
+        await client.pause_queue(name=sandbox.cloud.queue)
         try:
             yield
         finally:
-            await client.resume_queue(name=stage.cloud.queue)
+            await client.resume_queue(name=sandbox.cloud.queue)
 
 
 @asynccontextmanager
-async def stopped_queue(stage: Stage) -> AsyncIterator[None]:
+async def stopped_queue(sandbox: Sandbox) -> AsyncIterator[None]:
     """Tasks are taken, and in the end all of them are lost, with every name."""
-    async with paused_queue(stage):
+    async with paused_queue(sandbox):
         yield
-        await asked(f"{stage.cloud.tasks_control_url}/purge-all")
+        await asked(f"{sandbox.cloud.tasks_control_url}/purge-all")
 
 
 async def has_updates(chat: Chat, count: int) -> None:
@@ -87,16 +87,16 @@ async def past_grace(moment: datetime) -> None:
     await asyncio.sleep(max(0.0, left.total_seconds()) + 0.1)
 
 
-async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Stage) -> None:
-    ann, ben, cem = [await stage.person(name) for name in ("Ann", "Ben", "Cem")]
-    reminded, plain, burst = [await stage.private(person) for person in (ann, ben, cem)]
-    group = await stage.group([ann, ben, cem])
+async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(sandbox: Sandbox) -> None:
+    ann, ben, cem = [await sandbox.person(name) for name in ("Ann", "Ben", "Cem")]
+    reminded, plain, burst = [await sandbox.private(person) for person in (ann, ben, cem)]
+    group = await sandbox.group([ann, ben, cem])
     await group.rests()  # else the tick that the agent's arrival began may read what the queue is stopped for
-    username = (await stage.bot("lull"))["username"]
+    username = (await sandbox.bot("lull"))["username"]
     reminder = [
         {"kind": "send", "text": "I will."}, {"kind": "wait", "seconds": 1}, {"kind": "send", "text": "Drink!"},
     ]  # fmt: skip
-    await stage.model.will(
+    await sandbox.model.will(
         {"tasks": {"tasks": reminder}, "match": "remind me to drink", "hold": "until-paused"},
         *(
             {"tasks": {"tasks": [{"kind": "send", "text": answer}]}, "match": question}
@@ -113,8 +113,8 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Sta
         return chat["due_at"] is not None and chat["lease"] is None
 
     await until(is_claimed, "the tick has begun")
-    async with stopped_queue(stage):
-        await stage.model.go_on("until-paused")
+    async with stopped_queue(sandbox):
+        await sandbox.model.go_on("until-paused")
         assert await reminded.answers() == ["I will."]
         await until(is_waiting, "the plan waits")
         await plain.writes(ben, "what colour is a damson?")
@@ -124,11 +124,11 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Sta
         await group.writes(ben, f"@{username} what colour is a medlar?")
         for chat, count in ((plain, 1), (burst, 3), (group, 3)):  # the group's first is the agent's arrival
             await has_updates(chat, count)
-        assert len(await tasks(stage)) >= 4
-    assert await tasks(stage) == []
+        assert len(await tasks(sandbox)) >= 4
+    assert await tasks(sandbox) == []
 
     await past_grace(max(datetime.now(UTC), (await reminded.document())["due_at"]))
-    assert await swept(stage) == [{"unread": 3, "overdue": 1}]
+    assert await swept(sandbox) == [{"unread": 3, "overdue": 1}]
     assert await reminded.answers() == ["Drink!"]
     assert await plain.answers() == ["Blue."]
     assert await burst.answers() == ["All three."]
@@ -139,15 +139,15 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Sta
     assert [e["text"] for e in await burst.spoken()][:3] == ["I have", "a question about", "a quince"]
 
     async def is_logged() -> bool:
-        return "the sweep woke 4 chats  [job=sweep unread=3 overdue=1 " in stage.cloud.log("summarize").read_text()
+        return "the sweep woke 4 chats  [job=sweep unread=3 overdue=1 " in sandbox.cloud.log("summarize").read_text()
 
     await until(is_logged, "the run is logged")
 
 
-async def test_a_healthy_town_is_left_alone(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    done, waiting = await stage.private(ann), await stage.private(ann, "moss")
-    await stage.model.will(
+async def test_a_healthy_town_is_left_alone(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    done, waiting = await sandbox.private(ann), await sandbox.private(ann, "moss")
+    await sandbox.model.will(
         {"tasks": {"tasks": [{"kind": "send", "text": "Hello."}]}, "match": "a sloe"},
         {"tasks": {"tasks": [{"kind": "wait", "seconds": 3600}, {"kind": "send", "text": "Late."}]}, "match": "a pear"},
     )
@@ -159,62 +159,62 @@ async def test_a_healthy_town_is_left_alone(stage: Stage) -> None:
     assert (await waiting.document())["due_at"] is not None
 
     async def is_only_task() -> list[Json]:
-        found = await tasks(stage)
+        found = await tasks(sandbox)
         return found if len(found) == 1 else []
 
     before = await until(is_only_task, "nothing is to come but the plan that waits")
     await past_grace(datetime.now(UTC))
-    assert await swept(stage) == [{}]
-    assert await tasks(stage) == before
+    assert await swept(sandbox) == [{}]
+    assert await tasks(sandbox) == before
 
 
-async def test_a_sweep_that_is_delivered_twice_wakes_each_chat_once(stage: Stage) -> None:
-    people = [await stage.person(name) for name in ("Ann", "Ben")]
-    chats = [await stage.private(person) for person in people]
-    await stage.model.will(
+async def test_a_sweep_that_is_delivered_twice_wakes_each_chat_once(sandbox: Sandbox) -> None:
+    people = [await sandbox.person(name) for name in ("Ann", "Ben")]
+    chats = [await sandbox.private(person) for person in people]
+    await sandbox.model.will(
         *({"tasks": {"tasks": [{"kind": "send", "text": "Once."}]}, "match": f"fig {n}"} for n in range(2))
     )
-    async with stopped_queue(stage):
+    async with stopped_queue(sandbox):
         for n, (person, chat) in enumerate(zip(people, chats, strict=True)):
             await chat.writes(person, f"fig {n}")
             await has_updates(chat, 1)
     await past_grace(datetime.now(UTC))
-    before = await tasks(stage)
-    async with paused_queue(stage):
-        assert await swept(stage, deliveries=2) == [{"unread": 2}] * 2
-        assert len(await tasks(stage)) == len(before) + 2
+    before = await tasks(sandbox)
+    async with paused_queue(sandbox):
+        assert await swept(sandbox, deliveries=2) == [{"unread": 2}] * 2
+        assert len(await tasks(sandbox)) == len(before) + 2
     for chat in chats:
         assert await chat.answers() == ["Once."]
         await chat.rests()
         assert len(await chat.said()) == 1
 
 
-async def test_what_is_beyond_the_bound_is_done_by_the_next_sweep(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_say("At last.")
+async def test_what_is_beyond_the_bound_is_done_by_the_next_sweep(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_say("At last.")
     long_ago = datetime.now(UTC) - timedelta(hours=1)
     of_nobody = ChatKey(agent="gone", chat_id=5).id
     paths = [f"chats/{of_nobody}/inbox/{n:020d}" for n in range(SweepLimits().documents)]
-    await written(stage, paths, {"read": False, "received_at": long_ago})
-    async with stopped_queue(stage):
+    await written(sandbox, paths, {"read": False, "received_at": long_ago})
+    async with stopped_queue(sandbox):
         await chat.writes(ann, "is anybody there?")
         await has_updates(chat, 1)
     await past_grace(datetime.now(UTC))
-    assert await swept(stage) == [{}]
-    assert await swept(stage) == [{"unread": 1}]
+    assert await swept(sandbox) == [{}]
+    assert await swept(sandbox) == [{"unread": 1}]
     assert await chat.answers() == ["At last."]
     await chat.rests()
     assert len(await chat.said()) == 1
-    await written(stage, paths, None)
+    await written(sandbox, paths, None)
 
 
-async def written(stage: Stage, paths: list[str], fields: Json | None) -> None:
+async def written(sandbox: Sandbox, paths: list[str], fields: Json | None) -> None:
     """Write the same document at many places, or take them away."""
     for first in range(0, len(paths), 500):
-        batch = stage.firestore.batch()
+        batch = sandbox.firestore.batch()
         for path in paths[first : first + 500]:
-            reference = stage.firestore.document(path)
+            reference = sandbox.firestore.document(path)
             if fields is None:
                 batch.delete(reference)
             else:

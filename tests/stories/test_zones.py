@@ -1,33 +1,33 @@
 """Times are those of whoever says them: what people set, what they said, and what a group has."""
 
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 FRIDAYS = {"kind": "schedule", "text": "The week is over!", "every": "friday", "at": "17:00"}
 
 
-async def test_in_a_group_of_two_zones_each_is_reminded_at_their_own_time(stage: Stage) -> None:
-    ann, bob = await stage.person("Ann"), await stage.person("Bob")
-    chat = await stage.group([ann, bob])
+async def test_in_a_group_of_two_zones_each_is_reminded_at_their_own_time(sandbox: Sandbox) -> None:
+    ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
+    chat = await sandbox.group([ann, bob])
     for person, city, zone in ((ann, "Berlin", "Europe/Berlin"), (bob, "tokyo", "Asia/Tokyo")):
         await chat.writes(person, f"/zone@lull_bot {city}")
         (kept,) = await chat.answers()
         assert kept.startswith(f"Your time zone is {zone}. It's ")
     for person, zone in ((ann, "Europe/Berlin"), (bob, "Asia/Tokyo")):
-        await stage.model.will_plan(FRIDAYS)
+        await sandbox.model.will_plan(FRIDAYS)
         await chat.writes(person, "@lull_bot remind us every Friday at 17:00 that the week is over")
         (confirmed,) = await chat.answers()
         assert f"every week: Friday, 17:00 ({zone}): " in confirmed
-        asked = (await stage.model.asked(f"chat_id={chat.id} "))[-1]
+        asked = (await sandbox.model.asked(f"chat_id={chat.id} "))[-1]
         closing = asked["request"]["contents"][-1]["parts"][-1]["text"]
         assert f"For {person.name}#" in closing
         assert f" in {zone}, " in closing
         assert "The next days there: " in closing
 
 
-async def test_somebody_says_where_they_are(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_plan(
+async def test_somebody_says_where_they_are(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_plan(
         {"kind": "keep-zone", "zone": "Asia/Tokyo"},
         {"kind": "schedule", "text": "Good morning!", "at": "tomorrow 09:00"},
     )

@@ -1,16 +1,16 @@
 """What stories look at in words: the prompt that the model was sent, and what the marks of an answer cover."""
 
-from tests.stories.play import Chat, Json, Stage
+from tests.stories.play import Chat, Json, Sandbox
 
 
-async def will_say(stage: Stage, chat: Chat, text: str) -> None:
+async def will_say(sandbox: Sandbox, chat: Chat, text: str) -> None:
     """Script the next plan for a chat: one message."""
-    await stage.model.will_plan({"kind": "send", "text": text}, match=f"chat_id={chat.id} ")
+    await sandbox.model.will_plan({"kind": "send", "text": text}, match=f"chat_id={chat.id} ")
 
 
-async def last_prompt(stage: Stage, chat: Chat) -> str:
+async def last_prompt(sandbox: Sandbox, chat: Chat) -> str:
     """The texts of the newest prompt about a chat."""
-    asked = (await stage.model.asked(f"chat_id={chat.id} "))[-1]["request"]["contents"]
+    asked = (await sandbox.model.asked(f"chat_id={chat.id} "))[-1]["request"]["contents"]
     return "\n".join(part["text"] for content in asked for part in content["parts"] if "text" in part)
 
 

@@ -25,7 +25,7 @@ from tests.shared.media.sendings import (
 )
 from tests.shared.reader.decode import files
 from tests.stories.describing import descriptions
-from tests.stories.play import Json, Stage
+from tests.stories.play import Json, Sandbox
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +39,10 @@ def order(one: FileReference) -> str:
     return DescribeRequest(reference=one).model_dump_json()
 
 
-async def script(stage: Stage, shows: str = "A red half and a blue one.", says: str = "", **more: object) -> None:
+async def script(sandbox: Sandbox, shows: str = "A red half and a blue one.", says: str = "", **more: object) -> None:
     """What the model will say of a file."""
     text = json.dumps({"shows": shows, "says": says})
-    await stage.model.will({"text": text, "match": "You describe files", **more})
+    await sandbox.model.will({"text": text, "match": "You describe files", **more})
 
 
 def shown(request: Json) -> list[tuple[str, int, str]]:
@@ -55,15 +55,15 @@ def told_apart(mime_type: str, content: bytes) -> tuple[str, int, str]:
     return mime_type, len(content), hashlib.sha256(content).hexdigest()
 
 
-async def test_it_is_well(stage: Stage) -> None:
+async def test_it_is_well(sandbox: Sandbox) -> None:
     async with httpx.AsyncClient(timeout=60) as client:
-        answer = await client.get(f"{stage.cloud.url('describe_media')}/healthz")
+        answer = await client.get(f"{sandbox.cloud.url('describe_media')}/healthz")
     assert (answer.status_code, answer.text) == (200, "ok")
 
 
 @pytest.mark.parametrize("body", ["", "[]", '"x"', '{"reference": {}}', '{"job": "sweep"}', '{"reference": 7}', "\xff"])
-async def test_what_is_no_order_is_refused(stage: Stage, body: str) -> None:
-    answer = await ordered(stage.cloud.url("describe_media"), body)
+async def test_what_is_no_order_is_refused(sandbox: Sandbox, body: str) -> None:
+    answer = await ordered(sandbox.cloud.url("describe_media"), body)
     assert (answer.status_code, "expected {} or a file" in answer.text) == (400, True)
 
 
@@ -78,16 +78,16 @@ FILES: dict[str, tuple[Callable[[], bytes], list[str]]] = {
 
 
 @pytest.mark.parametrize("kind", FILES)
-async def test_a_file_is_described_stored_and_told(stage: Stage, place: str, kind: str) -> None:
+async def test_a_file_is_described_stored_and_told(sandbox: Sandbox, place: str, kind: str) -> None:
     make, types = FILES[kind]
-    ref = await uploaded(stage, kind, unlike_any(make()))
-    (one,) = await kept(stage.firestore, reference(ref, new_chat(), is_awaited=True))
+    ref = await uploaded(sandbox, kind, unlike_any(make()))
+    (one,) = await kept(sandbox.firestore, reference(ref, new_chat(), is_awaited=True))
     key = one.key
     assert key is not None
-    await script(stage, says="/new please" if kind == "voice" else "")
+    await script(sandbox, says="/new please" if kind == "voice" else "")
     answer = await ordered(place, order(one))
     assert (answer.status_code, answer.json()) == (200, {"described": 1})
-    found = await media(stage.firestore, ref.unique_id)
+    found = await media(sandbox.firestore, ref.unique_id)
     assert found is not None
     assert found.description is not None
     assert (found.description.shows, found.description.source) == (
@@ -99,18 +99,18 @@ async def test_a_file_is_described_stored_and_told(stage: Stage, place: str, kin
     # what was stored is what the model was shown, and what tells of its sender is in neither
     seen = [part for part in found.parts if part.mime_type != "text/plain"]
     assert [part.mime_type for part in seen] == types
-    stored = [await blob(stage, part.path) for part in seen]
+    stored = [await blob(sandbox, part.path) for part in seen]
     assert all(files.SECRET.encode() not in content for content in stored)
-    request = await last_request(stage)
+    request = await last_request(sandbox)
     assert shown(request) == list(map(told_apart, types, stored))
-    assert not await is_open(stage.firestore, one)
-    (update,) = await told(stage.firestore, key)
+    assert not await is_open(sandbox.firestore, one)
+    (update,) = await told(sandbox.firestore, key)
     raw = json.loads(update["raw"])["media_described"]
     assert (raw["unique_id"], raw["message_ids"], raw["description"]["outcome"]) == (ref.unique_id, [12], "described")
 
 
-async def last_request(stage: Stage) -> Json:
-    return (await descriptions(stage))[-1]
+async def last_request(sandbox: Sandbox) -> Json:
+    return (await descriptions(sandbox))[-1]
 
 
 def unlike_any(content: bytes) -> bytes:
@@ -118,8 +118,8 @@ def unlike_any(content: bytes) -> bytes:
     return content + random.Random().randbytes(16)
 
 
-async def blob(stage: Stage, path: str) -> bytes:
-    async with httpx.AsyncClient(base_url=stage.cloud.storage_url, timeout=30) as client:
+async def blob(sandbox: Sandbox, path: str) -> bytes:
+    async with httpx.AsyncClient(base_url=sandbox.cloud.storage_url, timeout=30) as client:
         name = path.replace("/", "%2F")
         answer = await client.get(f"/storage/v1/b/{MEDIA_BUCKET}/o/{name}", params={"alt": "media"})
     return answer.raise_for_status().content

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 
 @pytest.fixture
-def url(stage: Stage) -> Iterator[str]:
-    yield stage.cloud.add("erase", name="erase-here")
-    stage.cloud.stop("erase-here")
+def url(sandbox: Sandbox) -> Iterator[str]:
+    yield sandbox.cloud.add("erase", name="erase-here")
+    sandbox.cloud.stop("erase-here")
 
 
 async def test_it_takes_a_deletion_and_nothing_else(url: str) -> None:

@@ -15,65 +15,65 @@ from shared.values.canary import CANARY, CanaryStep
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Job, Queue, QueueAddress, Routes
 from tests.functions.left_over import nothing_is_left
-from tests.stories.play import Json, Stage, until
+from tests.stories.play import Json, Sandbox, until
 
 QUEUE_ACCOUNT = "ticks@lull-local.iam.gserviceaccount.com"
 EVIL = "https://evil.example"
 ORDERS: tuple[Json, ...] = ({"job": "register"}, {"job": "register", "webhook_url": EVIL}, {"job": "canary"})
 
 
-async def post(stage: Stage, body: str | bytes, headers: Mapping[str, str]) -> httpx.Response:
+async def post(sandbox: Sandbox, body: str | bytes, headers: Mapping[str, str]) -> httpx.Response:
     async with httpx.AsyncClient(timeout=120) as client:
-        return await client.post(stage.cloud.maintain_url, content=body, headers=headers)
+        return await client.post(sandbox.cloud.maintain_url, content=body, headers=headers)
 
 
-def clocks(stage: Stage) -> dict[str, str]:
-    return {"Authorization": bearer(CLOCK, stage.cloud.maintain_url, 0)}
+def clocks(sandbox: Sandbox) -> dict[str, str]:
+    return {"Authorization": bearer(CLOCK, sandbox.cloud.maintain_url, 0)}
 
 
 @pytest.fixture(autouse=True)
-async def healthy(stage: Stage) -> None:
+async def healthy(sandbox: Sandbox) -> None:
     """A canary sweeps, too, and that wakes nobody."""
-    await nothing_is_left(stage)
+    await nothing_is_left(sandbox)
 
 
-async def fired(stage: Stage, job: str) -> httpx.Response:
+async def fired(sandbox: Sandbox, job: str) -> httpx.Response:
     """What the function answered Cloud Scheduler."""
     async with httpx.AsyncClient(timeout=120) as client:
-        answer = await client.post(f"{stage.cloud.scheduler_url}/jobs/{job}:run", json={})
+        answer = await client.post(f"{sandbox.cloud.scheduler_url}/jobs/{job}:run", json={})
     (attempt,) = answer.raise_for_status().json()["attempts"]
     return httpx.Response(attempt["status"], text=attempt["said"])
 
 
-async def webhook_of(stage: Stage) -> str:
-    found = await stage.telegram.get(f"/bot{stage.cloud.tokens['lull']}/getWebhookInfo")
+async def webhook_of(sandbox: Sandbox) -> str:
+    found = await sandbox.telegram.get(f"/bot{sandbox.cloud.tokens['lull']}/getWebhookInfo")
     return str(found.json()["result"]["url"])
 
 
-async def test_it_is_well(stage: Stage) -> None:
+async def test_it_is_well(sandbox: Sandbox) -> None:
     async with httpx.AsyncClient(timeout=60) as client:
-        answer = await client.get(f"{stage.cloud.maintain_url}/healthz")
+        answer = await client.get(f"{sandbox.cloud.maintain_url}/healthz")
     assert (answer.status_code, answer.text) == (200, "ok")
 
 
-async def test_the_daily_registration_brings_a_lost_webhook_back(stage: Stage) -> None:
-    before = await webhook_of(stage)
-    await stage.telegram.post(f"/bot{stage.cloud.tokens['lull']}/deleteWebhook")
-    answer = await fired(stage, "register")
+async def test_the_daily_registration_brings_a_lost_webhook_back(sandbox: Sandbox) -> None:
+    before = await webhook_of(sandbox)
+    await sandbox.telegram.post(f"/bot{sandbox.cloud.tokens['lull']}/deleteWebhook")
+    answer = await fired(sandbox, "register")
     assert (answer.status_code, answer.json()["webhooks"] >= 1) == (200, True)
-    assert await webhook_of(stage) == before == f"{stage.cloud.webhook_url}/lull"
+    assert await webhook_of(sandbox) == before == f"{sandbox.cloud.webhook_url}/lull"
 
 
 @pytest.mark.parametrize("body", ["", "register", "[]", "{}", '{"job": "registre"}', json.dumps(ORDERS[1])])
-async def test_an_order_that_says_more_than_a_job_is_refused(stage: Stage, body: str) -> None:
-    answer = await post(stage, body, clocks(stage))
+async def test_an_order_that_says_more_than_a_job_is_refused(sandbox: Sandbox, body: str) -> None:
+    answer = await post(sandbox, body, clocks(sandbox))
     assert answer.status_code == 400
     assert answer.text.endswith('expected one of: {"job": "register"}, {"job": "canary"}\n')
 
 
 @pytest.mark.parametrize("order", ORDERS)
-async def test_nobody_else_has_bots_registered(stage: Stage, order: Json) -> None:
-    before, body, url = await webhook_of(stage), json.dumps(order), stage.cloud.maintain_url
+async def test_nobody_else_has_bots_registered(sandbox: Sandbox, order: Json) -> None:
+    before, body, url = await webhook_of(sandbox), json.dumps(order), sandbox.cloud.maintain_url
     of_clock, of_queue = bearer(CLOCK, url, 0), bearer(QUEUE_ACCOUNT, url, 0)
     for headers in (
         {},
@@ -82,35 +82,35 @@ async def test_nobody_else_has_bots_registered(stage: Stage, order: Json) -> Non
         {"X-Serverless-Authorization": of_queue, "Authorization": of_clock},
         {"X-CloudScheduler": "true", "X-CloudScheduler-JobName": "register", "User-Agent": "Google-Cloud-Scheduler"},
     ):
-        assert (await post(stage, body, headers)).status_code == 403
-    assert await webhook_of(stage) == before
+        assert (await post(sandbox, body, headers)).status_code == 403
+    assert await webhook_of(sandbox) == before
 
 
 @pytest.mark.parametrize("function", ["tick", "maintain"])
-async def test_whoever_may_enqueue_ticks_cannot_send_a_bot_elsewhere(stage: Stage, function: str) -> None:
+async def test_whoever_may_enqueue_ticks_cannot_send_a_bot_elsewhere(sandbox: Sandbox, function: str) -> None:
     # all that a webhook that was broken into can do: any body, for any address, in the name of the queue's account
-    before, orders = await webhook_of(stage), f"{function}-{datetime.now(UTC).timestamp():.0f}"
+    before, orders = await webhook_of(sandbox), f"{function}-{datetime.now(UTC).timestamp():.0f}"
     routes = Routes(
-        queues={Queue.TICKS: QueueAddress(name=stage.cloud.queue, invoker=QUEUE_ACCOUNT)},
-        functions={function: stage.cloud.url(function)},
+        queues={Queue.TICKS: QueueAddress(name=sandbox.cloud.queue, invoker=QUEUE_ACCOUNT)},
+        functions={function: sandbox.cloud.url(function)},
     )
-    queue = CloudTasks(routes, stage.cloud.tasks_address)
+    queue = CloudTasks(routes, sandbox.cloud.tasks_address)
     order = Job(function=function, body=json.dumps(ORDERS[1]), at=datetime.now(UTC), name=orders)
     await queue.enqueue(order)
-    async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as control:
+    async with httpx.AsyncClient(base_url=sandbox.cloud.tasks_control_url, timeout=30) as control:
 
         async def refused() -> Json | None:
-            tasks = (await control.get("/tasks", params={"queue": stage.cloud.queue})).json()["tasks"]
+            tasks = (await control.get("/tasks", params={"queue": sandbox.cloud.queue})).json()["tasks"]
             return next((t for t in tasks if t["name"].endswith(orders) and "40" in json.dumps(t)), None)
 
         task = await until(refused, "the task was delivered and refused")
         (await control.delete(f"/v2/{task['name']}")).raise_for_status()
-    assert await webhook_of(stage) == before
+    assert await webhook_of(sandbox) == before
 
 
-async def test_a_canary_goes_the_whole_way(stage: Stage) -> None:
-    answer = await fired(stage, "canary")
-    report = (await stage.firestore.document(paths.CANARY_REPORT).get()).to_dict() or {}
+async def test_a_canary_goes_the_whole_way(sandbox: Sandbox) -> None:
+    answer = await fired(sandbox, "canary")
+    report = (await sandbox.firestore.document(paths.CANARY_REPORT).get()).to_dict() or {}
     told = json.loads(report["report"])
     assert answer.status_code == 200
     assert told["is_well"] is True
@@ -123,37 +123,37 @@ async def test_a_canary_goes_the_whole_way(stage: Stage) -> None:
     # nobody draws here, and the judge's model plans, too
     others = {*own, CanaryStep.JUDGING, CanaryStep.DRAWING}
     assert by_agent.pop("") == [step for step in steps if step not in others]
-    assert by_agent == dict.fromkeys(stage.cloud.tokens, own)
-    assert "the canary passed" in stage.cloud.log("maintain").read_text()
+    assert by_agent == dict.fromkeys(sandbox.cloud.tokens, own)
+    assert "the canary passed" in sandbox.cloud.log("maintain").read_text()
 
 
-async def test_a_canary_is_nobodys_message_and_asks_no_model(stage: Stage) -> None:
-    assert (await fired(stage, "canary")).status_code == 200
-    assert await stage.model.asked(f"chat_id={key('lull').chat_id} ") == []
-    chat = (await stage.firestore.document(paths.chat_path(key("lull"))).get()).to_dict() or {}
+async def test_a_canary_is_nobodys_message_and_asks_no_model(sandbox: Sandbox) -> None:
+    assert (await fired(sandbox, "canary")).status_code == 200
+    assert await sandbox.model.asked(f"chat_id={key('lull').chat_id} ") == []
+    chat = (await sandbox.firestore.document(paths.chat_path(key("lull"))).get()).to_dict() or {}
     assert chat["kind"] == "none"
     assert chat["due_at"] is None
     # updates of no chat lie there too, and another test's may be read with the canary
-    told = await kinds_told(stage, chat["conversation"])
+    told = await kinds_told(sandbox, chat["conversation"])
     assert len(told) == chat["seq"]
     assert CANARY not in told
 
 
-async def kinds_told(stage: Stage, conversation: str) -> list[str]:
+async def kinds_told(sandbox: Sandbox, conversation: str) -> list[str]:
     """The kinds of the events that a conversation tells of; there is none yet if it has no name."""
     if not conversation:
         return []
-    pages = stage.firestore.collection(paths.pages_path(conversation)).stream()
+    pages = sandbox.firestore.collection(paths.pages_path(conversation)).stream()
     return [entry.get("kind", "") async for page in pages for entry in (page.to_dict() or {})["entries"]]
 
 
-async def test_all_that_a_canary_leaves_expires(stage: Stage) -> None:
-    assert (await fired(stage, "canary")).status_code == 200
-    updates = await stage.firestore.collection(f"{paths.chat_path(key('lull'))}/inbox").get()
+async def test_all_that_a_canary_leaves_expires(sandbox: Sandbox) -> None:
+    assert (await fired(sandbox, "canary")).status_code == 200
+    updates = await sandbox.firestore.collection(f"{paths.chat_path(key('lull'))}/inbox").get()
     soon = datetime.now(UTC) + timedelta(days=8)
     assert updates
     assert all((found.to_dict() or {})["expires_at"] < soon for found in updates)
-    assert [path.id async for path in stage.firestore.collection("canaries").list_documents()] == ["last"]
+    assert [path.id async for path in sandbox.firestore.collection("canaries").list_documents()] == ["last"]
 
 
 def key(agent: str) -> ChatKey:

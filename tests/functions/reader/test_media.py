@@ -13,7 +13,7 @@ from shared.reader.decode import sentences
 from shared.reader.sandbox.prepared_frames import prepared_in
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, PreparedFile
 from tests.shared.reader.decode import files
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 
 def of(name: str) -> str:
@@ -44,53 +44,55 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str | None]] = {
 }  # fmt: skip
 
 
-async def made(stage: Stage, kind: str, content: bytes, mime_type: str = "") -> PreparedFile:
-    return await HttpMediaReader(stage.cloud.url("reader")).prepare(kind, mime_type, content)
+async def made(sandbox: Sandbox, kind: str, content: bytes, mime_type: str = "") -> PreparedFile:
+    return await HttpMediaReader(sandbox.cloud.url("reader")).prepare(kind, mime_type, content)
 
 
 @pytest.mark.parametrize("name", GOOD)
-async def test_a_file_becomes_what_a_model_takes(stage: Stage, name: str) -> None:
+async def test_a_file_becomes_what_a_model_takes(sandbox: Sandbox, name: str) -> None:
     kind, make, types = GOOD[name]
     # whatever it is said to be
-    found = await made(stage, kind, make(), "application/zip")
+    found = await made(sandbox, kind, make(), "application/zip")
     assert (found.problem, [part.mime_type for part in found.parts]) == ("", types)
     assert all(files.SECRET.encode() not in part.content for part in found.parts)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-async def test_a_hostile_file_hurts_nothing(stage: Stage, name: str) -> None:
+async def test_a_hostile_file_hurts_nothing(sandbox: Sandbox, name: str) -> None:
     kind, make, problem = HOSTILE[name]
-    found = await made(stage, kind, make(), "image/jpeg")
+    found = await made(sandbox, kind, make(), "image/jpeg")
     if problem is None:
         assert (found.problem, bool(found.parts)) == ("", True)
     else:
         assert (found.problem, found.parts, found.may_retry) == (problem, (), False)
-    assert (await made(stage, "photo", files.photo())).problem == ""
+    assert (await made(sandbox, "photo", files.photo())).problem == ""
 
 
-async def test_of_eight_hours_of_silence_ten_minutes_are_kept(stage: Stage) -> None:
-    found = await made(stage, "voice", files.silence(8))
+async def test_of_eight_hours_of_silence_ten_minutes_are_kept(sandbox: Sandbox) -> None:
+    found = await made(sandbox, "voice", files.silence(8))
     assert (found.facts.duration_s, found.facts.is_cut) == (28_800, True)
     assert len(found.parts[0].content) < 500_000
 
 
-async def test_a_sound_becomes_a_voice_note(stage: Stage) -> None:
-    voices = HttpMediaReader(stage.cloud.url("reader"))
+async def test_a_sound_becomes_a_voice_note(sandbox: Sandbox) -> None:
+    voices = HttpMediaReader(sandbox.cloud.url("reader"))
     spoken = await voices.encode_voice(files.samples(2.0), "audio/L16;codec=pcm;rate=24000")
     assert (spoken.problem, spoken.content[:4], spoken.duration_s) == ("", b"OggS", 2.0)
     assert (await voices.encode_voice(b"no sound", "audio/wav")).problem == sentences.NO_SOUND
 
 
-async def test_a_file_that_is_too_large_is_a_sentence(stage: Stage) -> None:
+async def test_a_file_that_is_too_large_is_a_sentence(sandbox: Sandbox) -> None:
     async with httpx.AsyncClient(timeout=60) as client:
-        answer = await client.post(stage.cloud.url("reader") + "/media?kind=photo", content=bytes(MOST_FILE_BYTES + 1))
+        answer = await client.post(
+            sandbox.cloud.url("reader") + "/media?kind=photo", content=bytes(MOST_FILE_BYTES + 1)
+        )
     assert prepared_in(answer.content).problem == TOO_LARGE
 
 
-async def test_pages_are_read_while_files_are(stage: Stage) -> None:
-    reader = stage.cloud.url("reader")
+async def test_pages_are_read_while_files_are(sandbox: Sandbox) -> None:
+    reader = sandbox.cloud.url("reader")
     async with httpx.AsyncClient(timeout=60) as client:
         page = client.post(reader, content='{"url": "http://127.0.0.1:9/"}')
-        found, read = await asyncio.gather(made(stage, "photo", files.photo()), page)
+        found, read = await asyncio.gather(made(sandbox, "photo", files.photo()), page)
     assert (found.problem, read.status_code) == ("", 200)
     assert found.problem != DOWN

@@ -7,25 +7,27 @@ import pytest
 
 from local.parts import ARCHIVE_BUCKET
 from tests.functions.left_over import nothing_is_left
-from tests.stories.play import Json, Stage, until
+from tests.stories.play import Json, Sandbox, until
 
 
-async def post(stage: Stage, body: bytes | str, **headers: str) -> httpx.Response:
+async def post(sandbox: Sandbox, body: bytes | str, **headers: str) -> httpx.Response:
     async with httpx.AsyncClient(timeout=60) as client:
-        return await client.post(stage.cloud.summarize_url, content=body, headers=headers)
+        return await client.post(sandbox.cloud.summarize_url, content=body, headers=headers)
 
 
-async def test_it_is_well(stage: Stage) -> None:
+async def test_it_is_well(sandbox: Sandbox) -> None:
     async with httpx.AsyncClient(timeout=60) as client:
-        answer = await client.get(f"{stage.cloud.summarize_url}/healthz")
+        answer = await client.get(f"{sandbox.cloud.summarize_url}/healthz")
     assert (answer.status_code, answer.text) == (200, "ok")
 
 
 @pytest.mark.parametrize(
     "body", ["", "sweep", "[]", "{}", '{"job": "swep"}', '{"job": 7}', '{"job": null}', b"\xff", "[" * 100_000]
 )
-async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(stage: Stage, body: bytes | str) -> None:
-    answer = await post(stage, body)
+async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(
+    sandbox: Sandbox, body: bytes | str
+) -> None:
+    answer = await post(sandbox, body)
     assert answer.status_code == 400
     said, _, known = answer.text.partition(" expected one of: ")
     assert said == "unknown job;"
@@ -34,9 +36,9 @@ async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(stag
     assert {"sweep", "notes", "note", "title", "summarize", "archive", "take_out"} <= set(names)
 
 
-async def test_a_sweep_tells_what_it_did(stage: Stage) -> None:
-    await nothing_is_left(stage)
-    answer = await post(stage, '{"job": "sweep"}', **{"X-CloudScheduler-ScheduleTime": "2026-03-01T12:05:00Z"})
+async def test_a_sweep_tells_what_it_did(sandbox: Sandbox) -> None:
+    await nothing_is_left(sandbox)
+    answer = await post(sandbox, '{"job": "sweep"}', **{"X-CloudScheduler-ScheduleTime": "2026-03-01T12:05:00Z"})
     assert answer.status_code == 200
     counts: Json = answer.json()
     chats, runs = {"unread", "overdue", "reminders", "lent"}, {"files", "notes", "takeouts", "erasures"}
@@ -44,19 +46,19 @@ async def test_a_sweep_tells_what_it_did(stage: Stage) -> None:
     line = f"the sweep woke {sum(counts.get(kind, 0) for kind in chats)} chats  [job=sweep unread="
 
     async def is_logged() -> bool:
-        return line in stage.cloud.log("summarize").read_text()
+        return line in sandbox.cloud.log("summarize").read_text()
 
     await until(is_logged, "the run is logged")
 
 
-async def test_an_archive_tells_what_it_did(stage: Stage) -> None:
-    answer = await post(stage, '{"job": "archive"}')
+async def test_an_archive_tells_what_it_did(sandbox: Sandbox) -> None:
+    answer = await post(sandbox, '{"job": "archive"}')
     assert answer.status_code == 200
     assert answer.json().keys() <= {f"gs://{ARCHIVE_BUCKET}", "unreadable", "gone"}
 
 
-async def test_what_rests_is_found_and_what_is_not_there_is_no_error(stage: Stage) -> None:
-    found = await post(stage, '{"job": "notes"}')
+async def test_what_rests_is_found_and_what_is_not_there_is_no_error(sandbox: Sandbox) -> None:
+    found = await post(sandbox, '{"job": "notes"}')
     assert (found.status_code, found.json().keys()) == (200, {"due", "embedded_by_another"})
-    gone = await post(stage, '{"job": "note", "conversation": "conv-gone"}')
+    gone = await post(sandbox, '{"job": "note", "conversation": "conv-gone"}')
     assert (gone.status_code, gone.json()) == (200, {})

@@ -8,12 +8,12 @@ import httpx
 
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Wake, WakeReason
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 
-async def post(stage: Stage, body: bytes) -> int:
+async def post(sandbox: Sandbox, body: bytes) -> int:
     async with httpx.AsyncClient(timeout=60) as client:
-        return (await client.post(stage.cloud.tick_url, content=body)).status_code
+        return (await client.post(sandbox.cloud.tick_url, content=body)).status_code
 
 
 def wake(key: ChatKey) -> bytes:
@@ -21,34 +21,34 @@ def wake(key: ChatKey) -> bytes:
     return Wake(key=key, reason=WakeReason.NOW, at=moment, of="0").to_json().encode()
 
 
-async def test_a_body_that_is_no_wake_is_refused(stage: Stage) -> None:
-    assert await post(stage, b"{}") == 400
+async def test_a_body_that_is_no_wake_is_refused(sandbox: Sandbox) -> None:
+    assert await post(sandbox, b"{}") == 400
 
 
-async def test_a_wake_for_nothing_is_done(stage: Stage) -> None:
-    assert await post(stage, wake(ChatKey(agent="lull", chat_id=810001))) == 200
+async def test_a_wake_for_nothing_is_done(sandbox: Sandbox) -> None:
+    assert await post(sandbox, wake(ChatKey(agent="lull", chat_id=810001))) == 200
 
 
-async def test_a_wake_for_an_agent_that_is_gone_is_done(stage: Stage) -> None:
-    assert await post(stage, wake(ChatKey(agent="gone", chat_id=810002))) == 200
+async def test_a_wake_for_an_agent_that_is_gone_is_done(sandbox: Sandbox) -> None:
+    assert await post(sandbox, wake(ChatKey(agent="gone", chat_id=810002))) == 200
 
 
-async def test_ticks_that_come_at_once_answer_once(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will({"tasks": {"tasks": [{"kind": "send", "text": "Once."}]}, "times": 5, "delay_s": 0.5})
+async def test_ticks_that_come_at_once_answer_once(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will({"tasks": {"tasks": [{"kind": "send", "text": "Once."}]}, "times": 5, "delay_s": 0.5})
     await chat.writes(ann, "call me five times")
-    assert set(await asyncio.gather(*(post(stage, wake(chat.chat_key)) for _ in range(5)))) == {200}
+    assert set(await asyncio.gather(*(post(sandbox, wake(chat.chat_key)) for _ in range(5)))) == {200}
     await chat.rests()
     assert [m["text"] for m in await chat.said()] == ["Once."]
 
 
-async def test_no_job_registers_bots_here(stage: Stage) -> None:
+async def test_no_job_registers_bots_here(sandbox: Sandbox) -> None:
     # whoever may enqueue ticks reaches this function: it takes no order that says where updates go
     for body in ({"job": "register"}, {"job": "register", "webhook_url": "https://evil.example"}, {"job": "canary"}):
-        assert await post(stage, json.dumps(body).encode()) == 400
+        assert await post(sandbox, json.dumps(body).encode()) == 400
 
 
-async def test_the_order_to_be_warm_is_done_as_it_is_spelled_and_no_other(stage: Stage) -> None:
-    assert await post(stage, b'{"job": "warm"}') == 200
-    assert await post(stage, b'{"job": "warm", "more": 1}') == 400
+async def test_the_order_to_be_warm_is_done_as_it_is_spelled_and_no_other(sandbox: Sandbox) -> None:
+    assert await post(sandbox, b'{"job": "warm"}') == 200
+    assert await post(sandbox, b'{"job": "warm", "more": 1}') == 400

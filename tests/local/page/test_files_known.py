@@ -18,7 +18,7 @@ from shared.values.stored_media import StoredMedia
 from tests.local.page.visitor import PHONE, Desks, Visits
 from tests.media_files import png
 from tests.shared.examples import NOW
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 MODEL = "gemini-3.5-flash-lite"
 CALL = ModelCall(model=MODEL, prompt_tokens=1_200, output_tokens=40, ms=900)
@@ -26,8 +26,8 @@ HARBOUR = Description(outcome=DescriptionOutcome.DESCRIBED, shows="A harbour at 
 
 
 @pytest.fixture
-async def cloud_visits(desks: Desks, stage: Stage) -> AsyncIterator[Visits]:
-    visits = Visits(desks, stage.cloud.telegram_url)
+async def cloud_visits(desks: Desks, sandbox: Sandbox) -> AsyncIterator[Visits]:
+    visits = Visits(desks, sandbox.cloud.telegram_url)
     yield visits
     await visits.close()
     assert visits.problems == []
@@ -40,15 +40,15 @@ def unique_id_of(photo: bytes) -> str:
 
 
 async def test_a_photo_is_told_with_who_described_it_and_what_that_took(
-    stage: Stage, cloud_visits: Visits, pictures: Path
+    sandbox: Sandbox, cloud_visits: Visits, pictures: Path
 ) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     content = png((7, 77, 177), 320, 200)
     unique_id = unique_id_of(content)
     kept = StoredMedia(unique_id=unique_id, kind=MediaKind.PHOTO, description=HARBOUR, tries=1, updated_at=NOW)
-    await stage.firestore.document(media_path(unique_id)).set(kept.model_dump())
-    await stage.model.will_say("A harbour.")
+    await sandbox.firestore.document(media_path(unique_id)).set(kept.model_dump())
+    await sandbox.model.will_say("A harbour.")
     visitor = await cloud_visits.visit(path=f"/#/{ann.id}/{chat.key}")
     await chat.sends_photo(ann, content, "where is that?")
     files = visitor.page.locator('[data-step="Files"]')
@@ -65,11 +65,11 @@ async def test_a_photo_is_told_with_who_described_it_and_what_that_took(
     assert await chat.answers() == ["A harbour."]
 
 
-async def test_the_panel_follows_when_the_description_comes_later(stage: Stage, cloud_visits: Visits) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_the_panel_follows_when_the_description_comes_later(sandbox: Sandbox, cloud_visits: Visits) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     content = png((8, 78, 178), 64, 48)
-    await stage.model.will_say("I cannot tell yet.")
+    await sandbox.model.will_say("I cannot tell yet.")
     await chat.sends_photo(ann, content, "what is it?")
     await chat.answers()
     await chat.rests()
@@ -78,11 +78,11 @@ async def test_the_panel_follows_when_the_description_comes_later(stage: Stage, 
     sent = FileReference(
         ref=ref, agent="lull", chat=chat.chat_key.id, person=ann.id, message_ids=(1,), at=NOW, try_at=NOW
     )
-    await stage.firestore.document(reference_path(sent.id)).set(sent.model_dump())
+    await sandbox.firestore.document(reference_path(sent.id)).set(sent.model_dump())
     visitor = await cloud_visits.visit(path=f"/#/{ann.id}/{chat.key}")
     state = visitor.page.locator('[data-step="Files"] .state').first
     await expect(state).to_have_text("not yet")
     kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, description=HARBOUR, tries=1, updated_at=NOW)
-    await stage.firestore.document(media_path(ref.unique_id)).set(kept.model_dump())
+    await sandbox.firestore.document(media_path(ref.unique_id)).set(kept.model_dump())
     await expect(state).to_have_text("described")
     await expect(visitor.page.get_by_test_id("cost")).to_have_text("Cost: $0.00046.")

@@ -6,7 +6,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from local.page.inspect import InspectSettings, PageChat, place_of, routes, settings_from
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 
 def panel(settings: InspectSettings) -> httpx.AsyncClient:
@@ -44,14 +44,14 @@ def test_the_settings_are_those_of_the_supervisor() -> None:
     assert settings_from({}) == InspectSettings()
 
 
-async def test_an_answered_message_is_told_from_its_update_to_its_prompt(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_say("Hello Ann.")
+async def test_an_answered_message_is_told_from_its_update_to_its_prompt(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_say("Hello Ann.")
     asked = await chat.writes(ann, "a medlar question")
     await chat.answers()
     await chat.rests()
-    found = (await stage.telegram.get(f"/inspect/chats/{chat.key}", params={"message": asked})).json()
+    found = (await sandbox.telegram.get(f"/inspect/chats/{chat.key}", params={"message": asked})).json()
     assert found["agent"] == "lull"
     assert found["chat"] == chat.chat_key.id
     assert found["update"]["read"] is True
@@ -63,30 +63,30 @@ async def test_an_answered_message_is_told_from_its_update_to_its_prompt(stage: 
     (delivery,) = task["deliveries"]
     assert (delivery["method"], delivery["state"]) == ("sendMessage", "confirmed")
     (call,) = plan["calls"]
-    answer = (await stage.telegram.get("/inspect/exchanges", params={"trace": call["trace"]})).json()
+    answer = (await sandbox.telegram.get("/inspect/exchanges", params={"trace": call["trace"]})).json()
     assert ["medlar" in exchange["request"] for exchange in answer["exchanges"]] == [True]
 
 
-async def test_a_plan_that_cannot_be_read_is_told_in_a_sentence(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_say("Hello Ann.")
+async def test_a_plan_that_cannot_be_read_is_told_in_a_sentence(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_say("Hello Ann.")
     await chat.writes(ann, "a quince question")
     await chat.answers()
     await chat.rests()
-    await stage.firestore.document(f"plans/{chat.chat_key.id}").set({"steps": "a quince question"})
-    found = (await stage.telegram.get(f"/inspect/chats/{chat.key}")).json()
+    await sandbox.firestore.document(f"plans/{chat.chat_key.id}").set({"steps": "a quince question"})
+    found = (await sandbox.telegram.get(f"/inspect/chats/{chat.key}")).json()
     assert found == {"unreachable": "Another version of lull wrote this chat's plan, so what it did cannot be shown."}
 
 
-async def test_the_state_of_the_model_is_passed_on(stage: Stage) -> None:
-    model = (await stage.telegram.get("/inspect/model")).json()
+async def test_the_state_of_the_model_is_passed_on(sandbox: Sandbox) -> None:
+    model = (await sandbox.telegram.get("/inspect/model")).json()
     assert model["state"] == "ready"
 
 
-async def test_a_chat_that_lull_never_read_is_told_as_such(stage: Stage) -> None:
-    chat = await stage.private(await stage.person("Ben"))
-    found = (await stage.telegram.get(f"/inspect/chats/{chat.key}")).json()
+async def test_a_chat_that_lull_never_read_is_told_as_such(sandbox: Sandbox) -> None:
+    chat = await sandbox.private(await sandbox.person("Ben"))
+    found = (await sandbox.telegram.get(f"/inspect/chats/{chat.key}")).json()
     assert "nothing in this chat yet" in found["unreachable"]
 
 
@@ -110,15 +110,15 @@ async def test_a_firestore_or_a_model_server_that_is_away_is_told(monkeypatch: p
         assert "Gemini server does not answer" in model["unreachable"]
 
 
-async def test_the_bot_says_which_agent_is_meant(stage: Stage) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_say("Yes.")
+async def test_the_bot_says_which_agent_is_meant(sandbox: Sandbox) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_say("Yes.")
     await chat.writes(ann, "are you there?")
     await chat.answers()
     await chat.rests()
     settings = InspectSettings(
-        project=stage.cloud.project, firestore=stage.cloud.firestore_host, bots={"lull": chat.bot_id, "other": 5}
+        project=sandbox.cloud.project, firestore=sandbox.cloud.firestore_host, bots={"lull": chat.bot_id, "other": 5}
     )
     async with panel(settings) as client:
         found = (await client.get(f"/inspect/chats/{chat.key}")).json()

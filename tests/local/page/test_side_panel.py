@@ -11,14 +11,14 @@ from playwright.async_api import Locator, expect
 from local.bots import set_webhooks
 from tests.local.page.visitor import PHONE, Desks, Visitor, Visits
 from tests.shared.reader.web.hostile import HostileServer
-from tests.stories.play import Chat, Person, Stage
+from tests.stories.play import Chat, Person, Sandbox
 
 TEA = "<html><head><title>Tea</title></head><body><article><p>{}</p></article></body></html>"
 
 
 @pytest.fixture
-async def cloud_visits(desks: Desks, stage: Stage) -> AsyncIterator[Visits]:
-    visits = Visits(desks, stage.cloud.telegram_url)
+async def cloud_visits(desks: Desks, sandbox: Sandbox) -> AsyncIterator[Visits]:
+    visits = Visits(desks, sandbox.cloud.telegram_url)
     yield visits
     await visits.close()
     assert visits.problems == []
@@ -39,12 +39,12 @@ def step(visitor: Visitor, name: str) -> Locator:
 
 
 async def test_a_message_is_followed_to_the_prompt_and_the_raw_reply(
-    stage: Stage, cloud_visits: Visits, pictures: Path
+    sandbox: Sandbox, cloud_visits: Visits, pictures: Path
 ) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
-    await stage.model.will_plan(
+    await sandbox.model.will_plan(
         {"id": "hello", "kind": "send", "text": "Hi, I am **lull**."},
         {"id": "heart", "kind": "react", "emoji": "❤", "message_id": 1, "depends_on": ["hello"]},
         {"id": "later", "kind": "wait", "seconds": 3600, "depends_on": ["hello"]},
@@ -53,7 +53,7 @@ async def test_a_message_is_followed_to_the_prompt_and_the_raw_reply(
     )
     await visitor.writes("hi, a quince question: who are you?")
     await expect(visitor.page.get_by_test_id("typing")).to_be_visible()
-    await stage.model.go_on(f"until-seen-{chat.id}")
+    await sandbox.model.go_on(f"until-seen-{chat.id}")
     await expect(visitor.message("Hi, I am lull").locator("strong")).to_have_text("lull")
     await expect(step(visitor, "Update")).to_contain_text("read")
     await expect(step(visitor, "Decision")).to_contain_text("answer")
@@ -79,25 +79,25 @@ async def test_a_message_is_followed_to_the_prompt_and_the_raw_reply(
     await expect(dialog).to_have_count(0)
 
 
-async def test_what_lull_says_by_itself_is_followed_too(stage: Stage, cloud_visits: Visits) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_what_lull_says_by_itself_is_followed_too(sandbox: Sandbox, cloud_visits: Visits) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
-    await stage.model.will_plan({"kind": "schedule", "text": "Time for quinces!", "after": "3 seconds"})
+    await sandbox.model.will_plan({"kind": "schedule", "text": "Time for quinces!", "after": "3 seconds"})
     await visitor.writes("remind me of the quinces")
     await expect(visitor.message("⏰")).to_be_visible()
     await expect(visitor.page.locator(".subject")).to_contain_text("Time for quinces!")
     await expect(visitor.page.get_by_test_id("progress")).to_have_text("lull sent this")
     await expect(step(visitor, "Plan").get_by_role("button")).to_contain_text("Time for quinces!")
-    await stage.model.will_say("You are welcome.")
+    await sandbox.model.will_say("You are welcome.")
     await visitor.writes("thank you")
     await expect(visitor.page.locator(".subject")).to_contain_text("thank you")
     await expect(visitor.message("You are welcome.")).to_be_visible()
 
 
-async def test_silence_is_a_decision_with_its_reason(stage: Stage, cloud_visits: Visits) -> None:
-    ann, ben = await stage.person("Ann"), await stage.person("Ben")
-    chat = await stage.group([ann, ben])
+async def test_silence_is_a_decision_with_its_reason(sandbox: Sandbox, cloud_visits: Visits) -> None:
+    ann, ben = await sandbox.person("Ann"), await sandbox.person("Ben")
+    chat = await sandbox.group([ann, ben])
     visitor = await at_the_page(cloud_visits, ann, chat)
     await visitor.writes("Ben, did you bring the bread?")
     await expect(visitor.page.get_by_test_id("progress")).to_have_text("no answer wanted")
@@ -105,12 +105,12 @@ async def test_silence_is_a_decision_with_its_reason(stage: Stage, cloud_visits:
     await expect(step(visitor, "Plan")).to_have_count(0)
 
 
-async def test_a_reply_that_could_not_be_used_is_shown_with_why(stage: Stage, cloud_visits: Visits) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_a_reply_that_could_not_be_used_is_shown_with_why(sandbox: Sandbox, cloud_visits: Visits) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
-    await stage.model.will({"text": "no plan at all"})
-    await stage.model.will_say("A plan after all.")
+    await sandbox.model.will({"text": "no plan at all"})
+    await sandbox.model.will_say("A plan after all.")
     await visitor.writes("try twice")
     await expect(visitor.message("A plan after all.")).to_be_visible()
     await expect(step(visitor, "Model calls")).to_contain_text("2, 1 failed")
@@ -122,12 +122,12 @@ async def test_a_reply_that_could_not_be_used_is_shown_with_why(stage: Stage, cl
     await expect(dialog.locator(".turn.is-model")).to_contain_text("no plan at all")
 
 
-async def test_an_older_message_is_looked_at_by_its_menu(stage: Stage, cloud_visits: Visits) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_an_older_message_is_looked_at_by_its_menu(sandbox: Sandbox, cloud_visits: Visits) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
     for number in ("first", "second"):
-        await stage.model.will_say(f"The {number} answer.")
+        await sandbox.model.will_say(f"The {number} answer.")
         await visitor.writes(f"The {number} question?")
         await expect(visitor.message(f"The {number} answer.")).to_be_visible()
     await visitor.picks("The first question?", "What lull did")
@@ -149,25 +149,25 @@ async def test_an_older_message_is_looked_at_by_its_menu(stage: Stage, cloud_vis
 
 
 async def test_while_the_model_thinks_the_plan_is_being_made_and_not_replaced(
-    stage: Stage, cloud_visits: Visits
+    sandbox: Sandbox, cloud_visits: Visits
 ) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
-    await stage.model.will_say("The first answer.")
+    await sandbox.model.will_say("The first answer.")
     await visitor.writes("a first sloe question")
     await expect(visitor.message("The first answer.")).to_be_visible()
-    await stage.model.will_plan({"kind": "send", "text": "The second answer."}, hold=f"until-seen-{chat.id}")
+    await sandbox.model.will_plan({"kind": "send", "text": "The second answer."}, hold=f"until-seen-{chat.id}")
     await visitor.writes("a second sloe question")
     await expect(step(visitor, "Plan")).to_contain_text("being made")
-    await stage.model.go_on(f"until-seen-{chat.id}")
+    await sandbox.model.go_on(f"until-seen-{chat.id}")
     await expect(visitor.message("The second answer.")).to_be_visible()
     await expect(step(visitor, "Plan")).to_contain_text("1 task")
 
 
-async def test_a_commands_own_plan_is_shown(stage: Stage, cloud_visits: Visits) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_a_commands_own_plan_is_shown(sandbox: Sandbox, cloud_visits: Visits) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
     await visitor.writes("/stop")
     await expect(visitor.message("There's nothing to stop.")).to_be_visible()
@@ -186,22 +186,22 @@ async def test_a_commands_own_plan_is_shown(stage: Stage, cloud_visits: Visits) 
     await expect(step(visitor, "Plan")).to_have_count(0)
 
 
-async def test_the_model_is_named_with_what_it_cannot_do(stage: Stage, cloud_visits: Visits) -> None:
-    model = (await stage.telegram.get("/inspect/model")).json()
+async def test_the_model_is_named_with_what_it_cannot_do(sandbox: Sandbox, cloud_visits: Visits) -> None:
+    model = (await sandbox.telegram.get("/inspect/model")).json()
     visitor = await cloud_visits.visit()
     await expect(visitor.page.locator(".list .model-note")).to_contain_text(model["name"])
     await expect(visitor.page.locator(".list .model-note")).to_contain_text(model["note"])
 
 
 async def test_a_failed_call_of_the_model_is_a_step_with_its_reason(
-    stage: Stage, cloud_visits: Visits, pictures: Path
+    sandbox: Sandbox, cloud_visits: Visits, pictures: Path
 ) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
     mine = f"chat_id={chat.id} "
-    await stage.model.will({"status": 503, "error": "a secret", "times": 3, "match": mine})
-    await stage.model.will({"status": 400, "error": "a secret", "delay_s": 6, "match": mine})
+    await sandbox.model.will({"status": 503, "error": "a secret", "times": 3, "match": mine})
+    await sandbox.model.will({"status": 400, "error": "a secret", "delay_s": 6, "match": mine})
     await visitor.writes("are you there?")
     await expect(step(visitor, "Model calls")).to_contain_text("failed, to be tried again")
     await expect(step(visitor, "Model calls")).to_contain_text("Gemini answered 503")
@@ -212,17 +212,17 @@ async def test_a_failed_call_of_the_model_is_a_step_with_its_reason(
 
 
 async def test_a_press_of_an_offered_choice_is_followed_to_its_answer(
-    stage: Stage, cloud_visits: Visits, pictures: Path
+    sandbox: Sandbox, cloud_visits: Visits, pictures: Path
 ) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
     mine = f"chat_id={chat.id} "
-    await stage.model.will_plan({"kind": "send", "text": "Tea or coffee?", "choices": ["Tea", "Coffee"]}, match=mine)
+    await sandbox.model.will_plan({"kind": "send", "text": "Tea or coffee?", "choices": ["Tea", "Coffee"]}, match=mine)
     await visitor.writes("I am thirsty")
     await expect(visitor.button("Tea")).to_be_visible()
     await chat.rests()
-    await stage.model.will_plan({"kind": "send", "text": "Here it comes."}, match=mine)
+    await sandbox.model.will_plan({"kind": "send", "text": "Here it comes."}, match=mine)
     await visitor.button("Tea").click()
     await expect(step(visitor, "Choice")).to_contain_text(f"{ann.name} chose: Tea, at")
     await expect(visitor.page.locator(".subject-text")).to_contain_text("Tea or coffee?")
@@ -234,7 +234,7 @@ async def test_a_press_of_an_offered_choice_is_followed_to_its_answer(
     await phone.button("What lull did").first.click()
     await expect(step(phone, "Choice")).to_contain_text("chose: Tea")  # also for who comes later
     await phone.page.screenshot(path=pictures / "choice-phone.png")
-    await stage.model.will_plan({"kind": "send", "text": "Enjoy it."}, match=mine)
+    await sandbox.model.will_plan({"kind": "send", "text": "Enjoy it."}, match=mine)
     await visitor.writes("thanks")
     await expect(visitor.page.locator(".subject-text")).to_have_text("thanks")
     await expect(step(visitor, "Choice")).to_have_count(0)
@@ -242,15 +242,15 @@ async def test_a_press_of_an_offered_choice_is_followed_to_its_answer(
 
 
 async def test_calls_of_tools_stand_between_the_models_and_say_where_the_plan_was_tainted(
-    stage: Stage, cloud_visits: Visits, web: HostileServer, pictures: Path
+    sandbox: Sandbox, cloud_visits: Visits, web: HostileServer, pictures: Path
 ) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
     url = web.has("/green", TEA.format("Green tea wants water of 80 degrees. " * 20).encode())
     divide = {"name": "calculate", "args": {"expression": "1 / 0"}}
-    await stage.model.will({"function_calls": [divide, {"name": "retrieve", "args": {"urls": [url]}}]})
-    await stage.model.will_say(f"Half of 80 is 40, says {url}")
+    await sandbox.model.will({"function_calls": [divide, {"name": "retrieve", "args": {"urls": [url]}}]})
+    await sandbox.model.will_say(f"Half of 80 is 40, says {url}")
     await visitor.writes(f"how hot for green tea, halved? {url}")
     await expect(visitor.message("Half of 80")).to_be_visible()
     calls = step(visitor, "Model calls")
@@ -287,12 +287,12 @@ async def test_calls_of_tools_stand_between_the_models_and_say_where_the_plan_wa
     await phone.page.screenshot(path=pictures / "tools-phone.png")
 
 
-async def test_a_plan_that_began_with_words_from_outside_says_so_first(stage: Stage, cloud_visits: Visits) -> None:
-    ann, ben = await stage.person("Ann"), await stage.person("Ben")
-    chat, other = await stage.private(ann), await stage.group([ann, ben])
+async def test_a_plan_that_began_with_words_from_outside_says_so_first(sandbox: Sandbox, cloud_visits: Visits) -> None:
+    ann, ben = await sandbox.person("Ann"), await sandbox.person("Ben")
+    chat, other = await sandbox.private(ann), await sandbox.group([ann, ben])
     debt = await other.writes(ben, "You owe me a coffee.")
     visitor = await at_the_page(cloud_visits, ann, chat)
-    await stage.model.will_say("He wants a coffee.")
+    await sandbox.model.will_say("He wants a coffee.")
     await chat.writes(ann, "", forward_of={"chat": other.key, "message_id": debt})
     await expect(visitor.message("He wants a coffee.")).to_be_visible()
     first = step(visitor, "Model calls").locator(".calls > li").first
@@ -302,16 +302,16 @@ async def test_a_plan_that_began_with_words_from_outside_says_so_first(stage: St
     )
 
 
-async def test_a_search_is_shown_with_what_google_found(stage: Stage, cloud_visits: Visits, pictures: Path) -> None:
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+async def test_a_search_is_shown_with_what_google_found(sandbox: Sandbox, cloud_visits: Visits, pictures: Path) -> None:
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
     pages = [{"web": {"uri": "https://tea.example/1", "title": "tea.example"}}]
     support = [{"segment": {"text": "Tea is hot."}, "groundingChunkIndices": [0]}]
     found = {"webSearchQueries": ["quince tea"], "groundingChunks": pages, "groundingSupports": support}
-    await stage.model.will({"function_calls": [{"name": "search", "args": {"query": "quince tea"}}]})
-    await stage.model.will({"text": "Tea is hot.", "grounding": found})
-    await stage.model.will_say("It is hot.")
+    await sandbox.model.will({"function_calls": [{"name": "search", "args": {"query": "quince tea"}}]})
+    await sandbox.model.will({"text": "Tea is hot.", "grounding": found})
+    await sandbox.model.will_say("It is hot.")
     await visitor.writes("how is quince tea?")
     await expect(visitor.message("It is hot.")).to_be_visible()
     await expect(step(visitor, "Model calls")).to_contain_text("2, 1 of tools")
@@ -328,13 +328,13 @@ async def test_a_search_is_shown_with_what_google_found(stage: Stage, cloud_visi
 
 
 async def test_a_slash_lists_the_commands_and_nothing_is_unread_after_a_reload(
-    stage: Stage, cloud_visits: Visits
+    sandbox: Sandbox, cloud_visits: Visits
 ) -> None:
-    await asyncio.to_thread(shows_commands, stage.cloud)
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
+    await asyncio.to_thread(shows_commands, sandbox.cloud)
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
-    await stage.model.will_say("An answer.")
+    await sandbox.model.will_say("An answer.")
     await visitor.writes("a question")
     await expect(visitor.message("An answer.")).to_be_visible()
     await visitor.page.reload()

@@ -11,7 +11,7 @@ from tests.local.telegram.scene import Scene, scene
 
 
 @pytest_asyncio.fixture
-async def stage() -> AsyncIterator[Scene]:
+async def sandbox() -> AsyncIterator[Scene]:
     """A scene of this test's own."""
     async with scene() as made:
         yield made

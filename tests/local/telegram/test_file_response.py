@@ -16,11 +16,11 @@ from tests.local.telegram.scene import Scene
     ],
 )
 async def test_a_part_of_a_file_is_served(
-    stage: Scene, asked: str, status: int, told: str | None, content: bytes
+    sandbox: Scene, asked: str, status: int, told: str | None, content: bytes
 ) -> None:
-    path = f"/world/chats/{stage.private}/messages"
+    path = f"/world/chats/{sandbox.private}/messages"
     file = {"audio": ("a.mp3", b"0123456789", "audio/mpeg")}
-    sent = (await stage.http.post(path, data={"from": str(stage.ann)}, files=file)).json()
-    answer = await stage.http.get(f"/world/files/{sent['file']['file_id']}", headers={"Range": asked})
+    sent = (await sandbox.http.post(path, data={"from": str(sandbox.ann)}, files=file)).json()
+    answer = await sandbox.http.get(f"/world/files/{sent['file']['file_id']}", headers={"Range": asked})
     assert (answer.status_code, answer.headers.get("content-range"), answer.content) == (status, told, content)
     assert answer.headers["accept-ranges"] == "bytes"

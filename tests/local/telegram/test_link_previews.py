@@ -57,31 +57,31 @@ def test_what_is_previewed_is_a_page_of_the_web() -> None:
     ],
 )
 async def test_options_are_kept_with_the_message_and_given_back(
-    stage: Scene, options: Json | None, kept: Json | None
+    sandbox: Scene, options: Json | None, kept: Json | None
 ) -> None:
-    sent = await stage.call("sendMessage", chat_id=stage.ann, text=TEXT, link_preview_options=options)
+    sent = await sandbox.call("sendMessage", chat_id=sandbox.ann, text=TEXT, link_preview_options=options)
     assert sent.get("link_preview_options") == kept
 
 
-async def test_an_edit_has_options_of_its_own_and_buttons_leave_them(stage: Scene) -> None:
-    sent = await stage.bot.send_message(stage.ann, TEXT, disable_web_page_preview=True)
+async def test_an_edit_has_options_of_its_own_and_buttons_leave_them(sandbox: Scene) -> None:
+    sent = await sandbox.bot.send_message(sandbox.ann, TEXT, disable_web_page_preview=True)
     assert sent.link_preview_options == LinkPreviewOptions(is_disabled=True)
-    where: Json = {"chat_id": stage.ann, "message_id": sent.message_id}
+    where: Json = {"chat_id": sandbox.ann, "message_id": sent.message_id}
     key = {"inline_keyboard": [[{"text": "b", "callback_data": "b"}]]}
-    edited = await stage.call("editMessageReplyMarkup", **where, reply_markup=key)
+    edited = await sandbox.call("editMessageReplyMarkup", **where, reply_markup=key)
     assert edited["link_preview_options"] == {"is_disabled": True}
-    edited = await stage.call("editMessageText", **where, text=TEXT)
+    edited = await sandbox.call("editMessageText", **where, text=TEXT)
     assert "link_preview_options" not in edited
-    shown = (await stage.act("GET", f"/world/chats/{stage.private}/messages"))["messages"]
+    shown = (await sandbox.act("GET", f"/world/chats/{sandbox.private}/messages"))["messages"]
     assert shown[-1]["link_preview"] == "https://a.example/1"
 
 
-async def test_options_of_the_old_form_count_and_a_text_without_a_link_has_none(stage: Scene) -> None:
-    old = await stage.call("sendMessage", chat_id=stage.ann, text=TEXT, disable_web_page_preview="true")
+async def test_options_of_the_old_form_count_and_a_text_without_a_link_has_none(sandbox: Scene) -> None:
+    old = await sandbox.call("sendMessage", chat_id=sandbox.ann, text=TEXT, disable_web_page_preview="true")
     assert old["link_preview_options"] == {"is_disabled": True}
     options = {"is_disabled": True}
-    assert "link_preview_options" not in await stage.call(
-        "sendMessage", chat_id=stage.ann, text="no link", link_preview_options=options
+    assert "link_preview_options" not in await sandbox.call(
+        "sendMessage", chat_id=sandbox.ann, text="no link", link_preview_options=options
     )
-    code, why = await stage.error("sendMessage", chat_id=stage.ann, text=TEXT, link_preview_options={"url": 5})
+    code, why = await sandbox.error("sendMessage", chat_id=sandbox.ann, text=TEXT, link_preview_options={"url": 5})
     assert (code, why) == (400, 'Bad Request: field "url" must be of type String')

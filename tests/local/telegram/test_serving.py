@@ -122,11 +122,11 @@ async def test_a_stop_ends_polls_and_streams() -> None:
 
 async def test_state_is_kept_between_runs(tmp_path: Path) -> None:
     settings = TelegramSettings(data_dir=tmp_path)
-    async with scene(settings) as stage:
-        content = stage.telegram.world.files.content(stage.telegram.world.stickers.regular()[0].unique_id)
+    async with scene(settings) as sandbox:
+        content = sandbox.telegram.world.files.content(sandbox.telegram.world.stickers.regular()[0].unique_id)
         assert content is not None
-        photo = await stage.bot.send_photo(stage.ann, content)
-        await stage.bot.set_my_commands([("start", "begin")])
+        photo = await sandbox.bot.send_photo(sandbox.ann, content)
+        await sandbox.bot.set_my_commands([("start", "begin")])
     async with (
         serve(settings) as telegram,
         httpx.AsyncClient(base_url=telegram.url, trust_env=False, verify=False) as http,

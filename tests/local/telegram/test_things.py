@@ -21,15 +21,15 @@ SPOT = {"latitude": 50.4501, "longitude": 30.5234}
     ],
     ids=lambda content: next(iter(content)),
 )
-async def test_what_a_person_sends_comes_as_telegram_tells_it(stage: Scene, content: dict[str, Any]) -> None:
-    shown = await stage.say(stage.private, stage.ann, "", content=content)
-    (update,) = await stage.updates()
+async def test_what_a_person_sends_comes_as_telegram_tells_it(sandbox: Scene, content: dict[str, Any]) -> None:
+    shown = await sandbox.say(sandbox.private, sandbox.ann, "", content=content)
+    (update,) = await sandbox.updates()
     assert content.items() <= update["message"].items()
     assert ("location" in update["message"]) == (next(iter(shown["content"])) in {"location", "venue"})
 
 
 @pytest.mark.parametrize("content", [{}, {"location": {}}, {"moon": {}}, {"location": SPOT, "dice": {}}, {"dice": 7}])
-async def test_what_telegram_does_not_have_is_refused(stage: Scene, content: dict[str, Any]) -> None:
-    body = {"from": stage.ann, "content": content}
-    answer = await stage.http.post(f"/world/chats/{stage.private}/messages", json=body)
-    assert (answer.status_code, await stage.updates()) == (400, [])
+async def test_what_telegram_does_not_have_is_refused(sandbox: Scene, content: dict[str, Any]) -> None:
+    body = {"from": sandbox.ann, "content": content}
+    answer = await sandbox.http.post(f"/world/chats/{sandbox.private}/messages", json=body)
+    assert (answer.status_code, await sandbox.updates()) == (400, [])

@@ -31,7 +31,7 @@ NOBODY = Options(command="deploy", telegram_url="http://127.0.0.1:1", gemini_url
 
 
 @dataclass
-class Town:
+class LocalSetup:
     """A Telegram with one bot, and the output of the deployment."""
 
     api: httpx.AsyncClient
@@ -54,11 +54,11 @@ class Town:
 
 
 @pytest.fixture
-async def town() -> AsyncIterator[Town]:
+async def new_chats() -> AsyncIterator[LocalSetup]:
     screen = io.StringIO()
     async with serve() as telegram, httpx.AsyncClient(base_url=telegram.url) as api:
         options = Options(command="deploy", telegram_url=telegram.url)
-        made = Town(api, options, screen, Terminal(1, Console(file=screen)))
+        made = LocalSetup(api, options, screen, Terminal(1, Console(file=screen)))
         await made.is_private(privacy=True)
         yield made
 
@@ -69,83 +69,86 @@ def gemini() -> Iterator[GoogleApis]:
         yield running
 
 
-async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(town: Town) -> None:
-    await check_bots(town.options, SECRETS)
+async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(new_chats: LocalSetup) -> None:
+    await check_bots(new_chats.options, SECRETS)
     urls = {"lull": "https://w.example/lull"}
-    assert await register_bots(town.options, SECRETS, urls, [], town.terminal) == {"lull": "lull_test_bot"}
-    said = town.screen.getvalue()
+    assert await register_bots(new_chats.options, SECRETS, urls, [], new_chats.terminal) == {"lull": "lull_test_bot"}
+    said = new_chats.screen.getvalue()
     assert "lull: https://t.me/lull_test_bot (its webhook was set, there was none)" in said
     assert "Privacy mode is on: in groups, @lull_test_bot receives only commands" in said
-    assert await town.url() == urls["lull"]
+    assert await new_chats.url() == urls["lull"]
 
-    await town.is_private(privacy=False)
-    await register_bots(town.options, SECRETS, urls, [], town.terminal)
-    again = town.screen.getvalue().removeprefix(said)
+    await new_chats.is_private(privacy=False)
+    await register_bots(new_chats.options, SECRETS, urls, [], new_chats.terminal)
+    again = new_chats.screen.getvalue().removeprefix(said)
     assert again.startswith(
         "lull: https://t.me/lull_test_bot (its webhook stands, its secret was told again)\n  Privacy mode is off: "
     )
 
-    await remove_webhooks(town.options, {"lull": LeavingBot(url=urls["lull"], token=TOKEN)}, town.terminal)
-    assert town.screen.getvalue().endswith("The webhook of lull was removed.\n")
-    assert await town.url() == ""
+    await remove_webhooks(new_chats.options, {"lull": LeavingBot(url=urls["lull"], token=TOKEN)}, new_chats.terminal)
+    assert new_chats.screen.getvalue().endswith("The webhook of lull was removed.\n")
+    assert await new_chats.url() == ""
 
 
-async def test_a_secret_that_changed_is_told_although_the_webhook_stands(town: Town) -> None:
+async def test_a_secret_that_changed_is_told_although_the_webhook_stands(new_chats: LocalSetup) -> None:
     urls = {"lull": "https://w.example/lull"}
     for secret in ("w" * 32, "n" * 32):
-        await register_bots(town.options, replace(SECRETS, webhook_secret=secret), urls, [], town.terminal)
-        assert await town.secret() == secret
+        await register_bots(new_chats.options, replace(SECRETS, webhook_secret=secret), urls, [], new_chats.terminal)
+        assert await new_chats.secret() == secret
 
 
-async def test_how_to_own_a_bot_is_said_where_nobody_else_reads_it(town: Town) -> None:
+async def test_how_to_own_a_bot_is_said_where_nobody_else_reads_it(new_chats: LocalSetup) -> None:
     urls, code = {"lull": "https://w.example/lull"}, claim_code("w" * 32, "lull", 700000001)
 
     async def said(options: Options, *owned: str) -> str:
-        before = len(town.screen.getvalue())
-        await register_bots(options, SECRETS, urls, owned, town.terminal)
-        return town.screen.getvalue()[before:]
+        before = len(new_chats.screen.getvalue())
+        await register_bots(options, SECRETS, urls, owned, new_chats.terminal)
+        return new_chats.screen.getvalue()[before:]
 
     link = f"open this in Telegram to become the owner: https://t.me/lull_test_bot?start=claim_{code}\n"
-    assert link in await said(town.options)
+    assert link in await said(new_chats.options)
     for told, wanted in (
-        (await said(town.options, "lull"), "It has an owner."),
-        (await said(replace(town.options, is_agreed=True)), "It has no owner yet: `make register` prints the link"),
+        (await said(new_chats.options, "lull"), "It has an owner."),
+        (
+            await said(replace(new_chats.options, is_agreed=True)),
+            "It has no owner yet: `make register` prints the link",
+        ),
     ):
         assert wanted in told
         assert code not in told
 
 
-async def test_a_token_that_telegram_does_not_know_is_told_without_it(town: Town) -> None:
+async def test_a_token_that_telegram_does_not_know_is_told_without_it(new_chats: LocalSetup) -> None:
     with pytest.raises(CannotDeploy, match="Telegram does not know the bot token of lull") as caught:
-        await check_bots(town.options, STRANGE)
+        await check_bots(new_chats.options, STRANGE)
     assert "not-a-token" not in str(caught.value)
     with pytest.raises(CannotDeploy, match="did not register lull"):
-        await register_bots(town.options, STRANGE, {"lull": "https://w.example/lull"}, [], town.terminal)
+        await register_bots(new_chats.options, STRANGE, {"lull": "https://w.example/lull"}, [], new_chats.terminal)
 
 
-async def test_bots_that_are_gone_do_not_keep_the_others_webhooks(town: Town) -> None:
+async def test_bots_that_are_gone_do_not_keep_the_others_webhooks(new_chats: LocalSetup) -> None:
     url = "https://w.example/lull"
-    await register_bots(town.options, SECRETS, {"lull": url}, [], town.terminal)
+    await register_bots(new_chats.options, SECRETS, {"lull": url}, [], new_chats.terminal)
     tokens = {"alf": "", "fern": "7" + TOKEN, "odd": "?", **SECRETS.bot_tokens}
     gone = {agent: LeavingBot(url=url, token=token) for agent, token in tokens.items()}
-    await remove_webhooks(town.options, gone, town.terminal)
-    said = town.screen.getvalue()
+    await remove_webhooks(new_chats.options, gone, new_chats.terminal)
+    said = new_chats.screen.getvalue()
     assert "The bot token of alf is not here, so its webhook stays as it is" in said
     for agent in ("fern", "odd"):
         assert f"Telegram does not know the bot token of {agent} any more: it has no webhook to be removed." in said
     assert "not-a-token" not in said
-    assert await town.url() == ""
+    assert await new_chats.url() == ""
     with pytest.raises(CannotDeploy, match="did not remove the webhook of lull"):
-        await remove_webhooks(NOBODY, {"lull": gone["lull"]}, town.terminal)
+        await remove_webhooks(NOBODY, {"lull": gone["lull"]}, new_chats.terminal)
 
 
-async def test_a_bot_that_another_deployment_has_is_left_to_it(town: Town) -> None:
+async def test_a_bot_that_another_deployment_has_is_left_to_it(new_chats: LocalSetup) -> None:
     theirs = "https://theirs.example/lull"
-    await register_bots(town.options, SECRETS, {"lull": theirs}, [], town.terminal)
+    await register_bots(new_chats.options, SECRETS, {"lull": theirs}, [], new_chats.terminal)
     gone = {"lull": LeavingBot(url="https://w.example/lull", token=TOKEN)}
-    await remove_webhooks(town.options, gone, town.terminal)
-    assert await town.url() == theirs
-    assert "The webhook of lull goes elsewhere already." in town.screen.getvalue()
+    await remove_webhooks(new_chats.options, gone, new_chats.terminal)
+    assert await new_chats.url() == theirs
+    assert "The webhook of lull goes elsewhere already." in new_chats.screen.getvalue()
 
 
 async def test_what_is_no_token_is_told() -> None:

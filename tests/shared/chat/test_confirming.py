@@ -9,23 +9,23 @@ from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import ME, plan_of, said, send, wait
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 TOLD = words_in("en").say("stop.stopped")
 
 
-async def test_it_stands_right_behind_the_task(here: Room) -> None:
+async def test_it_stands_right_behind_the_task(harness: ChatHarness) -> None:
     plan = plan_of(wait("1"), send("2", "Noted.", ("1",)))
     button = Button("No", "x")
-    done = with_confirmation(await claimed_session(here), plan, plan.tasks[0], TOLD, (button,))
+    done = with_confirmation(await claimed_session(harness), plan, plan.tasks[0], TOLD, (button,))
     first, own, last = done.tasks
     assert (first.state, last.state) == (TaskState.DONE, TaskState.PLANNED)
     assert (own.task.words, own.buttons, own.is_own) == (TOLD, (button,), True)
 
 
-async def test_in_a_group_it_replies_to_who_asked(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_in_a_group_it_replies_to_who_asked(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     plan = evolve(plan_of(wait("1")), answers=(4, 7))
     replies = []
     for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
@@ -34,9 +34,9 @@ async def test_in_a_group_it_replies_to_who_asked(here: Room) -> None:
     assert replies == [None, 7]
 
 
-async def test_it_is_named_for_one_task_of_one_plan(here: Room) -> None:
+async def test_it_is_named_for_one_task_of_one_plan(harness: ChatHarness) -> None:
     """One that has to wait goes on in the next plan, whose tasks have the same ids."""
-    hold = await claimed_session(here)
+    hold = await claimed_session(harness)
     plan = plan_of(wait("1"))
     first = with_confirmation(hold, plan, plan.tasks[0], TOLD).tasks[1]
     later = evolve(plan, id="later", tasks=(first, *plan.tasks))

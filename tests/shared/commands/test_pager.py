@@ -41,7 +41,7 @@ from tests.shared.letting_in import access_list, own
 from tests.shared.memory.facts import fact, source
 from tests.shared.own_words import NEWER, OLDER
 from tests.shared.reminding import reminder
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.values.test_access_request import request as access_request
 
 PAGER = Pager(command="model", request=asked(), back=NEWER, onward=OLDER)
@@ -193,63 +193,63 @@ def test_buttons_carry_what_they_carried_in_chats_of_before() -> None:
     ]
 
 
-async def pressed(here: Room, choice: str, command: str) -> CommandResponse:
+async def pressed(harness: ChatHarness, choice: str, command: str) -> CommandResponse:
     """What comes of a button of before, pressed now by the person of a room."""
     (data,) = carried(command, choice)
     press = ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q", data=data)
-    person, now = Author(id=here.person, name="Olga"), here.clock.now
-    request = asked(key=here.key, person=person, now=now, remembers=True)
-    dispatcher, invocation = here.tick_services.agents["lull"].dispatcher, command_pressed(press)
+    person, now = Author(id=harness.person, name="Olga"), harness.clock.now
+    request = asked(key=harness.key, person=person, now=now, remembers=True)
+    dispatcher, invocation = harness.tick_services.agents["lull"].dispatcher, command_pressed(press)
     result = await dispatcher.effect_of(invocation, request)
     return dispatcher.response_to(invocation, replace(request, result=result))
 
 
-async def test_buttons_of_reminders_of_before_still_work(here: Room) -> None:
-    one = await promised(here, is_armed=False, next_at=here.clock.now + timedelta(days=2))
+async def test_buttons_of_reminders_of_before_still_work(harness: ChatHarness) -> None:
+    one = await promised(harness, is_armed=False, next_at=harness.clock.now + timedelta(days=2))
     for page in ("p0", "p9"):
-        assert "Time for tea" in (await pressed(here, page, "reminders")).text
+        assert "Time for tea" in (await pressed(harness, page, "reminders")).text
     for choice in (f"o{one.id}0", f"o{one.id}"):
-        assert len((await pressed(here, choice, "reminders")).buttons) == 5
-    cancelled = [(await pressed(here, f"c{one.id}{page}", "reminders")) for page in ("0", "")]
+        assert len((await pressed(harness, choice, "reminders")).buttons) == 5
+    cancelled = [(await pressed(harness, f"c{one.id}{page}", "reminders")) for page in ("0", "")]
     assert [response.reminders[0].next_at for response in cancelled] == [None, None]
     assert [response.text.count("\n\n") for response in cancelled] == [1, 0], "where it stood in a list, that follows"
-    assert (await kept_now(here, one)).next_at is not None, "the response is not carried out here"
-    assert (await pressed(here, "ounknown0000", "reminders")).notice == "This reminder is already over."
+    assert (await kept_now(harness, one)).next_at is not None, "the response is not carried out here"
+    assert (await pressed(harness, "ounknown0000", "reminders")).notice == "This reminder is already over."
 
 
-async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
-    port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
+async def test_buttons_of_memories_of_before_still_work(harness: ChatHarness) -> None:
+    port = harness.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     memory, quoted = (
-        fact(text, id=name, source=source(here.key, here.person), outside=outside)
+        fact(text, id=name, source=source(harness.key, harness.person), outside=outside)
         for text, name, outside in (("Ann likes tea.", "mtea", ""), ("Bob owes Ann.", "mbob", "a forwarded message"))
     )
-    owner = MemoryAudience(key=here.key, people=()).person(here.person)
+    owner = MemoryAudience(key=harness.key, people=()).person(harness.person)
     await port.change([MemoryChange(owner=owner, kept=(memory, quoted))])
-    assert "Ann likes tea" in (await pressed(here, "p0", "memories")).text
-    assert "Bob owes Ann" in (await pressed(here, "q0", "memories")).text
-    assert data_of(await pressed(here, "omtea", "memories")) == carried("memories", "dmtea", "gmtea", "p0")
-    assert data_of(await pressed(here, "gmtea", "memories")) == carried("memories", "dmtea", "kmtea", "p0")
-    assert data_of(await pressed(here, "kmtea", "memories")) == carried("memories", "dmtea", "gmtea", "p0")
-    assert (await pressed(here, "dmtea", "memories")).text.startswith("Forgotten: Ann likes tea")
-    assert (await pressed(here, "dmtea", "memories")).notice == "I don't remember that anymore."
+    assert "Ann likes tea" in (await pressed(harness, "p0", "memories")).text
+    assert "Bob owes Ann" in (await pressed(harness, "q0", "memories")).text
+    assert data_of(await pressed(harness, "omtea", "memories")) == carried("memories", "dmtea", "gmtea", "p0")
+    assert data_of(await pressed(harness, "gmtea", "memories")) == carried("memories", "dmtea", "kmtea", "p0")
+    assert data_of(await pressed(harness, "kmtea", "memories")) == carried("memories", "dmtea", "gmtea", "p0")
+    assert (await pressed(harness, "dmtea", "memories")).text.startswith("Forgotten: Ann likes tea")
+    assert (await pressed(harness, "dmtea", "memories")).notice == "I don't remember that anymore."
 
 
-async def test_the_owner_s_buttons_of_before_still_work(here: Room) -> None:
-    await own(here)
-    access_lists = here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists]
-    await access_lists.let_in("lull", AdmittedPerson(id=5, name="Ann", since=here.clock.now, by=here.person))
-    assert "Ann" in (await pressed(here, "p0", "people")).text
+async def test_the_owner_s_buttons_of_before_still_work(harness: ChatHarness) -> None:
+    await own(harness)
+    access_lists = harness.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists]
+    await access_lists.let_in("lull", AdmittedPerson(id=5, name="Ann", since=harness.clock.now, by=harness.person))
+    assert "Ann" in (await pressed(harness, "p0", "people")).text
     for choice in ("s5", "i5", "b5", "jn1005", "g0", "x0"):
-        assert (await pressed(here, choice, "people")).is_apart
-    after = await access_list(here)
+        assert (await pressed(harness, choice, "people")).is_apart
+    after = await access_list(harness)
     assert (set(after.people), set(after.blocked), set(after.groups)) == ({5}, {5}, {-1005})
     for choice in ("u5", "tn1005", "qn1005", "o5"):
-        assert (await pressed(here, choice, "people")).text
-    after = await access_list(here)
+        assert (await pressed(harness, choice, "people")).text
+    after = await access_list(harness)
     assert (after.blocked, after.groups) == ({}, {})
-    assert (await pressed(here, "p0", "requests")).text.startswith("No requests")
+    assert (await pressed(harness, "p0", "requests")).text.startswith("No requests")
     for choice in (f"s{'a' * 16}", f"l{'a' * 16}", "n0"):
-        assert (await pressed(here, choice, "requests")).notice == "This button no longer works."
-    assert (await pressed(here, "n77", "requests")).text == "77 is blocked. I won't answer them anywhere."
-    assert (await pressed(here, "l", "invite")).text.startswith("There are no open invitations")
-    assert (await pressed(here, f"r{'a' * 16}", "invite")).text.startswith("That link no longer lets anyone in.")
+        assert (await pressed(harness, choice, "requests")).notice == "This button no longer works."
+    assert (await pressed(harness, "n77", "requests")).text == "77 is blocked. I won't answer them anywhere."
+    assert (await pressed(harness, "l", "invite")).text.startswith("There are no open invitations")
+    assert (await pressed(harness, f"r{'a' * 16}", "invite")).text.startswith("That link no longer lets anyone in.")

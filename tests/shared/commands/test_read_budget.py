@@ -7,54 +7,54 @@ from shared.commands.pager import PAGE
 from shared.commands.read_budget import MOST_A_DAY
 from tests.shared.kept_reminders import promised
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 TOO_OFTEN = ENGLISH.say("command.too_often")
 
 
-def budget_of(here: Room) -> DailyQuota:
-    day = here.clock.now.date().isoformat()
+def budget_of(harness: ChatHarness) -> DailyQuota:
+    day = harness.clock.now.date().isoformat()
     return DailyQuota(counted=DailyCounter.READ, agent="lull", day=day, most=MOST_A_DAY)
 
 
-async def read_so_far(here: Room) -> int:
-    found = (await here.house.chats.client.document(f"people/{here.person}").get()).to_dict() or {}
-    return int(found["read"]["lull"][budget_of(here).day])
+async def read_so_far(harness: ChatHarness) -> int:
+    found = (await harness.backend.chats.client.document(f"people/{harness.person}").get()).to_dict() or {}
+    return int(found["read"]["lull"][budget_of(harness).day])
 
 
 @pytest.mark.parametrize("command", ["/usage", "/reminders", "/resume beds"])
-async def test_past_it_nothing_is_looked_up(here: Room, command: str) -> None:
-    await FirestorePeople(here.house.chats.client).draw(here.person, budget_of(here), MOST_A_DAY)
-    await here.writes(command)
-    await here.rests()
-    assert await here.said() == [TOO_OFTEN]
+async def test_past_it_nothing_is_looked_up(harness: ChatHarness, command: str) -> None:
+    await FirestorePeople(harness.backend.chats.client).draw(harness.person, budget_of(harness), MOST_A_DAY)
+    await harness.writes(command)
+    await harness.rests()
+    assert await harness.said() == [TOO_OFTEN]
 
 
-async def test_counts_what_was_read(here: Room) -> None:
+async def test_counts_what_was_read(harness: ChatHarness) -> None:
     for number in range(7):
-        await promised(here, str(number), text=f"Thing {number}", is_armed=False)
-    await here.writes("/reminders")
-    await here.rests()
-    (listed,) = await here.messages()
-    assert await read_so_far(here) == 7
-    await here.presses(listed, 6)
-    await here.rests()
-    assert await read_so_far(here) == 14, "another page is read anew"
-    await here.writes("/usage")
-    await here.rests()
-    assert await read_so_far(here) > 14
-    assert TOO_OFTEN not in await here.said()
+        await promised(harness, str(number), text=f"Thing {number}", is_armed=False)
+    await harness.writes("/reminders")
+    await harness.rests()
+    (listed,) = await harness.messages()
+    assert await read_so_far(harness) == 7
+    await harness.presses(listed, 6)
+    await harness.rests()
+    assert await read_so_far(harness) == 14, "another page is read anew"
+    await harness.writes("/usage")
+    await harness.rests()
+    assert await read_so_far(harness) > 14
+    assert TOO_OFTEN not in await harness.said()
 
 
-async def test_counts_skipped_documents_as_read(here: Room) -> None:
+async def test_counts_skipped_documents_as_read(harness: ChatHarness) -> None:
     for number in range(PAGE + 1):
-        await here.writes(f"/title Talk {number}")
-        await here.writes("/new")
+        await harness.writes(f"/title Talk {number}")
+        await harness.writes("/new")
     for read in (PAGE + 1, MOST_A_DAY):
-        await here.writes("/conversations")
-        await here.rests()
-        await here.presses((await here.messages())[-1], PAGE)
-        await here.rests()
-        assert await read_so_far(here) == read
-        await FirestorePeople(here.house.chats.client).draw(here.person, budget_of(here), MOST_A_DAY)
-    assert (await here.messages())[-1]["text"] == TOO_OFTEN
+        await harness.writes("/conversations")
+        await harness.rests()
+        await harness.presses((await harness.messages())[-1], PAGE)
+        await harness.rests()
+        assert await read_so_far(harness) == read
+        await FirestorePeople(harness.backend.chats.client).draw(harness.person, budget_of(harness), MOST_A_DAY)
+    assert (await harness.messages())[-1]["text"] == TOO_OFTEN

@@ -19,7 +19,7 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.media import MediaKind, MediaRef
 from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
-from tests.stories.play import Json, Stage
+from tests.stories.play import Json, Sandbox
 
 _chats = itertools.count(3_000_000_000 + os.getpid() * 10_000)
 #: kinds whose methods of the Bot API have another word
@@ -31,15 +31,15 @@ def new_chat(agent: str = "lull") -> ChatKey:
     return ChatKey(agent=agent, chat_id=next(_chats))
 
 
-async def uploaded(stage: Stage, kind: str, content: bytes, agent: str = "lull", name: str = "") -> MediaRef:
+async def uploaded(sandbox: Sandbox, kind: str, content: bytes, agent: str = "lull", name: str = "") -> MediaRef:
     """Send a file with an agent's bot and return its reference."""
-    somebody = await stage.person("Somebody")
-    chat = await stage.private(somebody, agent)
-    await stage.telegram.post(f"/world/chats/{chat.key}/messages", json={"from": somebody.id, "text": "/help"})
+    somebody = await sandbox.person("Somebody")
+    chat = await sandbox.private(somebody, agent)
+    await sandbox.telegram.post(f"/world/chats/{chat.key}/messages", json={"from": somebody.id, "text": "/help"})
     method = _METHODS.get(kind, f"send{kind.title()}")
     form = {"chat_id": str(chat.id)}
     files = {kind: (name or f"file.{_ENDINGS.get(kind, 'bin')}", content)}
-    answer = await stage.telegram.post(f"/bot{stage.cloud.tokens[agent]}/{method}", data=form, files=files)
+    answer = await sandbox.telegram.post(f"/bot{sandbox.cloud.tokens[agent]}/{method}", data=form, files=files)
     found = answer.raise_for_status().json()["result"][kind]
     return ref_of(kind, found[-1] if isinstance(found, list) else found)
 
@@ -61,14 +61,14 @@ def ref_of(kind: str, file: Json) -> MediaRef:
     )
 
 
-async def sticker(stage: Stage, content: bytes, emoji: str = "😂", agent: str = "lull", **more: Any) -> Json:
+async def sticker(sandbox: Sandbox, content: bytes, emoji: str = "😂", agent: str = "lull", **more: Any) -> Json:
     """A sticker of a new set, as an agent's bot knows it."""
     name = f"set_{uuid4().hex[:12]}_by_test"
     data = {"emoji": emoji, "set_name": name, **more}
-    added = await stage.telegram.post("/world/stickers", data=data, files={"sticker": ("sticker", content)})
+    added = await sandbox.telegram.post("/world/stickers", data=data, files={"sticker": ("sticker", content)})
     added.raise_for_status()
     asked = {"name": added.json()["set_name"]}
-    found = await stage.telegram.post(f"/bot{stage.cloud.tokens[agent]}/getStickerSet", json=asked)
+    found = await sandbox.telegram.post(f"/bot{sandbox.cloud.tokens[agent]}/getStickerSet", json=asked)
     return dict(found.raise_for_status().json()["result"]["stickers"][-1])
 
 

@@ -24,7 +24,7 @@ from shared.values.reference import FileReference
 from shared.values.stored_media import StoredPart
 from tests.media_files import png
 from tests.shared.examples import NOW
-from tests.stories.play import Stage
+from tests.stories.play import Sandbox
 
 _numbers = itertools.count(1)
 MINUTE = timedelta(minutes=1)
@@ -34,7 +34,7 @@ MINUTE = timedelta(minutes=1)
 class Place:
     """A bot of its own, files that people sent it, and their documents."""
 
-    stage: Stage
+    sandbox: Sandbox
     token: str
     reader_url: str
     store: FirestoreMedia
@@ -61,8 +61,8 @@ class Place:
 
     async def sent_as(self, kind: str, file: tuple[str, bytes, str]) -> tuple[MediaRef, bytes]:
         """Send the bot a file with a name and a type; return its reference and its bytes."""
-        api, bot_id = self.stage.telegram, int(self.token.partition(":")[0])
-        ann = await self.stage.person("Ann")
+        api, bot_id = self.sandbox.telegram, int(self.token.partition(":")[0])
+        ann = await self.sandbox.person("Ann")
         chat = (await api.post("/world/chats", json={"type": "private", "person_id": ann.id, "bot_id": bot_id})).json()
         files = {kind: file}
         place = f"/world/chats/{chat['key']}/messages"
@@ -84,20 +84,20 @@ class Place:
 
     async def fetched(self) -> int:
         """Count how often the bot asked for a file."""
-        calls = (await self.stage.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
+        calls = (await self.sandbox.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
         return sum(c["method"] == "getFile" and str(c["bot_id"]) == self.token.partition(":")[0] for c in calls)
 
 
 @pytest.fixture
-async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Place]:
-    monkeypatch.setenv("STORAGE_EMULATOR_HOST", stage.cloud.storage_url)
+async def place(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Place]:
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", sandbox.cloud.storage_url)
     number = 810_000_000 + os.getpid() % 100_000 * 100 + next(_numbers)
     token = f"{number}:{'x' * 35}"
     body = {"token": token, "first_name": "files", "username": f"files{number}_bot"}
-    (await stage.telegram.post("/world/bots", json=body)).raise_for_status()
-    downloads = TelegramDownloads(token, stage.cloud.telegram_url)
-    blobs = StorageBlobs(stage.cloud.project, MEDIA_BUCKET)
-    yield Place(stage, token, stage.cloud.url("reader"), FirestoreMedia(stage.firestore), blobs, downloads)
+    (await sandbox.telegram.post("/world/bots", json=body)).raise_for_status()
+    downloads = TelegramDownloads(token, sandbox.cloud.telegram_url)
+    blobs = StorageBlobs(sandbox.cloud.project, MEDIA_BUCKET)
+    yield Place(sandbox, token, sandbox.cloud.url("reader"), FirestoreMedia(sandbox.firestore), blobs, downloads)
     await downloads.aclose()
 
 
@@ -158,7 +158,7 @@ async def test_parts_that_are_not_all_there_are_made_anew(place: Place) -> None:
 async def test_without_a_bucket_files_are_fetched(place: Place, broken: str) -> None:
     ref, content = await place.sent((13, 14, len(broken)))
     await place.keep(ref, b"first")
-    no_bucket = StorageBlobs(place.stage.cloud.project, "no-such-bucket")
+    no_bucket = StorageBlobs(place.sandbox.cloud.project, "no-such-bucket")
     files = place.files(blobs=(lambda: no_bucket) if broken == "bucket" else None)
     assert await parts_of(files, ref) == list(prepare_file("photo", "", content).parts)
 

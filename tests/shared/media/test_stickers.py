@@ -14,7 +14,7 @@ from shared.values.agent import OwnSticker
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, Description, DescriptionOutcome
 from tests.shared.examples import SECOND, agent
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 SET = "Moods_by_lull"
 ASKED = "before asking for stickers"
@@ -32,102 +32,102 @@ class Descriptions(FirestoreDescriptions):
 
 
 @pytest.fixture(autouse=True)
-async def _nothing_is_kept(here: Room) -> None:
+async def _nothing_is_kept(harness: ChatHarness) -> None:
     """Delete stored sets before each test, since all rooms of a module share one bot."""
-    await here.house.chats.client.document(sticker_set_path(here.house.bot_id, SET)).delete()
+    await harness.backend.chats.client.document(sticker_set_path(harness.backend.bot_id, SET)).delete()
 
 
 def stickers_of(
-    here: Room, *sets: str, single: tuple[OwnSticker, ...] = (), known: Mapping[str, Description] = {}
+    harness: ChatHarness, *sets: str, single: tuple[OwnSticker, ...] = (), known: Mapping[str, Description] = {}
 ) -> OwnStickers:
     """Return the stickers of a room's agent, as in a new instance."""
-    runner = here.tick_services.agents["lull"].runner
+    runner = harness.tick_services.agents["lull"].runner
     front = evolve(agent().front, sticker_sets=sets, stickers=single)
-    entities = FirestoreEntities(here.house.chats.client)
-    descriptions = KnownMedia(agent="lull", curated={}, kept=Descriptions(known), requests=None, clock=here.clock)
+    entities = FirestoreEntities(harness.backend.chats.client)
+    descriptions = KnownMedia(agent="lull", curated={}, kept=Descriptions(known), requests=None, clock=harness.clock)
     return OwnStickers(
-        channel=runner.channel, entities=entities, front=front, clock=here.clock, descriptions=descriptions
+        channel=runner.channel, entities=entities, front=front, clock=harness.clock, descriptions=descriptions
     )
 
 
-async def test_a_sticker_is_found_by_its_set_and_emoji_and_a_set_is_asked_for_once_a_day(here: Room) -> None:
-    stickers = stickers_of(here, SET)
+async def test_a_sticker_is_found_by_its_set_and_emoji_and_a_set_is_asked_for_once_a_day(harness: ChatHarness) -> None:
+    stickers = stickers_of(harness, SET)
     found = await stickers.find(SET.lower(), "❤️")
     assert found is not None
     assert found == stickers.last_found(SET, "❤")
     assert await stickers.find(SET, "🦊") is None
-    assert await stickers_of(here, SET).find(SET, "❤") == found, "another instance reads what is kept"
-    here.clock.now += FRESH - SECOND
+    assert await stickers_of(harness, SET).find(SET, "❤") == found, "another instance reads what is kept"
+    harness.clock.now += FRESH - SECOND
     assert await stickers.find(SET, "❤") == found
-    assert here.steps.taken.count(ASKED) == 1
-    here.clock.now += SECOND
+    assert harness.steps.taken.count(ASKED) == 1
+    harness.clock.now += SECOND
     assert await stickers.find(SET, "❤") == found
-    assert here.steps.taken.count(ASKED) == 2
+    assert harness.steps.taken.count(ASKED) == 2
 
 
-async def test_only_its_own_stickers_are_found(here: Room) -> None:
-    stickers = stickers_of(here, single=(OwnSticker(set=SET, sticker="😂"), OwnSticker(set=SET, sticker="🦊")))
+async def test_only_its_own_stickers_are_found(harness: ChatHarness) -> None:
+    stickers = stickers_of(harness, single=(OwnSticker(set=SET, sticker="😂"), OwnSticker(set=SET, sticker="🦊")))
     assert await stickers.find(SET, "😂") is not None
     assert await stickers.find(SET, "🙂") is None
     assert await stickers.prompt_list() == f"Your stickers, by set (`set`) and emoji (`sticker`):\n- {SET}: 😂"
-    nobody = stickers_of(here)
+    nobody = stickers_of(harness)
     assert await nobody.find(SET, "😂") is None
     assert nobody.last_found(SET, "😂") is None
     assert await nobody.prompt_list() == ""
 
 
-async def test_many_chats_at_once_ask_once(here: Room) -> None:
-    stickers = stickers_of(here, SET)
-    before = here.steps.taken.count(ASKED)
+async def test_many_chats_at_once_ask_once(harness: ChatHarness) -> None:
+    stickers = stickers_of(harness, SET)
+    before = harness.steps.taken.count(ASKED)
     found = await asyncio.gather(*(stickers.find(SET, "😂") for _ in range(20)))
     assert len(set(found)) == 1
-    assert here.steps.taken.count(ASKED) == before + 1
+    assert harness.steps.taken.count(ASKED) == before + 1
 
 
-async def test_a_set_that_there_is_not_is_asked_for_again_in_an_hour(here: Room) -> None:
-    name = f"None_{here.key.chat_id}"
-    stickers = stickers_of(here, name)
+async def test_a_set_that_there_is_not_is_asked_for_again_in_an_hour(harness: ChatHarness) -> None:
+    name = f"None_{harness.key.chat_id}"
+    stickers = stickers_of(harness, name)
     assert await stickers.prompt_list() == ""
-    here.clock.now += FRESH_REFUSAL - SECOND
+    harness.clock.now += FRESH_REFUSAL - SECOND
     assert await stickers.find(name, "😂") is None
-    assert here.steps.taken.count(ASKED) == 1
-    here.clock.now += SECOND
+    assert harness.steps.taken.count(ASKED) == 1
+    harness.clock.now += SECOND
     assert await stickers.find(name, "😂") is None
-    assert here.steps.taken.count(ASKED) == 2
+    assert harness.steps.taken.count(ASKED) == 2
 
 
-async def test_while_telegram_fails_what_is_kept_is_good_enough(here: Room) -> None:
-    found = await stickers_of(here, SET).find(SET, "😂")
-    stickers = stickers_of(here, SET)
-    here.clock.now += FRESH
-    fault = {"method": "getStickerSet", "kind": "500", "times": 1, "bot_id": here.house.bot_id}
-    (await here.house.telegram.post("/world/faults", json=fault)).raise_for_status()
+async def test_while_telegram_fails_what_is_kept_is_good_enough(harness: ChatHarness) -> None:
+    found = await stickers_of(harness, SET).find(SET, "😂")
+    stickers = stickers_of(harness, SET)
+    harness.clock.now += FRESH
+    fault = {"method": "getStickerSet", "kind": "500", "times": 1, "bot_id": harness.backend.bot_id}
+    (await harness.backend.telegram.post("/world/faults", json=fault)).raise_for_status()
     assert await stickers.find(SET, "😂") == found is not None
-    before = here.steps.taken.count(ASKED)
-    here.clock.now += ASKED_AGAIN_AFTER - SECOND
+    before = harness.steps.taken.count(ASKED)
+    harness.clock.now += ASKED_AGAIN_AFTER - SECOND
     assert await stickers.find(SET, "😂") == found
-    assert here.steps.taken.count(ASKED) == before
-    here.clock.now += SECOND
+    assert harness.steps.taken.count(ASKED) == before
+    harness.clock.now += SECOND
     assert await stickers.find(SET, "😂") == found
-    assert here.steps.taken.count(ASKED) == before + 1
+    assert harness.steps.taken.count(ASKED) == before + 1
 
 
-async def test_telegram_is_asked_anew_for_a_file_that_it_did_not_know(here: Room) -> None:
-    stickers = stickers_of(here, SET)
+async def test_telegram_is_asked_anew_for_a_file_that_it_did_not_know(harness: ChatHarness) -> None:
+    stickers = stickers_of(harness, SET)
     await stickers.find(SET, "😂")
-    before = here.steps.taken.count(ASKED)
+    before = harness.steps.taken.count(ASKED)
     assert await stickers.find(SET, "😂", anew=True) is not None
-    assert here.steps.taken.count(ASKED) == before + 1
+    assert harness.steps.taken.count(ASKED) == before + 1
 
 
-async def test_what_a_sticker_shows_stands_beside_it_on_one_line(here: Room) -> None:
-    stickers = stickers_of(here, SET)
+async def test_what_a_sticker_shows_stands_beside_it_on_one_line(harness: ChatHarness) -> None:
+    stickers = stickers_of(harness, SET)
     assert await stickers.prompt_list() == f"Your stickers, by set (`set`) and emoji (`sticker`):\n{ALL}"
     laugh = await stickers.find(SET, "😂")
     assert laugh is not None
     written = "A face\n[now] that laughs: " + "ha " * 40
     told = {laugh.unique_id: Description(outcome=DescriptionOutcome.DESCRIBED, shows=written, source=CURATED)}
-    shown = (await stickers_of(here, SET, known=told).prompt_list()).splitlines()
+    shown = (await stickers_of(harness, SET, known=told).prompt_list()).splitlines()
     assert len(shown) == 2
     assert "; 😂 A face now that laughs ha ha" in shown[1]
     assert len(shown[1]) < len(ALL) + 90
@@ -148,9 +148,11 @@ async def test_what_a_sticker_shows_stands_beside_it_on_one_line(here: Room) -> 
         ("x" * 200, " " + "x" * 59 + "…"),
     ],
 )
-async def test_what_a_model_said_of_a_sticker_cannot_instruct(here: Room, described: str, listed: str) -> None:
-    laugh = await stickers_of(here, SET).find(SET, "😂")
+async def test_what_a_model_said_of_a_sticker_cannot_instruct(
+    harness: ChatHarness, described: str, listed: str
+) -> None:
+    laugh = await stickers_of(harness, SET).find(SET, "😂")
     assert laugh is not None
     told = {laugh.unique_id: Description(outcome=DescriptionOutcome.DESCRIBED, shows=described, source="a-model")}
-    shown = await stickers_of(here, SET, known=told).prompt_list()
+    shown = await stickers_of(harness, SET, known=told).prompt_list()
     assert shown.endswith(f"- {SET}: 🙂; 😂{listed}; 😢; 😴; 😮; ❤")

@@ -34,17 +34,17 @@ from shared.values.stored_media import StoredMedia
 from tests.shared.media.sendings import kept, media
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.describing import descriptions, last_exchange
-from tests.stories.play import Json, Model, Stage
+from tests.stories.play import Json, Model, Sandbox
 
 MODEL = "gemini-3.5-flash-lite"
 _projects = itertools.count(1)
 
 
 @dataclass
-class Workshop:
+class DescribeHarness:
     """The parts; each may be replaced before `describer` is called."""
 
-    stage: Stage
+    sandbox: Sandbox
     inbox: FirestoreInbox
     queue: PausedQueue
     blobs: Any
@@ -118,11 +118,11 @@ class Workshop:
 
     async def will_say(self, shows: str = "A boat.", says: str = "", **more: Any) -> None:
         """Set the model's answer for the next file."""
-        await self.stage.model.will({"text": json.dumps({"shows": shows, "says": says}), **more})
+        await self.sandbox.model.will({"text": json.dumps({"shows": shows, "says": says}), **more})
 
     async def asked(self) -> list[Json]:
         """Return the requests that the model has received."""
-        return await descriptions(self.stage, self.first)
+        return await descriptions(self.sandbox, self.first)
 
     first: int = 0
 
@@ -131,21 +131,21 @@ Opened = Callable[[], Any]
 
 
 @asynccontextmanager
-async def workshop(stage: Stage, queue: PausedQueue, script: Model) -> AsyncIterator[Workshop]:
+async def describe_harness_of(sandbox: Sandbox, queue: PausedQueue, script: Model) -> AsyncIterator[DescribeHarness]:
     """Open a workshop for a block. `script` is the model that it asks."""
-    stage = replace(stage, model=script)
-    project = f"{stage.cloud.project}-media-{os.getpid()}-{next(_projects)}"
+    sandbox = replace(sandbox, model=script)
+    project = f"{sandbox.cloud.project}-media-{os.getpid()}-{next(_projects)}"
     inbox = FirestoreInbox(project)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("STORAGE_EMULATOR_HOST", stage.cloud.storage_url)
-        blobs = StorageBlobs(stage.cloud.project, MEDIA_BUCKET)
+        patch.setenv("STORAGE_EMULATOR_HOST", sandbox.cloud.storage_url)
+        blobs = StorageBlobs(sandbox.cloud.project, MEDIA_BUCKET)
         assert isinstance(blobs.client, Client)  # made here, while the address is set
     gemini = GeminiModel(MODEL, "the-key", str(script.http.base_url), 20.0, 1)
-    bots = {name: TelegramDownloads(token, stage.cloud.telegram_url) for name, token in stage.cloud.tokens.items()}
-    made = Workshop(stage, inbox, queue, blobs, dict(bots), MeteredModels({MODEL: gemini}))
-    made.preparer = HttpMediaReader(stage.cloud.url("reader"))
+    bots = {name: TelegramDownloads(token, sandbox.cloud.telegram_url) for name, token in sandbox.cloud.tokens.items()}
+    made = DescribeHarness(sandbox, inbox, queue, blobs, dict(bots), MeteredModels({MODEL: gemini}))
+    made.preparer = HttpMediaReader(sandbox.cloud.url("reader"))
     made.store = FirestoreMedia(inbox.client)
-    made.first = await last_exchange(stage)
+    made.first = await last_exchange(sandbox)
     try:
         yield made
     finally:

@@ -31,7 +31,7 @@ from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
 from tests.shared.memory.facts import fact
 from tests.shared.planning.prompt.scenes import GROUP, PRIVATE, scene
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 REMEMBERING = agent(roles=(RolePrompt(name="r", text="Remember.", unlocks=("send", "remember")),))
 TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)
@@ -113,14 +113,14 @@ def test_detects_words_of_people_who_are_not_answered() -> None:
     assert has_other_sources((ann,), uses, people)
 
 
-async def test_shows_nothing_to_a_model_without_the_ability(here: Room) -> None:
-    replier = here.tick_services.agents["lull"].replier
+async def test_shows_nothing_to_a_model_without_the_ability(harness: ChatHarness) -> None:
+    replier = harness.tick_services.agents["lull"].replier
     small = replace(
         replier, offered_models={"small": ModelNotes(calls_functions=False, withholds=("remember", "forget"))}
     )
-    found = small.background(await here.document(), (), None)
+    found = small.background(await harness.document(), (), None)
     assert not has_memory(found.agent)
-    assert has_memory(replier.background(await here.document(), (), None).agent)
+    assert has_memory(replier.background(await harness.document(), (), None).agent)
 
 
 SECRET = "I am scared of geese."

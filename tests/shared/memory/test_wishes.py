@@ -15,7 +15,7 @@ from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange
 from tests.shared.examples import ANN, NOW, plan_of, said, send
 from tests.shared.memory.facts import PRIVATE, fact
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
 TOLD = PlanContext(plan="p1", now=NOW)
@@ -39,11 +39,11 @@ def test_a_task_from_a_button_waits_for_its_turn() -> None:
     assert apply_memory_wishes(plan, LoadedMemories(here=PRIVATE), (said("x"),), TOLD)[0] == plan
 
 
-async def test_a_change_refers_to_its_transcript_entry(here: Room) -> None:
-    hold = await claimed_session(here)
-    author = evolve(ANN, id=here.person)
+async def test_a_change_refers_to_its_transcript_entry(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
+    author = evolve(ANN, id=harness.person)
     await hold.note_entries([said("hi", author, 7), said("tea!", author, 8)])
-    place = MemoryAudience(key=here.key, people=(here.person,))
+    place = MemoryAudience(key=harness.key, people=(harness.person,))
     found = apply_memory_wishes(
         plan_of(Remember(id="1", text="x")), LoadedMemories(here=place), (said("tea!", author, 8),), TOLD
     )[1]
@@ -53,21 +53,21 @@ async def test_a_change_refers_to_its_transcript_entry(here: Room) -> None:
     source = noted.kept[0].source
     assert (source.conversation, source.seq, source.message_id) == (hold.chat.conversation, 2, 8)
     await hold.commit()
-    memories = runner_of(here).ports[FirestoreMemories]
+    memories = runner_of(harness).ports[FirestoreMemories]
     assert (await memories.of([noted.owner]))[noted.owner] == noted.kept
 
 
-async def test_a_tap_forgets_only_the_pressers_memory(here: Room) -> None:
-    memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
-    await hold.note_entries([said("forget that", evolve(ANN, id=here.person), 7)])
-    place = MemoryAudience(key=here.key, people=(here.person,))
-    mine, others = place.person(here.person), place.person(here.person + 10**9)
+async def test_a_tap_forgets_only_the_pressers_memory(harness: ChatHarness) -> None:
+    memories, hold = runner_of(harness).ports[FirestoreMemories], await claimed_session(harness)
+    await hold.note_entries([said("forget that", evolve(ANN, id=harness.person), 7)])
+    place = MemoryAudience(key=harness.key, people=(harness.person,))
+    mine, others = place.person(harness.person), place.person(harness.person + 10**9)
     await memories.change([MemoryChange(owner=mine, kept=(fact(id="mtea"),))])
     await memories.change([MemoryChange(owner=others, kept=(fact(id="mrum"),))])
     for name, state in (("mtea", TaskState.DONE), ("mrum", TaskState.DONE)):
-        own = PlannedTask(task=Forget(id="1", memory=name), is_own=True, people=(here.person,))
+        own = PlannedTask(task=Forget(id="1", memory=name), is_own=True, people=(harness.person,))
         plan = evolve(plan_of(), tasks=(own,))
-        done = await runner_of(here).run(hold, plan, is_final_plan=False)
+        done = await runner_of(harness).run(hold, plan, is_final_plan=False)
         assert done.plan.tasks[0].state is state
     await hold.commit()
     found = await memories.of([mine, others])
@@ -76,32 +76,32 @@ async def test_a_tap_forgets_only_the_pressers_memory(here: Room) -> None:
     assert [one.id for one in owned.forgotten_marks(mine)] == ["mtea"]
 
 
-async def test_a_tap_stores_a_fact_about_the_presser(here: Room) -> None:
-    memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
-    author = evolve(ANN, id=here.person)
+async def test_a_tap_stores_a_fact_about_the_presser(harness: ChatHarness) -> None:
+    memories, hold = runner_of(harness).ports[FirestoreMemories], await claimed_session(harness)
+    author = evolve(ANN, id=harness.person)
     await hold.note_entries([said("nuts are bad for me", author, 7), said("chose: Remember", author, -8)])
     task = Remember(id="1", text="Ann is allergic to nuts.", message_id=7)
-    plan = evolve(plan_of(), tasks=(PlannedTask(task=task, is_own=True, people=(here.person,)),))
-    done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
+    plan = evolve(plan_of(), tasks=(PlannedTask(task=task, is_own=True, people=(harness.person,)),))
+    done = (await runner_of(harness).run(hold, plan, is_final_plan=False)).plan
     assert [t.state for t in done.tasks] == [TaskState.DONE, TaskState.DONE]
     await hold.commit()
-    mine = MemoryAudience(key=here.key, people=(here.person,)).person(here.person)
+    mine = MemoryAudience(key=harness.key, people=(harness.person,)).person(harness.person)
     ((kept,),) = (await memories.of([mine])).values()
     assert (kept.text, kept.outside, kept.source.message_id) == ("Ann is allergic to nuts.", "", 7)
-    assert (await here.said())[-1] == "Done: Remember: Ann is allergic to nuts."
+    assert (await harness.said())[-1] == "Done: Remember: Ann is allergic to nuts."
 
 
 @pytest.mark.parametrize("is_owner", [True, False])
-async def test_only_the_owners_tap_stores_a_fact_for_everyone(here: Room, is_owner: bool) -> None:
-    hold, owners = await claimed_session(here), here.tick_services.agents["lull"].owners
+async def test_only_the_owners_tap_stores_a_fact_for_everyone(harness: ChatHarness, is_owner: bool) -> None:
+    hold, owners = await claimed_session(harness), harness.tick_services.agents["lull"].owners
     assert owners is not None
-    await owners.claim("lull", here.person if is_owner else here.person + 1, here.clock.now)
-    await hold.note_entries([said("the shop is closed", evolve(ANN, id=here.person), 7)])
+    await owners.claim("lull", harness.person if is_owner else harness.person + 1, harness.clock.now)
+    await hold.note_entries([said("the shop is closed", evolve(ANN, id=harness.person), 7)])
     task = Remember(id="1", text="The shop is closed.", scope="agent", message_id=7)
-    plan = evolve(plan_of(), tasks=(PlannedTask(task=task, is_own=True, people=(here.person,)),))
-    done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan.tasks[0]
+    plan = evolve(plan_of(), tasks=(PlannedTask(task=task, is_own=True, people=(harness.person,)),))
+    done = (await runner_of(harness).run(hold, plan, is_final_plan=False)).plan.tasks[0]
     assert (done.state, done.why) == ((TaskState.DONE, "") if is_owner else (TaskState.FAILED, OWNER_ALONE))
-    memories, agents = runner_of(here).ports[FirestoreMemories], MemoryAudience(key=here.key, people=()).agents
+    memories, agents = runner_of(harness).ports[FirestoreMemories], MemoryAudience(key=harness.key, people=()).agents
     told = (await memories.of([agents]))[agents]
     assert [one.text for one in told] == (["The shop is closed."] if is_owner else [])
     # other tests' agents are this one

@@ -13,10 +13,10 @@ from shared.values.message import Author
 from shared.values.reminder import OccurrenceState, Reminder
 from shared.values.update import Json
 from tests.shared.examples import message_update
-from tests.shared.fixtures import OpenRoom
+from tests.shared.fixtures import OpenHarness
 from tests.shared.kept_reminders import due_in, promised
 from tests.shared.reminders.test_flows_reminders import every
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.watched import Killed
 
 PUT_OFF: Json = {"kind": "change-reminder", "what": "put-off"}
@@ -27,34 +27,34 @@ UNKNOWN = "I can't find that reminder here. Send /reminders to see the upcoming 
 GONE = "This reminder is already over."
 
 
-def soon(here: Room, hours: int = 1) -> datetime:
-    return (here.clock.now + timedelta(hours=hours)).replace(microsecond=0)
+def soon(harness: ChatHarness, hours: int = 1) -> datetime:
+    return (harness.clock.now + timedelta(hours=hours)).replace(microsecond=0)
 
 
-async def weekly(here: Room, **fields: Any) -> Reminder:
+async def weekly(harness: ChatHarness, **fields: Any) -> Reminder:
     """Return a reminder of every Monday at nine."""
-    return await promised(here, "bins", text="Take the bins out", next_at=soon(here, 48), **WEEKLY, **fields)
+    return await promised(harness, "bins", text="Take the bins out", next_at=soon(harness, 48), **WEEKLY, **fields)
 
 
-async def asked(here: Room, *tasks: Json, **more: Any) -> None:
+async def asked(harness: ChatHarness, *tasks: Json, **more: Any) -> None:
     """Let somebody write, and the model plan these tasks; run the plan without what is due later."""
-    await here.will_plan(*tasks)
-    await here.writes("lull, about that reminder", **more)
-    await due_in(here, timedelta(seconds=30))
+    await harness.will_plan(*tasks)
+    await harness.writes("lull, about that reminder", **more)
+    await due_in(harness, timedelta(seconds=30))
 
 
-async def only(here: Room) -> Reminder:
-    (found,) = [one for one in await every(here) if one.next_at is not None]
+async def only(harness: ChatHarness) -> Reminder:
+    (found,) = [one for one in await every(harness) if one.next_at is not None]
     return found
 
 
-async def offered(here: Room) -> Json:
-    return [m for m in await here.messages() if m.get("buttons")][-1]
+async def offered(harness: ChatHarness) -> Json:
+    return [m for m in await harness.messages() if m.get("buttons")][-1]
 
 
-async def pressed(here: Room, message: Json, **more: Any) -> None:
-    await here.presses(message, 0, **more)
-    await due_in(here, timedelta(seconds=30))
+async def pressed(harness: ChatHarness, message: Json, **more: Any) -> None:
+    await harness.presses(message, 0, **more)
+    await due_in(harness, timedelta(seconds=30))
 
 
 @pytest.mark.parametrize(
@@ -66,71 +66,75 @@ async def pressed(here: Room, message: Json, **more: Any) -> None:
         ({**CHANGE, "after": "3 hours"}, timedelta(hours=3)),
     ],
 )
-async def test_moves_a_one_time_reminder_and_tells_the_old_time(here: Room, task: Json, later: timedelta) -> None:
-    tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
-    before = here.clock.now
-    await asked(here, {**task, "reminder": tea.short_id})
-    moved = await only(here)
+async def test_moves_a_one_time_reminder_and_tells_the_old_time(
+    harness: ChatHarness, task: Json, later: timedelta
+) -> None:
+    tea = await promised(harness, "tea", text="Make tea", next_at=soon(harness))
+    before = harness.clock.now
+    await asked(harness, {**task, "reminder": tea.short_id})
+    moved = await only(harness)
     assert (moved.id, moved.text, moved.rule) == (tea.id, "Make tea", "")
     assert moved.next_at is not None
     assert later <= moved.next_at - before <= later + timedelta(minutes=1)
-    (told,) = await here.said()
+    (told,) = await harness.said()
     assert told.startswith("⏰ ")
     assert ": Make tea\n\nBefore: " in told
-    await here.rests()
-    assert (await here.said())[1:] == ["Make tea"]
+    await harness.rests()
+    assert (await harness.said())[1:] == ["Make tea"]
 
 
-async def test_names_days_and_omits_a_told_zone(here: Room) -> None:
-    await here.writes("/zone Kyiv")
-    await due_in(here, timedelta(seconds=30))
+async def test_names_days_and_omits_a_told_zone(harness: ChatHarness) -> None:
+    await harness.writes("/zone Kyiv")
+    await due_in(harness, timedelta(seconds=30))
     zone = "Europe/Kyiv"
-    day = here.by_day(zone) + timedelta(days=1)
+    day = harness.by_day(zone) + timedelta(days=1)
     at = datetime.combine(day, time(9), ZoneInfo(zone)).astimezone(UTC)
-    tea = await promised(here, "tea", text="Make tea", next_at=at, start=f"{day}T09:00:00", zone=zone)
-    await asked(here, {**CHANGE, "reminder": tea.short_id, "at": "tomorrow at 10:30"})
-    assert (await here.said())[-1] == "⏰ Tomorrow at 10:30: Make tea\n\nBefore: Tomorrow at 09:00"
+    tea = await promised(harness, "tea", text="Make tea", next_at=at, start=f"{day}T09:00:00", zone=zone)
+    await asked(harness, {**CHANGE, "reminder": tea.short_id, "at": "tomorrow at 10:30"})
+    assert (await harness.said())[-1] == "⏰ Tomorrow at 10:30: Make tea\n\nBefore: Tomorrow at 09:00"
 
 
-async def test_asks_once_for_a_guessed_zone(here: Room) -> None:
-    here.by_day("UTC")
-    bread = await promised(here, "bread", text="The bread", next_at=soon(here))
-    await asked(here, {**PUT_OFF, "reminder": bread.short_id, "after": "2 hours"})
-    assert not (await only(here)).is_zone_guessed, "a span is right in any zone"
+async def test_asks_once_for_a_guessed_zone(harness: ChatHarness) -> None:
+    harness.by_day("UTC")
+    bread = await promised(harness, "bread", text="The bread", next_at=soon(harness))
+    await asked(harness, {**PUT_OFF, "reminder": bread.short_id, "after": "2 hours"})
+    assert not (await only(harness)).is_zone_guessed, "a span is right in any zone"
     for at in ("tomorrow at 9", "tomorrow at 10"):
-        await asked(here, {**PUT_OFF, "reminder": bread.short_id, "at": at})
-        assert (await only(here)).is_zone_guessed
-    told = (await here.said())[-3:]
+        await asked(harness, {**PUT_OFF, "reminder": bread.short_id, "at": at})
+        assert (await only(harness)).is_zone_guessed
+    told = (await harness.said())[-3:]
     assert ["I don't know your time zone" in one for one in told] == [False, True, False]
     assert told[2].startswith("⏰ Tomorrow at 10:00 (UTC): The bread")
-    await here.writes("/zone Tokyo")
-    await due_in(here, timedelta(seconds=30))
-    moved = await only(here)
+    await harness.writes("/zone Tokyo")
+    await due_in(harness, timedelta(seconds=30))
+    moved = await only(harness)
     assert (moved.zone, moved.is_zone_guessed) == ("Asia/Tokyo", False)
 
 
-async def test_puts_off_only_the_next_time_of_a_repeating_reminder(here: Room) -> None:
-    bins = await weekly(here)
-    await asked(here, {**PUT_OFF, "reminder": bins.short_id, "after": "3 days"})
-    once, rest = sorted((one for one in await every(here) if one.next_at is not None), key=lambda one: bool(one.rule))
+async def test_puts_off_only_the_next_time_of_a_repeating_reminder(harness: ChatHarness) -> None:
+    bins = await weekly(harness)
+    await asked(harness, {**PUT_OFF, "reminder": bins.short_id, "after": "3 days"})
+    once, rest = sorted(
+        (one for one in await every(harness) if one.next_at is not None), key=lambda one: bool(one.rule)
+    )
     assert (once.rule, rest.rule, rest.id) == ("", WEEKLY["rule"], bins.id)
     assert once.next_at is not None
     assert bins.next_at is not None
     assert rest.next_at is not None
     assert rest.next_at > bins.next_at
-    assert "Before: every week: Monday" in (await here.said())[-1]
+    assert "Before: every week: Monday" in (await harness.said())[-1]
 
 
-async def test_cancels_a_one_time_reminder_at_once(here: Room) -> None:
-    tea = await promised(here, "tea", text="Make *tea*", next_at=soon(here))
-    await asked(here, {**CANCEL, "reminder": tea.short_id})
-    (over,) = await every(here)
+async def test_cancels_a_one_time_reminder_at_once(harness: ChatHarness) -> None:
+    tea = await promised(harness, "tea", text="Make *tea*", next_at=soon(harness))
+    await asked(harness, {**CANCEL, "reminder": tea.short_id})
+    (over,) = await every(harness)
     assert over.next_at is None
     assert over.last is not None
     assert over.last.state is OccurrenceState.CANCELLED
-    assert await here.said() == ["Cancelled: Make *tea*"]
-    await here.rests()
-    assert len(await here.said()) == 1
+    assert await harness.said() == ["Cancelled: Make *tea*"]
+    await harness.rests()
+    assert len(await harness.said()) == 1
 
 
 BINS, PAPER, MONDAYS = "Take the bins out", "Take the paper out", "FREQ=WEEKLY;BYDAY=MO"
@@ -152,61 +156,61 @@ BINS, PAPER, MONDAYS = "Take the bins out", "Take the paper out", "FREQ=WEEKLY;B
     ],
 )
 async def test_confirms_by_a_button_if_a_rule_or_words_are_lost(
-    here: Room, task: Json, label: str, rule: str | None, text: str
+    harness: ChatHarness, task: Json, label: str, rule: str | None, text: str
 ) -> None:
-    bins = await weekly(here)
-    await asked(here, {"kind": "send", "text": "There you are."}, {**task, "reminder": bins.short_id})
-    assert await only(here) == bins
-    ask = await offered(here)
+    bins = await weekly(harness)
+    await asked(harness, {"kind": "send", "text": "There you are."}, {**task, "reminder": bins.short_id})
+    assert await only(harness) == bins
+    ask = await offered(harness)
     assert ask["text"].startswith("Tap the button if you want this:")
     assert label in ask["text"]
     assert len(ask["buttons"]) == 1, "nothing came from outside, so there is nothing to lift"
     assert "outside sources" not in ask["text"]
-    await pressed(here, ask)
-    (now,) = await every(here)
+    await pressed(harness, ask)
+    (now,) = await every(harness)
     assert (now.rule if now.next_at else None) == rule
     assert not text or now.text == text
     assert not now.saw_outside
-    told = (await here.said())[-1]
+    told = (await harness.said())[-1]
     assert told.startswith("⏰ " if rule else "Cancelled: Take the bins out")
-    assert len(await here.asked()) == 1, "no model is asked whether a press counts"
+    assert len(await harness.asked()) == 1, "no model is asked whether a press counts"
 
 
-async def test_confirms_new_words_of_a_one_time_reminder(here: Room) -> None:
-    tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
-    await asked(here, {**CHANGE, "reminder": tea.short_id, "text": "Make coffee"})
-    assert (await only(here)).text == "Make tea"
-    await pressed(here, await offered(here))
-    changed = await only(here)
+async def test_confirms_new_words_of_a_one_time_reminder(harness: ChatHarness) -> None:
+    tea = await promised(harness, "tea", text="Make tea", next_at=soon(harness))
+    await asked(harness, {**CHANGE, "reminder": tea.short_id, "text": "Make coffee"})
+    assert (await only(harness)).text == "Make tea"
+    await pressed(harness, await offered(harness))
+    changed = await only(harness)
     assert (changed.text, changed.next_at) == ("Make coffee", tea.next_at)
-    assert "Before: " in (await here.said())[-1]
-    assert (await here.said())[-1].endswith(": Make tea")
+    assert "Before: " in (await harness.said())[-1]
+    assert (await harness.said())[-1].endswith(": Make tea")
 
 
 @pytest.mark.parametrize("name", ["zzzzz", "x", "the one of tomorrow"])
-async def test_an_unknown_reminder_fails_without_a_false_claim(here: Room, name: str) -> None:
-    tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
+async def test_an_unknown_reminder_fails_without_a_false_claim(harness: ChatHarness, name: str) -> None:
+    tea = await promised(harness, "tea", text="Make tea", next_at=soon(harness))
     await asked(
-        here,
+        harness,
         {**CANCEL, "reminder": name},
         {"kind": "send", "text": "It is cancelled."},
     )
-    assert await only(here) == tea
-    assert await here.said() == [UNKNOWN]
-    events = [entry["note"] for entry in await here.transcript() if entry["type"] == "event"]
+    assert await only(harness) == tea
+    assert await harness.said() == [UNKNOWN]
+    events = [entry["note"] for entry in await harness.transcript() if entry["type"] == "event"]
     assert any("`change-reminder` was not done" in note for note in events)
 
 
 @pytest.mark.parametrize("name", ["Make tea", "make  TEA", '"tea"'])
-async def test_finds_a_reminder_by_unique_words(here: Room, name: str) -> None:
-    await promised(here, "tea", text="Make tea", next_at=soon(here))
-    milk = await promised(here, "milk", text="Buy milk", next_at=soon(here))
-    await asked(here, {**CANCEL, "reminder": name})
-    assert await only(here) == milk
+async def test_finds_a_reminder_by_unique_words(harness: ChatHarness, name: str) -> None:
+    await promised(harness, "tea", text="Make tea", next_at=soon(harness))
+    milk = await promised(harness, "milk", text="Buy milk", next_at=soon(harness))
+    await asked(harness, {**CANCEL, "reminder": name})
+    assert await only(harness) == milk
 
 
-async def test_asks_an_administrator_before_changing_anothers_reminder(rooms: OpenRoom) -> None:
-    group = await rooms(people=2)
+async def test_asks_an_administrator_before_changing_anothers_reminder(open_harness: OpenHarness) -> None:
+    group = await open_harness(people=2)
     ann, bob = group.person, group.others[0]
     bins = await weekly(group)
     cancel: Json = {**CANCEL, "reminder": bins.short_id}
@@ -214,7 +218,7 @@ async def test_asks_an_administrator_before_changing_anothers_reminder(rooms: Op
     assert (await group.said())[-1].startswith("This reminder is someone else's.")
     assert "Gone." not in await group.said()
     place = f"/world/chats/{group.chat}/admins"
-    (await group.house.telegram.post(place, json={"id": bob, "admin": True})).raise_for_status()
+    (await group.backend.telegram.post(place, json={"id": bob, "admin": True})).raise_for_status()
     await asked(
         group,
         {**PUT_OFF, "reminder": bins.short_id, "after": "3 days"},
@@ -229,7 +233,7 @@ async def test_asks_an_administrator_before_changing_anothers_reminder(rooms: Op
     assert len([one for one in await every(group) if one.next_at is not None]) == 2
 
 
-async def test_asks_the_owner_if_several_people_are_answered(group: Room) -> None:
+async def test_asks_the_owner_if_several_people_are_answered(group: ChatHarness) -> None:
     ann, bob = group.person, group.others[0]
     tea = await promised(group, "tea", text="Make tea", next_at=soon(group))
     await group.will_plan({**CANCEL, "reminder": tea.short_id})
@@ -243,57 +247,57 @@ async def test_asks_the_owner_if_several_people_are_answered(group: Room) -> Non
     assert [one.next_at for one in await every(group)] == [None]
 
 
-async def test_does_not_find_reminders_of_other_chats(rooms: OpenRoom) -> None:
-    other, here = await rooms(), await rooms()
+async def test_does_not_find_reminders_of_other_chats(open_harness: OpenHarness) -> None:
+    other, harness = await open_harness(), await open_harness()
     tea = await promised(other, "tea", text="Make tea", next_at=soon(other))
     for name in (tea.short_id, tea.id, "Make tea"):
-        await asked(here, {**CANCEL, "reminder": name})
-        assert (await here.said())[-1] == UNKNOWN
+        await asked(harness, {**CANCEL, "reminder": name})
+        assert (await harness.said())[-1] == UNKNOWN
     assert await only(other) == tea
 
 
-async def test_a_button_for_a_changed_reminder_does_nothing(here: Room) -> None:
-    bins = await weekly(here)
+async def test_a_button_for_a_changed_reminder_does_nothing(harness: ChatHarness) -> None:
+    bins = await weekly(harness)
     cancel: Json = {**CANCEL, "reminder": bins.short_id}
-    await asked(here, cancel)
-    ask = await offered(here)
+    await asked(harness, cancel)
+    ask = await offered(harness)
     other = evolve(bins, text="Take the paper out")
-    await here.house.chats.client.document(event_path(bins.id)).set(encode_reminder(other))
-    await pressed(here, ask)
-    assert (await here.said())[-1] == GONE
-    assert await only(here) == other
+    await harness.backend.chats.client.document(event_path(bins.id)).set(encode_reminder(other))
+    await pressed(harness, ask)
+    assert (await harness.said())[-1] == GONE
+    assert await only(harness) == other
 
 
-async def test_after_outside_text_every_change_waits_for_a_tap(here: Room) -> None:
-    tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
-    await here.will_plan({**PUT_OFF, "reminder": tea.short_id, "after": "2 hours"})
-    forward = message_update(77, "put the tea off", Author(id=here.person, name="Guest"))
+async def test_after_outside_text_every_change_waits_for_a_tap(harness: ChatHarness) -> None:
+    tea = await promised(harness, "tea", text="Make tea", next_at=soon(harness))
+    await harness.will_plan({**PUT_OFF, "reminder": tea.short_id, "after": "2 hours"})
+    forward = message_update(77, "put the tea off", Author(id=harness.person, name="Guest"))
     forward["message"]["forward_origin"] = {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}
-    await here.take(forward)
-    await due_in(here, timedelta(seconds=30))
-    assert await only(here) == tea
-    ask = await offered(here)
+    await harness.take(forward)
+    await due_in(harness, timedelta(seconds=30))
+    assert await only(harness) == tea
+    ask = await offered(harness)
     assert "I've read text from outside sources" in ask["text"]
     assert "Move to " in ask["text"]
-    await pressed(here, ask)
-    moved = await only(here)
+    await pressed(harness, ask)
+    moved = await only(harness)
     assert moved.next_at != tea.next_at
 
 
-async def test_a_killed_tick_moves_it_once(rooms: OpenRoom) -> None:
+async def test_a_killed_tick_moves_it_once(open_harness: OpenHarness) -> None:
     steps, at = 1, 0
     while at < steps:
-        here = await rooms()
-        bins = await weekly(here)
-        here.steps.taken.clear()
+        harness = await open_harness()
+        bins = await weekly(harness)
+        harness.steps.taken.clear()
 
         async def die() -> None:
             raise Killed
 
-        here.steps.at, here.steps.happens = at, die if at else None
-        await asked(here, {**PUT_OFF, "reminder": bins.short_id, "at": "2026-12-24T10:00"})
-        steps = steps if at else len(here.steps.taken)
-        found = [one for one in await every(here) if one.next_at is not None]
+        harness.steps.at, harness.steps.happens = at, die if at else None
+        await asked(harness, {**PUT_OFF, "reminder": bins.short_id, "at": "2026-12-24T10:00"})
+        steps = steps if at else len(harness.steps.taken)
+        found = [one for one in await every(harness) if one.next_at is not None]
         assert len([one for one in found if one.rule]) == 1, at
         assert len(found) <= 2, at
         at += 1

@@ -13,103 +13,103 @@ from shared.values.wake import WakeReason
 from tests.shared.examples import message_update
 from tests.shared.kept_reminders import due_in, kept, promised
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import House, Room, room
+from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
 from tests.stories.play import Model
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 
 
-async def every(here: Room) -> list[Reminder]:
+async def every(harness: ChatHarness) -> list[Reminder]:
     """Return every reminder of the chat, open or not."""
-    found = await here.house.chats.client.collection("events").get()
+    found = await harness.backend.chats.client.collection("events").get()
     documents = [one.to_dict() or {} for one in found]
-    return [decode_reminder(one) for one in documents if one.get("chat") == here.key.id]
+    return [decode_reminder(one) for one in documents if one.get("chat") == harness.key.id]
 
 
-async def test_sends_a_text_at_its_time(here: Room) -> None:
-    await here.will_plan(TEA)
-    await here.writes("remind me in 10 minutes to make tea")
-    began = here.clock.now
-    while not await every(here):
-        assert await here.next_tick() is not None
-    (reminder,) = await every(here)
+async def test_sends_a_text_at_its_time(harness: ChatHarness) -> None:
+    await harness.will_plan(TEA)
+    await harness.writes("remind me in 10 minutes to make tea")
+    began = harness.clock.now
+    while not await every(harness):
+        assert await harness.next_tick() is not None
+    (reminder,) = await every(harness)
     assert reminder.next_at is not None
     assert timedelta(minutes=10) <= reminder.next_at - began <= timedelta(minutes=10, seconds=5)
-    (confirmed,) = await here.said()
+    (confirmed,) = await harness.said()
     assert confirmed.startswith("⏰")
     assert "Time for tea!" in confirmed
-    ran = await here.rests()
+    ran = await harness.rests()
     assert [wake.reason for wake in ran] == [WakeReason.REMIND]
-    assert (await here.said())[1:] == ["Time for tea!"]
-    (over,) = await every(here)
+    assert (await harness.said())[1:] == ["Time for tea!"]
+    (over,) = await every(harness)
     assert over.next_at is None
     assert over.last is not None
     assert (over.last.state, over.last.due_at) == (OccurrenceState.SENT, reminder.next_at)
-    assert len(await here.asked()) == 1
+    assert len(await harness.asked()) == 1
 
 
 async def test_a_weekly_time_follows_the_askers_zone(
-    shared_house: House, paused_queue: PausedQueue, script: Model
+    shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model
 ) -> None:
     """A group of two zones: each says times by their own clock, and the confirmation names it."""
-    here = await room(shared_house, paused_queue, script, people=1, zone="Europe/Berlin")
-    ann, bob = here.person, *here.others
-    people = FirestorePeople(here.house.chats.client)
-    await people.keep_zone(bob, "America/New_York", here.clock.now)
+    harness = await make_harness(shared_backend, paused_queue, script, people=1, zone="Europe/Berlin")
+    ann, bob = harness.person, *harness.others
+    people = FirestorePeople(harness.backend.chats.client)
+    await people.keep_zone(bob, "America/New_York", harness.clock.now)
     friday: Json = {"kind": "schedule", "text": "Stand-up!", "every": "friday at 17:00"}
     for person in (ann, bob):
-        await here.will_plan(friday)
-        await here.writes(f"@{here.house.username} remind us every Friday at 17:00", **{"from": person})
-        await due_in(here, timedelta(minutes=1))
-    berlin, new_york = sorted(await kept(here), key=lambda one: one.person != ann)
+        await harness.will_plan(friday)
+        await harness.writes(f"@{harness.backend.username} remind us every Friday at 17:00", **{"from": person})
+        await due_in(harness, timedelta(minutes=1))
+    berlin, new_york = sorted(await kept(harness), key=lambda one: one.person != ann)
     assert (berlin.zone, new_york.zone) == ("Europe/Berlin", "America/New_York")
     for one in (berlin, new_york):
         assert one.next_at is not None
         civil = one.next_at.astimezone(ZoneInfo(one.zone))
         assert (civil.weekday(), civil.hour, civil.minute) == (4, 17, 0)
         assert one.rule == "FREQ=WEEKLY;BYDAY=FR"
-    confirmed = [text for text in await here.said() if text.startswith("⏰")]
+    confirmed = [text for text in await harness.said() if text.startswith("⏰")]
     assert ["Europe/Berlin" in text for text in confirmed] == [True, False]
     assert all("Friday" in text and "17:00" in text for text in confirmed)
     first = berlin.next_at
     assert first is not None
-    while here.clock.now < first + timedelta(days=7):
-        await here.next_tick()
-    said = [text for text in await here.said() if text.startswith("Stand-up!")]
+    while harness.clock.now < first + timedelta(days=7):
+        await harness.next_tick()
+    said = [text for text in await harness.said() if text.startswith("Stand-up!")]
     assert len(said) in {3, 4}
 
 
-async def test_an_instruction_that_an_outside_text_led_to_waits_for_a_tap(here: Room) -> None:
-    await here.will_plan({"kind": "schedule", "instruction": "Look again.", "after": "10 minutes"})
-    forward = message_update(77, "look again in ten minutes", Author(id=here.person, name="Guest"))
+async def test_an_instruction_that_an_outside_text_led_to_waits_for_a_tap(harness: ChatHarness) -> None:
+    await harness.will_plan({"kind": "schedule", "instruction": "Look again.", "after": "10 minutes"})
+    forward = message_update(77, "look again in ten minutes", Author(id=harness.person, name="Guest"))
     forward["message"]["forward_origin"] = {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}
-    await here.take(forward)
-    await here.rests()
-    assert [each for each in await every(here) if each.instruction] == []
-    assert (await here.plan()).outside
-    assert "Look again." in (await here.said())[-1], "it is offered by a button"
+    await harness.take(forward)
+    await harness.rests()
+    assert [each for each in await every(harness) if each.instruction] == []
+    assert (await harness.plan()).outside
+    assert "Look again." in (await harness.said())[-1], "it is offered by a button"
 
 
-async def test_a_waiting_confirmation_does_not_replace_another(here: Room) -> None:
-    await here.will_plan(TEA)
-    await here.fault(kind="429", method="sendMessage", times=1, retry_after=20)
-    await here.writes("remind me of tea")
-    await due_in(here, timedelta(seconds=5))
-    await here.will_plan({**TEA, "text": "Time for coffee!"})
-    await here.writes("and of coffee")
-    await due_in(here, timedelta(minutes=1))
-    tea, coffee = [text for text in await here.said() if text.startswith("⏰")]
+async def test_a_waiting_confirmation_does_not_replace_another(harness: ChatHarness) -> None:
+    await harness.will_plan(TEA)
+    await harness.fault(kind="429", method="sendMessage", times=1, retry_after=20)
+    await harness.writes("remind me of tea")
+    await due_in(harness, timedelta(seconds=5))
+    await harness.will_plan({**TEA, "text": "Time for coffee!"})
+    await harness.writes("and of coffee")
+    await due_in(harness, timedelta(minutes=1))
+    tea, coffee = [text for text in await harness.said() if text.startswith("⏰")]
     assert "Time for tea!" in tea
     assert "Time for coffee!" in coffee
 
 
-async def test_an_unreadable_reminder_blocks_nothing(here: Room) -> None:
-    odd = await promised(here, "odd")
-    await promised(here, "milk", text="Time for milk!")
-    await here.house.chats.client.document(event_path(odd.id)).update({"rule": 5})
-    await due_in(here, timedelta(minutes=11))
-    assert await here.said() == ["Time for milk!"]
-    await here.will_plan({"kind": "send", "text": "Hello."})
-    await here.writes("hello?")
-    await here.rests()
-    assert (await here.said())[1:] == ["Hello."]
+async def test_an_unreadable_reminder_blocks_nothing(harness: ChatHarness) -> None:
+    odd = await promised(harness, "odd")
+    await promised(harness, "milk", text="Time for milk!")
+    await harness.backend.chats.client.document(event_path(odd.id)).update({"rule": 5})
+    await due_in(harness, timedelta(minutes=11))
+    assert await harness.said() == ["Time for milk!"]
+    await harness.will_plan({"kind": "send", "text": "Hello."})
+    await harness.writes("hello?")
+    await harness.rests()
+    assert (await harness.said())[1:] == ["Hello."]

@@ -14,18 +14,18 @@ from shared.values.reminder import MOST_OPEN, Occurrence, OccurrenceState, Remin
 from shared.values.update import Json
 from shared.values.wake import WakeReason
 from tests.shared.examples import NOW, plan_of, send
-from tests.shared.fixtures import OpenRoom
+from tests.shared.fixtures import OpenHarness
 from tests.shared.kept_reminders import due_in, kept
 from tests.shared.reminding import reminder
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.watched import Killed
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 
 
-async def test_stores_the_reminder_and_confirms_it(group: Room) -> None:
+async def test_stores_the_reminder_and_confirms_it(group: ChatHarness) -> None:
     await group.will_plan(TEA, {"kind": "send", "text": "See you then."})
-    (update_id,) = await group.writes(f"@{group.house.username} tea in ten minutes", **{"from": group.others[0]})
+    (update_id,) = await group.writes(f"@{group.backend.username} tea in ten minutes", **{"from": group.others[0]})
     await due_in(group, timedelta(minutes=5))
     (one,) = await kept(group)
     assert (one.person, one.chat, one.text, one.rule) == (group.others[0], group.key.id, "Time for tea!", "")
@@ -41,31 +41,31 @@ async def test_stores_the_reminder_and_confirms_it(group: Room) -> None:
     assert update_id
 
 
-async def test_the_same_request_twice_is_one_reminder(here: Room) -> None:
-    await here.will_plan(TEA, {**TEA, "text": "time for tea"}, {**TEA, "text": "Time for coffee!"})
-    await here.writes("remind me of tea, of tea again, and of coffee")
-    await due_in(here, timedelta(minutes=5))
-    assert sorted(one.text for one in await kept(here)) == ["Time for coffee!", "Time for tea!"]
-    assert [said.partition(": ")[2] for said in await here.said()] == [
+async def test_the_same_request_twice_is_one_reminder(harness: ChatHarness) -> None:
+    await harness.will_plan(TEA, {**TEA, "text": "time for tea"}, {**TEA, "text": "Time for coffee!"})
+    await harness.writes("remind me of tea, of tea again, and of coffee")
+    await due_in(harness, timedelta(minutes=5))
+    assert sorted(one.text for one in await kept(harness)) == ["Time for coffee!", "Time for tea!"]
+    assert [said.partition(": ")[2] for said in await harness.said()] == [
         "Time for tea!", "Time for tea!", "Time for coffee!",
     ]  # fmt: skip
 
 
-async def test_a_repeated_request_shows_the_stored_reminder_even_at_the_limit(here: Room) -> None:
+async def test_a_repeated_request_shows_the_stored_reminder_even_at_the_limit(harness: ChatHarness) -> None:
     weekly: Json = {"kind": "schedule", "text": "Water the plants", "every": "monday at 9"}
-    await here.will_plan(weekly)
-    await here.writes("the plants, each monday at nine")
-    await due_in(here, timedelta(minutes=5))
-    client = here.house.chats.client
+    await harness.will_plan(weekly)
+    await harness.writes("the plants, each monday at nine")
+    await due_in(harness, timedelta(minutes=5))
+    client = harness.backend.chats.client
     for number in range(MOST_OPEN - 1):
-        one = reminder(id=reminder_id(here.key.id, str(number)), chat="elsewhere", person=here.person)
+        one = reminder(id=reminder_id(harness.key.id, str(number)), chat="elsewhere", person=harness.person)
         await client.document(f"events/{one.id}").set(encode_reminder(one))
-    await here.will_plan({**weekly, "text": "water the plants."})
-    await here.writes("did I say: the plants, each monday at nine?")
-    await due_in(here, timedelta(minutes=5))
-    first, again = await here.said()
+    await harness.will_plan({**weekly, "text": "water the plants."})
+    await harness.writes("did I say: the plants, each monday at nine?")
+    await due_in(harness, timedelta(minutes=5))
+    first, again = await harness.said()
     assert (again, "I don't know your time zone" in again) == (first.partition("\n")[0], False), "it was asked before"
-    assert len(await kept(here)) == 1
+    assert len(await kept(harness)) == 1
 
 
 @pytest.mark.parametrize(
@@ -81,22 +81,22 @@ def test_any_difference_makes_another_reminder(other: Json) -> None:
     assert not is_same(one.model_copy(update=other), one)
 
 
-async def test_there_is_a_limit_for_each_person(here: Room) -> None:
-    client = here.house.chats.client
+async def test_there_is_a_limit_for_each_person(harness: ChatHarness) -> None:
+    client = harness.backend.chats.client
     for number in range(MOST_OPEN - 1):
-        one = reminder(id=reminder_id(here.key.id, str(number)), chat="elsewhere", person=here.person)
+        one = reminder(id=reminder_id(harness.key.id, str(number)), chat="elsewhere", person=harness.person)
         await client.document(f"events/{one.id}").set(encode_reminder(one))
-    await here.will_plan(TEA, {**TEA, "text": "Or for coffee!"}, *({**TEA, "text": f"Or {n}!"} for n in range(8)))
-    await here.writes("remind me of tea and of coffee")
-    await due_in(here, timedelta(minutes=5))
-    assert [one.text for one in await kept(here)] == ["Time for tea!"]
-    confirmed, refused = await here.said()
+    await harness.will_plan(TEA, {**TEA, "text": "Or for coffee!"}, *({**TEA, "text": f"Or {n}!"} for n in range(8)))
+    await harness.writes("remind me of tea and of coffee")
+    await due_in(harness, timedelta(minutes=5))
+    assert [one.text for one in await kept(harness)] == ["Time for tea!"]
+    confirmed, refused = await harness.said()
     assert confirmed.startswith("⏰")
     assert refused.startswith(f"You have {MOST_OPEN} open reminders")
-    await here.will_plan({"kind": "send", "text": "The second is not set."})
-    await here.writes("are both set?")
-    await due_in(here, timedelta(minutes=1))
-    prompt = (await here.asked())[-1]
+    await harness.will_plan({"kind": "send", "text": "The second is not set."})
+    await harness.writes("are both set?")
+    await due_in(harness, timedelta(minutes=1))
+    prompt = (await harness.asked())[-1]
     assert ("Time for tea!" in prompt, "Or for coffee!" in prompt) == (True, False), (
         "what was refused is not shown as done"
     )
@@ -120,34 +120,34 @@ def test_cancelling_stops_only_that_reminder_of_a_plan() -> None:
     assert without_cancelled(None, [gone]) is None
 
 
-async def test_a_tick_killed_at_any_step_stores_it_once(rooms: OpenRoom) -> None:
+async def test_a_tick_killed_at_any_step_stores_it_once(open_harness: OpenHarness) -> None:
     steps, at = 1, 0
     while at < steps:
-        here = await rooms()
-        await here.will_plan(TEA, times=None)
+        harness = await open_harness()
+        await harness.will_plan(TEA, times=None)
 
         async def die() -> None:
             raise Killed
 
-        here.steps.at, here.steps.happens = at, die if at else None
-        await here.writes("remind me in 10 minutes")
-        await due_in(here, timedelta(minutes=5))
-        steps = steps if at else len(here.steps.taken)
-        assert len(await kept(here)) == 1, at
-        (one,) = await kept(here)
-        assert one.next_at in {wake.at for wake in await here.queue.wakes()}, at
-        said = await here.said()
+        harness.steps.at, harness.steps.happens = at, die if at else None
+        await harness.writes("remind me in 10 minutes")
+        await due_in(harness, timedelta(minutes=5))
+        steps = steps if at else len(harness.steps.taken)
+        assert len(await kept(harness)) == 1, at
+        (one,) = await kept(harness)
+        assert one.next_at in {wake.at for wake in await harness.queue.wakes()}, at
+        said = await harness.said()
         assert len(said) <= 1, at
-        assert said or len(await here.incidents()) == 1, at
+        assert said or len(await harness.incidents()) == 1, at
         at += 1
     assert steps >= 8
 
 
 @pytest.mark.parametrize("words", ["", "  "])
-async def test_asks_the_model_for_missing_words(here: Room, words: str) -> None:
-    await here.will_plan({"kind": "schedule", "text": words, "after": "10 minutes"})
-    await here.will_plan(TEA)
-    await here.writes("remind me")
-    await due_in(here, timedelta(minutes=5))
-    assert len(await kept(here)) == 1
-    assert len(await here.asked()) == 2
+async def test_asks_the_model_for_missing_words(harness: ChatHarness, words: str) -> None:
+    await harness.will_plan({"kind": "schedule", "text": words, "after": "10 minutes"})
+    await harness.will_plan(TEA)
+    await harness.writes("remind me")
+    await due_in(harness, timedelta(minutes=5))
+    assert len(await kept(harness)) == 1
+    assert len(await harness.asked()) == 2

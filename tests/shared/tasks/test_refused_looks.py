@@ -21,7 +21,7 @@ from tests.shared.examples import NOW, plan_of, send
 from tests.shared.media.test_rewording import runner_of
 from tests.shared.own_words import NOT_SENT
 from tests.shared.tasks.test_outcome import RETRYING
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 LOOKS = (
@@ -33,31 +33,31 @@ BUTTONS = ("Bad Request: BUTTON_DATA_INVALID", "Bad Request: reply markup is too
 LONG = f"**One.** {'word ' * 900}**Two.**"
 
 
-async def run(here: Room, plan: Plan) -> tuple[Plan, list[Message]]:
+async def run(harness: ChatHarness, plan: Plan) -> tuple[Plan, list[Message]]:
     """The plan once it was run, and what the agent said."""
-    hold = await claimed_session(here)
-    plan = (await runner_of(here).run(hold, plan, is_final_plan=False, unread=1)).plan
+    hold = await claimed_session(harness)
+    plan = (await runner_of(harness).run(hold, plan, is_final_plan=False, unread=1)).plan
     await hold.commit(plan)
     return plan, [entry for entry in await hold.window() if isinstance(entry, Message) and entry.author.is_agent]
 
 
-async def after(here: Room, *tasks: Task) -> tuple[Plan, list[Message]]:
-    return await run(here, plan_of(*tasks))
+async def after(harness: ChatHarness, *tasks: Task) -> tuple[Plan, list[Message]]:
+    return await run(harness, plan_of(*tasks))
 
 
-async def seen(here: Room) -> list[dict[str, Any]]:
-    return [m for m in await here.messages() if m["from"] == here.house.bot_id]
+async def seen(harness: ChatHarness) -> list[dict[str, Any]]:
+    return [m for m in await harness.messages() if m["from"] == harness.backend.bot_id]
 
 
 @pytest.mark.parametrize("why", LOOKS)
-async def test_a_text_whose_look_is_refused_is_sent_in_words_alone(here: Room, why: str) -> None:
-    await here.writes("hi")
-    await here.fault(kind="400", method="sendMessage", times=1, why=why)
-    plan, said = await after(here, send("1", text="**One** and `two`."), send("2", text="**Three.**"))
-    assert [(m["text"], len(m["entities"])) for m in await seen(here)] == [("One and two.", 0), ("Three.", 1)]
+async def test_a_text_whose_look_is_refused_is_sent_in_words_alone(harness: ChatHarness, why: str) -> None:
+    await harness.writes("hi")
+    await harness.fault(kind="400", method="sendMessage", times=1, why=why)
+    plan, said = await after(harness, send("1", text="**One** and `two`."), send("2", text="**Three.**"))
+    assert [(m["text"], len(m["entities"])) for m in await seen(harness)] == [("One and two.", 0), ("Three.", 1)]
     assert [(m.text, len(m.entities)) for m in said] == [("One and two.", 0), ("Three.", 1)]
     assert [t.state for t in plan.tasks] == [TaskState.DONE] * 2
-    assert await here.incidents() == []
+    assert await harness.incidents() == []
 
 
 @pytest.mark.parametrize(
@@ -73,64 +73,64 @@ async def test_a_text_whose_look_is_refused_is_sent_in_words_alone(here: Room, w
         (f"[here](https://a.example/{'x' * 1500}) {'y' * 2600}", f"here {'y' * 2600}"),
     ],
 )
-async def test_a_link_keeps_its_address_where_there_is_room(here: Room, written: str, seen_text: str) -> None:
-    await here.writes("hi")
-    await here.fault(kind="400", method="sendMessage", times=1, why=LOOKS[0])
-    await after(here, send("1", text=written))
-    assert [m["text"] for m in await seen(here)] == [seen_text]
+async def test_a_link_keeps_its_address_where_there_is_room(harness: ChatHarness, written: str, seen_text: str) -> None:
+    await harness.writes("hi")
+    await harness.fault(kind="400", method="sendMessage", times=1, why=LOOKS[0])
+    await after(harness, send("1", text=written))
+    assert [m["text"] for m in await seen(harness)] == [seen_text]
 
 
-async def test_of_a_long_text_only_the_refused_message_is_plain(here: Room) -> None:
-    await here.writes("hi")
-    await here.fault(kind="400", method="sendMessage", times=1, why=LOOKS[0])
-    await after(here, send("1", text=LONG))
-    first, second = await seen(here)
+async def test_of_a_long_text_only_the_refused_message_is_plain(harness: ChatHarness) -> None:
+    await harness.writes("hi")
+    await harness.fault(kind="400", method="sendMessage", times=1, why=LOOKS[0])
+    await after(harness, send("1", text=LONG))
+    first, second = await seen(harness)
     assert first["entities"] == []
     assert second["entities"] != []
 
 
 @pytest.mark.parametrize("why", [LOOKS[0], BUTTONS[0]])
-async def test_apologises_for_a_repeated_refusal(here: Room, why: str) -> None:
-    await here.writes("hi")
-    await here.fault(kind="400", method="sendMessage", times=2, why=why)
-    plan, _ = await after(here, Send(id="1", text="**One.**", choices=("Yes", "No")))
-    assert [m["text"] for m in await seen(here)] == [NOT_SENT]
+async def test_apologises_for_a_repeated_refusal(harness: ChatHarness, why: str) -> None:
+    await harness.writes("hi")
+    await harness.fault(kind="400", method="sendMessage", times=2, why=why)
+    plan, _ = await after(harness, Send(id="1", text="**One.**", choices=("Yes", "No")))
+    assert [m["text"] for m in await seen(harness)] == [NOT_SENT]
     assert task_of(plan, "1").state is TaskState.FAILED
 
 
 @pytest.mark.parametrize("why", BUTTONS)
-async def test_choices_whose_buttons_are_refused_are_listed(here: Room, why: str) -> None:
-    await here.writes("hi")
-    await here.fault(kind="400", method="sendMessage", times=1, why=why)
-    plan, (said,) = await after(here, Send(id="1", text="**Which one?**", choices=("The *red* one", "None")))
-    (message,) = await seen(here)
+async def test_choices_whose_buttons_are_refused_are_listed(harness: ChatHarness, why: str) -> None:
+    await harness.writes("hi")
+    await harness.fault(kind="400", method="sendMessage", times=1, why=why)
+    plan, (said,) = await after(harness, Send(id="1", text="**Which one?**", choices=("The *red* one", "None")))
+    (message,) = await seen(harness)
     assert (message["text"], message["buttons"]) == ("Which one?\n\n• The red one\n• None", None)
     assert (said.choices, task_of(plan, "1").state) == ((), TaskState.DONE)
 
 
-async def test_a_text_of_several_messages_has_its_choices_listed_at_its_end(here: Room) -> None:
-    await here.writes("hi")
-    await here.fault(kind="400", method="sendMessage", times=1, why=BUTTONS[0])
-    await after(here, Send(id="1", text=LONG, choices=("Yes", "No")))
-    first, second = await seen(here)
+async def test_a_text_of_several_messages_has_its_choices_listed_at_its_end(harness: ChatHarness) -> None:
+    await harness.writes("hi")
+    await harness.fault(kind="400", method="sendMessage", times=1, why=BUTTONS[0])
+    await after(harness, Send(id="1", text=LONG, choices=("Yes", "No")))
+    first, second = await seen(harness)
     assert first["text"].startswith("One. word")
     assert second["text"].endswith("• Yes\n• No")
 
 
-async def test_lulls_own_lists_are_shown_without_the_buttons(here: Room) -> None:
-    await here.writes("hi")
-    await here.fault(kind="400", method="sendMessage", times=1, why=BUTTONS[1])
+async def test_lulls_own_lists_are_shown_without_the_buttons(harness: ChatHarness) -> None:
+    await harness.writes("hi")
+    await harness.fault(kind="400", method="sendMessage", times=1, why=BUTTONS[1])
     own = PlannedTask(task=Send(id="own", text="1. A thing"), is_own=True, buttons=(Button("1", "x:1"),))
-    plan, _ = await run(here, evolve(plan_of(), tasks=(own,)))
-    assert [m["text"] for m in await seen(here)] == ["1. A thing"]
+    plan, _ = await run(harness, evolve(plan_of(), tasks=(own,)))
+    assert [m["text"] for m in await seen(harness)] == ["1. A thing"]
     assert plan.tasks[0].state is TaskState.DONE
 
 
-async def test_dependents_of_a_plainly_sent_text_go_on(here: Room) -> None:
-    await here.writes("hi")
-    await here.fault(kind="400", method="sendMessage", times=1, why=LOOKS[1])
-    thumb = React(id="2", emoji="👍", message_id=here.message_id, depends_on=("1",))
-    plan, _ = await after(here, send("1", text="**One.**"), thumb)
+async def test_dependents_of_a_plainly_sent_text_go_on(harness: ChatHarness) -> None:
+    await harness.writes("hi")
+    await harness.fault(kind="400", method="sendMessage", times=1, why=LOOKS[1])
+    thumb = React(id="2", emoji="👍", message_id=harness.message_id, depends_on=("1",))
+    plan, _ = await after(harness, send("1", text="**One.**"), thumb)
     assert [t.state for t in plan.tasks] == [TaskState.DONE] * 2
 
 

@@ -104,7 +104,7 @@ _numbers = itertools.count(1)
 
 
 @dataclass
-class House:
+class HarnessBackend:
     """What all rooms share: the adapters, one bot, and the way to make queues."""
 
     chats: FirestoreChats
@@ -133,9 +133,9 @@ class House:
 
 
 @asynccontextmanager
-async def house(
+async def backend(
     cloud: LocalCloud, model_url: str, project: str, firestore: LocalCloud | None = None
-) -> AsyncIterator[House]:
+) -> AsyncIterator[HarnessBackend]:
     """A house for one module: a bot of its own, and the project that its adapters use.
 
     `firestore`: a cloud whose Firestore it is, if not this one's.
@@ -148,7 +148,7 @@ async def house(
         patch.setenv("FIRESTORE_EMULATOR_HOST", (firestore or cloud).firestore_host)
         chats, inbox = FirestoreChats(project), FirestoreInbox(project)
     async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram:
-        found = House(chats, inbox, channel, gemini, telegram, token, number, f"house{number}_bot")
+        found = HarnessBackend(chats, inbox, channel, gemini, telegram, token, number, f"house{number}_bot")
         await found.make("bots", token=token, first_name="lull", username=found.username, privacy=False)
         yield found
     await channel.aclose()
@@ -158,14 +158,14 @@ async def house(
 
 
 @dataclass
-class Room:
+class ChatHarness:
     """One chat of one person with the agent of the house."""
 
     key: ChatKey
     chat: str
     person: int
     others: list[int]
-    house: House
+    backend: HarnessBackend
     steps: Steps
     clock: Clock
     receiver: UpdateReceiver
@@ -178,7 +178,7 @@ class Room:
     async def writes(self, text: str, **more: Any) -> list[int]:
         """The person writes, or whoever is given as `from`; the webhook is told. Returns the ids of the updates."""
         body = {"from": self.person, "text": text, **more}
-        answer = await self.house.telegram.post(f"/world/chats/{self.chat}/messages", json=body)
+        answer = await self.backend.telegram.post(f"/world/chats/{self.chat}/messages", json=body)
         self.message_id = answer.raise_for_status().json()["message_id"]
         return await self.arrive()
 
@@ -186,7 +186,7 @@ class Room:
         """The person sends a file, or whoever is given as `from`; the webhook is told. Returns the updates' ids."""
         fields = {"from": self.person, **more}
         place, files = f"/world/chats/{self.chat}/messages", {kind: (f"{kind}.bin", content)}
-        answer = await self.house.telegram.post(place, data=fields, files=files)
+        answer = await self.backend.telegram.post(place, data=fields, files=files)
         self.message_id = answer.raise_for_status().json()["messages"][-1]["message_id"]
         return await self.arrive()
 
@@ -195,16 +195,16 @@ class Room:
         buttons = [button for row in message["buttons"] for button in row]
         body = {"from": self.person, "data": buttons[at]["data"], **more}
         place = f"/world/chats/{self.chat}/messages/{message['message_id']}/press"
-        (await self.house.telegram.post(place, json=body)).raise_for_status()
+        (await self.backend.telegram.post(place, json=body)).raise_for_status()
         return await self.arrive()
 
     async def arrive(self) -> list[int]:
         """Hand every update that Telegram holds to what the webhook calls."""
-        asked = {"offset": self.house.offset, "allowed_updates": KINDS}
-        answer = await self.house.telegram.post(f"/bot{self.house.token}/getUpdates", json=asked)
+        asked = {"offset": self.backend.offset, "allowed_updates": KINDS}
+        answer = await self.backend.telegram.post(f"/bot{self.backend.token}/getUpdates", json=asked)
         updates: list[Json] = answer.raise_for_status().json()["result"]
         for update in updates:
-            self.house.offset = update["update_id"] + 1
+            self.backend.offset = update["update_id"] + 1
             await self.take(update)
         return [update["update_id"] for update in updates]
 
@@ -240,41 +240,41 @@ class Room:
 
     async def messages(self) -> list[Json]:
         """The agent's messages, oldest first."""
-        answer = await self.house.telegram.get(f"/world/chats/{self.chat}/messages", params={"limit": 500})
+        answer = await self.backend.telegram.get(f"/world/chats/{self.chat}/messages", params={"limit": 500})
         found: list[Json] = answer.raise_for_status().json()["messages"]
-        return [m for m in found if m["from"] == self.house.bot_id and not m["service"]]
+        return [m for m in found if m["from"] == self.backend.bot_id and not m["service"]]
 
     async def notices(self) -> list[str]:
         """What who pressed buttons was shown, oldest first."""
-        answer = await self.house.telegram.get("/world/calls", params={"method": "answerCallbackQuery"})
-        calls = [c for c in answer.raise_for_status().json()["calls"] if c["bot_id"] == self.house.bot_id]
+        answer = await self.backend.telegram.get("/world/calls", params={"method": "answerCallbackQuery"})
+        calls = [c for c in answer.raise_for_status().json()["calls"] if c["bot_id"] == self.backend.bot_id]
         return [c["params"].get("text", "") for c in calls if c["ok"]]
 
     async def document(self) -> Chat:
         """The chat's document."""
-        return (await self.house.chats.see(self.key)).chat
+        return (await self.backend.chats.see(self.key)).chat
 
     async def plan(self) -> Plan:
         """The standing or last plan."""
-        found = await self.house.chats.plan(self.key)
+        found = await self.backend.chats.plan(self.key)
         assert found is not None
         return found
 
     async def transcript(self) -> list[Json]:
         """Every entry, in order."""
-        pages = self.house.chats.client.collection(f"conversations/{(await self.document()).conversation}/messages")
+        pages = self.backend.chats.client.collection(f"conversations/{(await self.document()).conversation}/messages")
         found = await pages.order_by("first_seq").get()
         return [entry for page in found for entry in (page.to_dict() or {})["entries"]]
 
     async def incidents(self) -> list[Incident]:
         """What went wrong in this chat."""
-        ours = self.house.chats.client.collection("incidents").where(filter=FieldFilter("chat", "==", self.key.id))
+        ours = self.backend.chats.client.collection("incidents").where(filter=FieldFilter("chat", "==", self.key.id))
         return [decode_incident(snapshot.to_dict()) for snapshot in await ours.get()]
 
     async def fault(self, **fields: Any) -> None:
         """Let the Bot API fail at calls about this chat."""
         body = {"chat_id": self.key.chat_id, **fields}
-        (await self.house.telegram.post("/world/faults", json=body)).raise_for_status()
+        (await self.backend.telegram.post("/world/faults", json=body)).raise_for_status()
 
     async def will_plan(self, *tasks: Json, **more: Any) -> None:
         """Script the model's next plan for this chat."""
@@ -291,7 +291,7 @@ class Room:
         return [str(e["request"]["contents"]) for e in await self.model.asked(f"chat_id={self.key.chat_id} ")]
 
 
-async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Room:
+async def make_harness(backend: HarnessBackend, queue: PausedQueue, model: Model, **how: Any) -> ChatHarness:
     """A new room: a person whom nobody knows, whose chat is woken by a queue of its own.
 
     `pace` and `zone` are the agent's; with `people`, it is a group of so many more, of a `type` if given; all speak a
@@ -301,39 +301,39 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
     speaks = {"language_code": how.get("language")}
-    guests = [await house.make("people", first_name=f"Guest {n}", **speaks) for n in range(1 + how.get("people", 0))]
+    guests = [await backend.make("people", first_name=f"Guest {n}", **speaks) for n in range(1 + how.get("people", 0))]
     person, *others = (guest["id"] for guest in guests)
-    chat = await _chat(house, person, others, how.get("type", "supergroup"))
+    chat = await _chat(backend, person, others, how.get("type", "supergroup"))
     judges = bool(how.get("judges"))
     chats, ticks, me = (
-        WatchedChats(house.chats, steps),
+        WatchedChats(backend.chats, steps),
         WatchedQueue(queue, steps),
-        _agent(house, how.get("pace", ReplyPace.INSTANT), judges=judges, zone=how.get("zone", "UTC")),
+        _agent(backend, how.get("pace", ReplyPace.INSTANT), judges=judges, zone=how.get("zone", "UTC")),
     )
-    channel, gemini = WatchedChannel(house.channel, steps), WatchedModel(house.gemini, steps)
-    bot = f"{house.username}-{how.get('bot', chat['key'])}"
-    gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
+    channel, gemini = WatchedChannel(backend.channel, steps), WatchedModel(backend.gemini, steps)
+    bot = f"{backend.username}-{how.get('bot', chat['key'])}"
+    gate = FloodGate(FirestoreFloods(backend.chats.client), bot, clock)
     task, model_ticks = RetryBudget(tries=3, after=RETRY), RetryBudget(tries=4, after=RETRY)
-    access_lists = SharedAccessLists(house.chats.client, clock, bot)
-    exports = FirestoreExports(house.chats.client)
+    access_lists = SharedAccessLists(backend.chats.client, clock, bot)
+    exports = FirestoreExports(backend.chats.client)
     ports = PortRegistry(
         {
             MessagingChannel: channel, FirestoreChats: chats,
-            ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
-            FirestoreOwners: WatchedOwners(house.chats.client, steps, bot),
-            FirestorePeople: FirestorePeople(house.chats.client),
-            FirestoreConversations: FirestoreConversations(house.chats.client),
+            ClaimCode: ClaimCode(claim_code(SECRET, "lull", backend.bot_id)),
+            FirestoreOwners: WatchedOwners(backend.chats.client, steps, bot),
+            FirestorePeople: FirestorePeople(backend.chats.client),
+            FirestoreConversations: FirestoreConversations(backend.chats.client),
             HttpReader: HttpReader(""), PrivacyFacts: PrivacyFacts(page="https://lull.example/privacy.html"),
-            FirestoreMemories: FirestoreMemories(house.chats.client),
-            FirestoreOutbox: FirestoreOutbox(house.chats.client),
-            FirestoreReminders: FirestoreReminders(house.chats.client),
+            FirestoreMemories: FirestoreMemories(backend.chats.client),
+            FirestoreOutbox: FirestoreOutbox(backend.chats.client),
+            FirestoreReminders: FirestoreReminders(backend.chats.client),
             FirestoreAccessLists: access_lists,
-            FirestoreInvitations: SharedInvitations(house.chats.client, access_lists, bot),
-            FirestoreAccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
-            FirestoreDeletions: FirestoreDeletions(house.chats.client, ticks.jobs),
+            FirestoreInvitations: SharedInvitations(backend.chats.client, access_lists, bot),
+            FirestoreAccessRequests: FirestoreAccessRequests(backend.chats.client), TickQueue: ticks,
+            FirestoreDeletions: FirestoreDeletions(backend.chats.client, ticks.jobs),
             ExportService: ExportService(exports=exports, queue=ticks.jobs, is_open="takeout_bucket" in how),
-            CachedLookups: CachedLookups(house.chats.client, Fetcher({}), clock),
-            RecallService: _recall(house, channel, clock), FirestoreUsages: FirestoreUsages(house.chats.client),
+            CachedLookups: CachedLookups(backend.chats.client, Fetcher({}), clock),
+            RecallService: _recall(backend, channel, clock), FirestoreUsages: FirestoreUsages(backend.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
         }
     )  # fmt: skip
@@ -343,22 +343,22 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     terms = how.get("spending")
     accounts = FirestoreAccounts(
-        house.chats.client, notice_writer=LimitNotices(owners=ports[FirestoreOwners], agents=["lull"])
+        backend.chats.client, notice_writer=LimitNotices(owners=ports[FirestoreOwners], agents=["lull"])
     )
     names = ("gemini-3.8-flash", "gemini-3.5-flash-lite") if terms else ("scripted", "scripted-lite")
     replier = Replier(
         toolbox=Toolbox(ports=ports),
         models=_models(gemini, *names), offered_models={name: ModelNotes() for name in names}, agent=me,
         format=PromptFormat.META, clock=clock,
-        compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
+        compressions=FirestoreCompressions(backend.chats.client) if how.get("compresses") else None,
         lookup=SceneLookup(
-            channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[FirestorePeople],
+            channel=channel, entities=FirestoreEntities(backend.chats.client), people=ports[FirestorePeople],
             access_lists=ports[FirestoreAccessLists],
         ),
         memory_loader=MemoryLoader(memories=ports[FirestoreMemories]),
     )  # fmt: skip
     services = AgentServices(
-        media=_media(house, how["files"], clock) if "files" in how else None,
+        media=_media(backend, how["files"], clock) if "files" in how else None,
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
         follow_up=timedelta(minutes=1), clock=clock, owners=ports[FirestoreOwners],
         budget_backend=BudgetBackend(accounts=accounts, terms=terms, access_lists=access_lists, clock=clock)
@@ -371,37 +371,38 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         longest_wait=timedelta(seconds=10), lease=LEASE, window_entries=50, rest=timedelta(minutes=10), clock=clock,
     )  # fmt: skip
     receiver = UpdateReceiver(
-        inbox=house.inbox, queue=WatchedQueue(queue, Steps()),
-        names={"lull": AgentNames(usernames=(house.username,), called=("lull",))}, quiet=QUIET,
+        inbox=backend.inbox, queue=WatchedQueue(queue, Steps()),
+        names={"lull": AgentNames(usernames=(backend.username,), called=("lull",))}, quiet=QUIET,
         later=timedelta(minutes=1),
     )  # fmt: skip
-    await house.forget_updates()
+    await backend.forget_updates()
     key = ChatKey(agent="lull", chat_id=chat["id"])
-    return Room(key, chat["key"], person, others, house, steps, clock, receiver, tick_services, queue, model)
+    return ChatHarness(key, chat["key"], person, others, backend, steps, clock, receiver, tick_services, queue, model)
 
 
-def _media(house: House, files: PausedQueue, clock: Clock) -> MediaServices:
+def _media(backend: HarnessBackend, files: PausedQueue, clock: Clock) -> MediaServices:
     """What files need; `files` is the queue in which they wait to be described."""
     return MediaServices(
         descriptions=KnownMedia(
-            agent="lull", curated={}, kept=FirestoreDescriptions(house.chats.client, clock), requests=None, clock=clock
+            agent="lull", curated={}, kept=FirestoreDescriptions(backend.chats.client, clock), requests=None,
+            clock=clock,
         ),
         jobs=files.media_jobs(),
         is_describing=True, is_seeing=True, budget=2, wait=timedelta(seconds=20), looks_s=(0.0,),
     )  # fmt: skip
 
 
-def watched_model(here: Room) -> WatchedModel:
+def watched_model(harness: ChatHarness) -> WatchedModel:
     """The model of a room, whose steps may be taken over."""
-    models = here.tick_services.agents["lull"].replier.models
+    models = harness.tick_services.agents["lull"].replier.models
     assert isinstance(models, MeteredModels)
     model = models.by_name["scripted"]
     assert isinstance(model, WatchedModel)
     return model
 
 
-def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]) -> RecallService:
-    client = house.chats.client
+def _recall(backend: HarnessBackend, channel: WatchedChannel, clock: Callable[[], datetime]) -> RecallService:
+    client = backend.chats.client
     visible_chats = VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=clock
     )
@@ -415,17 +416,17 @@ def _models(gemini: WatchedModel, name: str = "scripted", lite: str = "scripted-
     return MeteredModels({"scripted": gemini, "judge": gemini} | behind)
 
 
-def _agent(house: House, pace: ReplyPace, *, judges: bool, zone: str) -> Agent:
+def _agent(backend: HarnessBackend, pace: ReplyPace, *, judges: bool, zone: str) -> Agent:
     found = agent(pace, roles=(RolePrompt(name="chat", text="Answer with a plan.", unlocks=KINDS_OF_TASK),))
-    front = evolve(found.front, username=house.username, judge=judges, timezone=zone)
+    front = evolve(found.front, username=backend.username, judge=judges, timezone=zone)
     return evolve(found, front=front)
 
 
-async def _chat(house: House, person: int, others: list[int], kind: str) -> Json:
+async def _chat(backend: HarnessBackend, person: int, others: list[int], kind: str) -> Json:
     if not others:
-        return await house.make("chats", type="private", person_id=person, bot_id=house.bot_id)
+        return await backend.make("chats", type="private", person_id=person, bot_id=backend.bot_id)
     members = [person, *others]
-    return await house.make("chats", type=kind, title="A room", members=members, bots=[house.bot_id])
+    return await backend.make("chats", type=kind, title="A room", members=members, bots=[backend.bot_id])
 
 
 def _close(client: Any) -> None:

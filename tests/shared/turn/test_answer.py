@@ -5,12 +5,12 @@ import pytest
 from shared.tasks.plan import TaskState
 from shared.values.message import Event
 from tests.shared.own_words import STOPPED
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.scenes import assert_at_rest
 
 
-async def test_who_was_waiting_for_a_replaced_plan_is_answered_by_the_next(group: Room) -> None:
-    mention = f"@{group.house.username}"
+async def test_who_was_waiting_for_a_replaced_plan_is_answered_by_the_next(group: ChatHarness) -> None:
+    mention = f"@{group.backend.username}"
     await group.fault(kind="429", method="sendMessage", retry_after=30, times=1)
     await group.will_plan({"kind": "send", "text": "To the first."})
     await group.will_plan({"kind": "send", "text": "To both."})
@@ -26,45 +26,47 @@ async def test_who_was_waiting_for_a_replaced_plan_is_answered_by_the_next(group
     await assert_at_rest(group, update_ids)
 
 
-async def test_a_stopped_plan_is_told_in_the_conversation(here: Room) -> None:
-    await here.will_plan({"kind": "wait", "seconds": 60}, {"kind": "send", "text": "Late."})
-    update_ids = await here.writes("hi")
-    first = here.message_id
-    await here.next_tick()
-    update_ids += await here.writes("/stop")
-    await here.rests()
-    assert await here.said() == [STOPPED]
-    event, gone = (Event.model_validate(e) for e in await here.transcript() if e["type"] == "event")
+async def test_a_stopped_plan_is_told_in_the_conversation(harness: ChatHarness) -> None:
+    await harness.will_plan({"kind": "wait", "seconds": 60}, {"kind": "send", "text": "Late."})
+    update_ids = await harness.writes("hi")
+    first = harness.message_id
+    await harness.next_tick()
+    update_ids += await harness.writes("/stop")
+    await harness.rests()
+    assert await harness.said() == [STOPPED]
+    event, gone = (Event.model_validate(e) for e in await harness.transcript() if e["type"] == "event")
     assert event.note == f"the answer to message {first} was stopped before it was whole"
     assert gone.note.endswith('was taken back: "Late."')
-    plan = await here.plan()
+    plan = await harness.plan()
     assert [t.state for t in plan.tasks] == [TaskState.DONE, TaskState.CANCELLED, TaskState.CANCELLED]
-    await assert_at_rest(here, update_ids)
+    await assert_at_rest(harness, update_ids)
 
 
 @pytest.mark.parametrize("command", ["/stop", "/new", "/mute 1h"])
-async def test_what_lull_itself_has_to_say_is_not_stopped(here: Room, command: str) -> None:
-    await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
-    update_ids = await here.writes("/model scripted-lite")
-    await here.next_tick()
-    assert await here.said() == []
-    update_ids += await here.writes(command)
-    await here.rests()
-    chosen, answer = await here.said()
+async def test_what_lull_itself_has_to_say_is_not_stopped(harness: ChatHarness, command: str) -> None:
+    await harness.fault(kind="429", method="sendMessage", retry_after=30, times=1)
+    update_ids = await harness.writes("/model scripted-lite")
+    await harness.next_tick()
+    assert await harness.said() == []
+    update_ids += await harness.writes(command)
+    await harness.rests()
+    chosen, answer = await harness.said()
     assert "scripted-lite" in chosen
     assert answer != STOPPED, "nothing was stopped"
-    assert "event" not in [entry["type"] for entry in await here.transcript()]
-    assert await here.incidents() == []
+    assert "event" not in [entry["type"] for entry in await harness.transcript()]
+    assert await harness.incidents() == []
 
 
-async def test_who_removes_the_agent_is_told_nothing_more(here: Room) -> None:
-    await here.fault(kind="429", method="sendMessage", retry_after=30, times=1)
-    await here.writes("/model scripted-lite")
-    await here.next_tick()
-    (await here.house.telegram.post(f"/world/chats/{here.chat}/block", json={"blocked": True})).raise_for_status()
-    await here.arrive()
-    await here.rests()
-    assert [task.state for task in (await here.plan()).tasks] == [TaskState.CANCELLED]
+async def test_who_removes_the_agent_is_told_nothing_more(harness: ChatHarness) -> None:
+    await harness.fault(kind="429", method="sendMessage", retry_after=30, times=1)
+    await harness.writes("/model scripted-lite")
+    await harness.next_tick()
+    (
+        await harness.backend.telegram.post(f"/world/chats/{harness.chat}/block", json={"blocked": True})
+    ).raise_for_status()
+    await harness.arrive()
+    await harness.rests()
+    assert [task.state for task in (await harness.plan()).tasks] == [TaskState.CANCELLED]
 
 
 REMINDER = (
@@ -74,30 +76,31 @@ REMINDER = (
 )
 
 
-async def test_thanks_does_not_take_a_reminder_with_it(here: Room) -> None:
-    await here.will_plan(*REMINDER)
-    await here.will_plan({"kind": "send", "text": "You are welcome."})
-    update_ids = await here.writes("remind me in an hour")
-    await here.next_tick()
-    update_ids += await here.writes("thanks")
-    await here.rests()
-    assert await here.said() == ["I will.", "You are welcome.", "Tea!"]
+async def test_thanks_does_not_take_a_reminder_with_it(harness: ChatHarness) -> None:
+    await harness.will_plan(*REMINDER)
+    await harness.will_plan({"kind": "send", "text": "You are welcome."})
+    update_ids = await harness.writes("remind me in an hour")
+    await harness.next_tick()
+    update_ids += await harness.writes("thanks")
+    await harness.rests()
+    assert await harness.said() == ["I will.", "You are welcome.", "Tea!"]
     held = '{"kind": "send", "text": "I will."}, {"kind": "wait", "seconds": 3600}, {"kind": "send", "text": "Tea!"}'
-    assert held in (await here.asked())[1], "the model is shown the wait that belongs to its promise"
+    assert held in (await harness.asked())[1], "the model is shown the wait that belongs to its promise"
     assert (
-        "Promised before, and it stays beside your new plan; do not plan it again: k1: wait" in (await here.asked())[1]
+        "Promised before, and it stays beside your new plan; do not plan it again: k1: wait"
+        in (await harness.asked())[1]
     )
-    await here.will_plan({"kind": "send", "text": "Yes."})
-    update_ids += await here.writes("was it sent?")
-    await here.rests()
-    told = (await here.asked())[2]
+    await harness.will_plan({"kind": "send", "text": "Yes."})
+    update_ids += await harness.writes("was it sent?")
+    await harness.rests()
+    told = (await harness.asked())[2]
     assert told.count("Tea!") == 2, "once as planned, once as sent"
     assert told.count('"kind": "wait"') == 1
-    await assert_at_rest(here, update_ids)
+    await assert_at_rest(harness, update_ids)
 
 
-async def test_a_question_of_another_leaves_what_somebody_was_promised(group: Room) -> None:
-    mention = f"@{group.house.username}"
+async def test_a_question_of_another_leaves_what_somebody_was_promised(group: ChatHarness) -> None:
+    mention = f"@{group.backend.username}"
     await group.will_plan({**REMINDER[1], "seconds": 30}, REMINDER[2])
     await group.will_plan({"kind": "send", "text": "To the second."})
     update_ids = await group.writes(f"{mention} remind me in a while")
@@ -110,13 +113,13 @@ async def test_a_question_of_another_leaves_what_somebody_was_promised(group: Ro
     plan = await group.plan()
     assert plan.answers == (second,), "the first is not answered twice"
     assert [d.state.value for t in plan.tasks for d in t.deliveries] == ["confirmed", "confirmed"]
-    past = await group.house.chats.client.collection(f"plans/{group.key.id}/past").get()
+    past = await group.backend.chats.client.collection(f"plans/{group.key.id}/past").get()
     assert [t["state"] for p in past for t in (p.to_dict() or {})["tasks"]] == []
     await assert_at_rest(group, update_ids)
 
 
-async def test_stop_in_a_group_ends_what_its_author_was_promised_and_no_more(group: Room) -> None:
-    mention = f"@{group.house.username}"
+async def test_stop_in_a_group_ends_what_its_author_was_promised_and_no_more(group: ChatHarness) -> None:
+    mention = f"@{group.backend.username}"
     await group.will_plan(*REMINDER)
     await group.will_plan({"kind": "send", "text": "And I will."}, REMINDER[1], {"kind": "send", "text": "Coffee!"})
     await group.writes(f"{mention} remind me")
@@ -125,19 +128,19 @@ async def test_stop_in_a_group_ends_what_its_author_was_promised_and_no_more(gro
     await group.writes(f"{mention} and me", **{"from": group.others[0]})
     while len(await group.said()) < 2:
         await group.next_tick()
-    await group.writes(f"/stop@{group.house.username}", **{"from": group.others[0]})
+    await group.writes(f"/stop@{group.backend.username}", **{"from": group.others[0]})
     await group.rests()
     assert await group.said() == ["I will.", "And I will.", STOPPED, "Tea!"]
     notes = [e["note"] for e in await group.transcript() if e["type"] == "event" and e["kind"] == "promise_gone"]
     assert [note.endswith('was taken back: "Coffee!"') for note in notes] == [True]
 
 
-async def test_what_cannot_be_sent_of_one_plan_takes_no_promise_of_another_with_it(here: Room) -> None:
-    await here.will_plan(*REMINDER)
-    await here.will_plan({"kind": "send", "text": "Lost."})
-    await here.writes("remind me in an hour")
-    await here.next_tick()
-    await here.fault(kind="500", method="sendMessage", times=3)
-    await here.writes("another thing")
-    await here.rests()
-    assert [text for text in await here.said() if text in {"Lost.", "Tea!"}] == ["Tea!"]
+async def test_what_cannot_be_sent_of_one_plan_takes_no_promise_of_another_with_it(harness: ChatHarness) -> None:
+    await harness.will_plan(*REMINDER)
+    await harness.will_plan({"kind": "send", "text": "Lost."})
+    await harness.writes("remind me in an hour")
+    await harness.next_tick()
+    await harness.fault(kind="500", method="sendMessage", times=3)
+    await harness.writes("another thing")
+    await harness.rests()
+    assert [text for text in await harness.said() if text in {"Lost.", "Tea!"}] == ["Tea!"]

@@ -5,7 +5,7 @@ from shared.memory.visible import MemoryAudience
 from shared.tasks.plan import TaskState
 from shared.turn.lookup import FRESH
 from shared.values.memory import Memory, MemoryChange
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.watched import WatchedOwners
 from tests.stories.play import Json
 
@@ -18,62 +18,62 @@ def remember(text: str, **more: object) -> Json:
     return {"kind": "remember", "text": text, **more}
 
 
-async def kept(here: Room) -> list[Memory]:
+async def kept(harness: ChatHarness) -> list[Memory]:
     """All that is remembered where the room is, of everybody in it; what was forgotten has no text any more."""
-    memories = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
-    place = MemoryAudience(key=here.key, people=(here.person, *here.others))
+    memories = harness.tick_services.agents["lull"].runner.ports[FirestoreMemories]
+    place = MemoryAudience(key=harness.key, people=(harness.person, *harness.others))
     return [one for some in (await memories.of(place.owners)).values() for one in some if one.text]
 
 
-async def test_it_is_kept_with_its_message_and_shown_to_the_next_prompt(here: Room) -> None:
-    await here.will_plan(remember("Ann likes tea."), SENDS)
-    await here.writes("I like tea")
-    await here.rests()
-    (memory,) = await kept(here)
-    said = next(entry for entry in await here.transcript() if entry["seq"] == memory.source.seq)
-    assert said["message_id"] == memory.source.message_id == here.message_id
-    assert memory.source.conversation == (await here.document()).conversation
-    assert [t.state for t in (await here.plan()).tasks] == [TaskState.DONE] * 2
-    await here.will_plan({"kind": "forget", "memory": memory.id}, SENDS)
-    await here.writes("forget that")
-    await here.rests()
-    assert f"{memory.id} (Guest 0" in (await here.asked())[-1]
-    assert await kept(here) == []
+async def test_it_is_kept_with_its_message_and_shown_to_the_next_prompt(harness: ChatHarness) -> None:
+    await harness.will_plan(remember("Ann likes tea."), SENDS)
+    await harness.writes("I like tea")
+    await harness.rests()
+    (memory,) = await kept(harness)
+    said = next(entry for entry in await harness.transcript() if entry["seq"] == memory.source.seq)
+    assert said["message_id"] == memory.source.message_id == harness.message_id
+    assert memory.source.conversation == (await harness.document()).conversation
+    assert [t.state for t in (await harness.plan()).tasks] == [TaskState.DONE] * 2
+    await harness.will_plan({"kind": "forget", "memory": memory.id}, SENDS)
+    await harness.writes("forget that")
+    await harness.rests()
+    assert f"{memory.id} (Guest 0" in (await harness.asked())[-1]
+    assert await kept(harness) == []
 
 
-async def test_the_plan_that_is_replaced_meanwhile_keeps_it(here: Room) -> None:
+async def test_the_plan_that_is_replaced_meanwhile_keeps_it(harness: ChatHarness) -> None:
     """Something is written while the model thinks; the second plan says nothing of it."""
 
     async def write() -> None:
-        await here.writes("and hello")
+        await harness.writes("and hello")
 
-    await here.will_plan(remember("Ann likes tea."), SENDS)
-    await here.will_plan(SENDS)
-    await here.writes("I like tea")
-    here.steps.at, here.steps.happens = len(here.steps.taken) + THINKING, write
-    await here.rests()
-    (memory,) = await kept(here)
-    said = next(entry for entry in await here.transcript() if entry["seq"] == memory.source.seq)
+    await harness.will_plan(remember("Ann likes tea."), SENDS)
+    await harness.will_plan(SENDS)
+    await harness.writes("I like tea")
+    harness.steps.at, harness.steps.happens = len(harness.steps.taken) + THINKING, write
+    await harness.rests()
+    (memory,) = await kept(harness)
+    said = next(entry for entry in await harness.transcript() if entry["seq"] == memory.source.seq)
     assert (memory.text, said["text"]) == ("Ann likes tea.", "I like tea")
-    assert await here.said() == ["Noted."]
-    assert "Ann likes tea." in (await here.asked())[-1]
-    assert "Ann likes tea." not in (await here.asked())[0]
+    assert await harness.said() == ["Noted."]
+    assert "Ann likes tea." in (await harness.asked())[-1]
+    assert "Ann likes tea." not in (await harness.asked())[0]
 
 
-async def test_what_a_stopped_reply_wanted_is_not_kept(here: Room) -> None:
+async def test_what_a_stopped_reply_wanted_is_not_kept(harness: ChatHarness) -> None:
     async def stop() -> None:
-        await here.writes("/stop")
+        await harness.writes("/stop")
 
-    await here.will_plan(remember("Ann likes tea."), SENDS)
-    await here.writes("I like tea")
-    here.steps.at, here.steps.happens = len(here.steps.taken) + THINKING, stop
-    await here.rests()
-    assert await kept(here) == []
+    await harness.will_plan(remember("Ann likes tea."), SENDS)
+    await harness.writes("I like tea")
+    harness.steps.at, harness.steps.happens = len(harness.steps.taken) + THINKING, stop
+    await harness.rests()
+    assert await kept(harness) == []
 
 
-async def test_of_two_people_answered_at_once_each_has_their_own(group: Room) -> None:
+async def test_of_two_people_answered_at_once_each_has_their_own(group: ChatHarness) -> None:
     bob = group.others[0]
-    name = f"@house{group.house.bot_id}_bot"
+    name = f"@house{group.backend.bot_id}_bot"
     await group.writes(f"{name} I like tea")
     tea = group.message_id
     await group.writes(f"{name} and I like rum", **{"from": bob})
@@ -87,21 +87,21 @@ async def test_of_two_people_answered_at_once_each_has_their_own(group: Room) ->
     }
 
 
-async def test_only_the_owner_lets_everyone_know(here: Room) -> None:
-    owners, everyone = here.tick_services.agents["lull"].owners, remember("The shop is closed.", scope="agent")
+async def test_only_the_owner_lets_everyone_know(harness: ChatHarness) -> None:
+    owners, everyone = harness.tick_services.agents["lull"].owners, remember("The shop is closed.", scope="agent")
     assert isinstance(owners, WatchedOwners)
-    await here.will_plan(everyone, SENDS)
-    await here.will_plan(SENDS)
-    await here.writes("the shop is closed")
-    await here.rests()
-    assert await kept(here) == []
-    assert "Write the whole plan again." in (await here.asked())[-1]
-    await owners.claim("lull", here.person, here.clock.now)
-    here.clock.now += FRESH
-    await here.will_plan(everyone, SENDS)
-    await here.writes("again: the shop is closed")
-    await here.rests()
-    assert [(one.scope.value, one.text) for one in await kept(here)] == [("agent", "The shop is closed.")]
-    memories = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
-    agents = MemoryAudience(key=here.key, people=()).agents
-    await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in await kept(here)))])
+    await harness.will_plan(everyone, SENDS)
+    await harness.will_plan(SENDS)
+    await harness.writes("the shop is closed")
+    await harness.rests()
+    assert await kept(harness) == []
+    assert "Write the whole plan again." in (await harness.asked())[-1]
+    await owners.claim("lull", harness.person, harness.clock.now)
+    harness.clock.now += FRESH
+    await harness.will_plan(everyone, SENDS)
+    await harness.writes("again: the shop is closed")
+    await harness.rests()
+    assert [(one.scope.value, one.text) for one in await kept(harness)] == [("agent", "The shop is closed.")]
+    memories = harness.tick_services.agents["lull"].runner.ports[FirestoreMemories]
+    agents = MemoryAudience(key=harness.key, people=()).agents
+    await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in await kept(harness)))])

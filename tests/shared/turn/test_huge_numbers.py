@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.values.incident import IncidentKind
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 HUGE = 10**24
 FILE = {"file_id": "f", "file_unique_id": "u", "file_size": HUGE}
@@ -33,20 +33,20 @@ CONTENTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
-async def test_the_next_question_is_answered(here: Room, content: dict[str, Any]) -> None:
-    await here.will_plan({"kind": "send", "text": "Yes."}, times=None)
-    await here.take(update(here, {"message_id": 900_001, "date": 1_790_000_000} | content))
-    await here.rests()
-    await here.writes("hello?")
-    await here.rests()
-    assert "hello?" in [entry.get("text") for entry in await here.transcript()]
-    assert "Yes." in await here.said()
+async def test_the_next_question_is_answered(harness: ChatHarness, content: dict[str, Any]) -> None:
+    await harness.will_plan({"kind": "send", "text": "Yes."}, times=None)
+    await harness.take(update(harness, {"message_id": 900_001, "date": 1_790_000_000} | content))
+    await harness.rests()
+    await harness.writes("hello?")
+    await harness.rests()
+    assert "hello?" in [entry.get("text") for entry in await harness.transcript()]
+    assert "Yes." in await harness.said()
     # what quotes a message that is none cannot be sent, and is told as such
-    assert {one.kind for one in await here.incidents()} <= {IncidentKind.DROPPED_PLAN}
+    assert {one.kind for one in await harness.incidents()} <= {IncidentKind.DROPPED_PLAN}
 
 
-def update(here: Room, message: dict[str, Any]) -> dict[str, Any]:
+def update(harness: ChatHarness, message: dict[str, Any]) -> dict[str, Any]:
     """An update of the room's chat, as Telegram would send it."""
-    chat = {"id": here.key.chat_id, "type": "private", "first_name": "Ann"}
-    sender = {"id": here.key.chat_id, "is_bot": False, "first_name": "Ann", "language_code": "en"}
+    chat = {"id": harness.key.chat_id, "type": "private", "first_name": "Ann"}
+    sender = {"id": harness.key.chat_id, "is_bot": False, "first_name": "Ann", "language_code": "en"}
     return {"update_id": 800_000_001, "message": {"chat": chat, "from": sender} | message}

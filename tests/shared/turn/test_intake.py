@@ -18,27 +18,27 @@ from shared.values.evolve import evolve
 from shared.values.update import Json
 from tests.shared.examples import BOB, GROUP, ME, NOW, SECOND, message_update, plan_of, said, send, update_of, user
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import House, Room, room
+from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
 from tests.shared.turn.scenes import assert_at_rest
 from tests.stories.play import Model
 
 
 @pytest.fixture
-async def judged(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
+async def judged(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
     """A group whose agent has a judge."""
-    return await room(shared_house, paused_queue, script, people=2, judges=True)
+    return await make_harness(shared_backend, paused_queue, script, people=2, judges=True)
 
 
-async def unclear(here: Room, answer: str | None) -> list[int]:
+async def unclear(harness: ChatHarness, answer: str | None) -> list[int]:
     """The agent has spoken, and somebody says something unclear; the judge answers, or fails."""
-    await here.will_plan({"kind": "send", "text": "At noon."})
-    await here.will_plan({"kind": "send", "text": "Yes."})
-    update_ids = await here.writes(f"@{here.house.username} when?")
-    await here.rests()
+    await harness.will_plan({"kind": "send", "text": "At noon."})
+    await harness.will_plan({"kind": "send", "text": "Yes."})
+    update_ids = await harness.writes(f"@{harness.backend.username} when?")
+    await harness.rests()
     reply: Json = {"text": json.dumps({"answer": answer})} if answer else {"status": 503, "times": None}
-    await here.model.will({**reply, "match": "Is the last message"})
-    update_ids += await here.writes("is that so?", **{"from": here.others[0]})
-    await here.rests()
+    await harness.model.will({**reply, "match": "Is the last message"})
+    update_ids += await harness.writes("is that so?", **{"from": harness.others[0]})
+    await harness.rests()
     return update_ids
 
 
@@ -46,7 +46,7 @@ async def unclear(here: Room, answer: str | None) -> list[int]:
     ("answer", "said"), [("yes", ["At noon.", "Yes."]), ("no", ["At noon."]), (None, ["At noon."])]
 )
 async def test_the_judge_decides_and_no_is_the_answer_when_it_fails(
-    judged: Room, caplog: pytest.LogCaptureFixture, answer: str | None, said: list[str]
+    judged: ChatHarness, caplog: pytest.LogCaptureFixture, answer: str | None, said: list[str]
 ) -> None:
     caplog.set_level(logging.INFO, "lull")
     update_ids = await unclear(judged, answer)
@@ -67,11 +67,11 @@ UNTIL_PLANNED = ["before claim", "before commit", "after commit", "after reading
 
 @pytest.mark.parametrize(("writer", "asked"), [(1, 2), (0, 3)], ids=["somebody else", "who was answered"])
 async def test_what_was_judged_stays_so_whatever_is_written_while_the_model_thinks(
-    judged: Room, writer: int, asked: int
+    judged: ChatHarness, writer: int, asked: int
 ) -> None:
     await judged.will_plan({"kind": "send", "text": "At noon."})
     await judged.will_plan({"kind": "send", "text": "Yes."}, times=None)
-    update_ids = await judged.writes(f"@{judged.house.username} when?")
+    update_ids = await judged.writes(f"@{judged.backend.username} when?")
     await judged.rests()
     await judged.model.will({"text": json.dumps({"answer": "yes"}), "match": "Is the last message"})
 
@@ -92,7 +92,7 @@ async def test_what_was_judged_stays_so_whatever_is_written_while_the_model_thin
     await assert_at_rest(judged, update_ids)
 
 
-async def test_an_agent_without_a_judge_asks_none(group: Room) -> None:
+async def test_an_agent_without_a_judge_asks_none(group: ChatHarness) -> None:
     assert group.tick_services.agents["lull"].judge_settings is None
 
 
@@ -182,9 +182,9 @@ def test_a_plan_that_was_begun_counts_anew(plan: Plan | None, expected: int) -> 
     assert intake_with(plan).replans == expected
 
 
-async def test_telegram_is_asked_only_about_those_whose_command_needs_it(group: Room) -> None:
+async def test_telegram_is_asked_only_about_those_whose_command_needs_it(group: ChatHarness) -> None:
     await group.writes("/help")
     await group.rests()
-    calls = (await group.house.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
+    calls = (await group.backend.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
     asked = [c for c in calls if c["method"] == "getChatMember" and int(c["params"]["chat_id"]) == group.key.chat_id]
     assert asked == []

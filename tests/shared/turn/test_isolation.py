@@ -30,10 +30,10 @@ from shared.values.place import place_of
 from shared.wiring.stores import recall_of
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.copying import copying_model
-from tests.shared.privacy.jobs.desk import Desk
+from tests.shared.privacy.jobs.desk import JobHarness
 from tests.shared.recall.jobs.test_summarize import summarizer
 from tests.shared.sessions import have_said
-from tests.stories.play import Chat, Person, Stage
+from tests.stories.play import Chat, Person, Sandbox
 
 LONG_AGO = datetime(2026, 3, 1, 10, tzinfo=UTC)
 #: what all marks are said in, so that each question is about each of them
@@ -47,7 +47,7 @@ class World:
     """Some people, with their private chats and groups; and where each mark was said."""
 
     chance: random.Random
-    stage: Stage
+    sandbox: Sandbox
     chats: FirestoreChats
     people: list[Person]
     private: dict[int, Chat] = field(default_factory=dict)
@@ -94,15 +94,15 @@ class World:
         return {mark for mark in MARK.findall(text) if self.said_in[mark] not in allowed}
 
 
-async def a_world(seed: int, stage: Stage, chats: FirestoreChats) -> World:
+async def a_world(seed: int, sandbox: Sandbox, chats: FirestoreChats) -> World:
     chance = random.Random(seed)
-    people = [await stage.person(name) for name in ("Ann", "Bob", "Cleo")]
-    world = World(chance, stage, chats, people)
+    people = [await sandbox.person(name) for name in ("Ann", "Bob", "Cleo")]
+    world = World(chance, sandbox, chats, people)
     for one in people:
-        world.private[one.id] = await stage.private(one)
+        world.private[one.id] = await sandbox.private(one)
     for size in (2, chance.choice((1, 2)), 2):
         members = chance.sample(people, size)
-        group = await stage.group(members)
+        group = await sandbox.group(members)
         await group.rests()  # a tick reads that the agent was added
         world.groups.append((group, {one.id for one in members}))
     for chat in world.all_chats * 2:
@@ -110,12 +110,12 @@ async def a_world(seed: int, stage: Stage, chats: FirestoreChats) -> World:
     return world
 
 
-async def keep_notes(world: World, desk: Desk) -> None:
+async def keep_notes(world: World, job_harness: JobHarness) -> None:
     """Have every conversation noted and every chat summarised."""
     for conversation, key in world.conversations.items():
-        assert (await replace(desk, key=key).works_on(conversation))["calls"]
+        assert (await replace(job_harness, key=key).works_on(conversation))["calls"]
     for chat in world.all_chats:
-        by = summarizer(desk)
+        by = summarizer(job_harness)
         about = JobRun(scheduled_for="now", chat=chat.chat_key.id)
         await summary_job_for(by, about.chat, LONG_AGO, about)
         await summarize(by, about)
@@ -173,11 +173,11 @@ async def prompted(world: World, person: Person, chat: Chat) -> str:
     """The prompt of somebody who asks for everything in a chat."""
     called = "" if chat.chat_key.is_private else "@lull_bot "
     question = f"{called}do you remember, for {person.name}, what {SHED.removesuffix(' is')} was?"
-    await world.stage.model.will_plan({"kind": "send", "text": "Let me think."}, match=f"chat_id={chat.id} ")
+    await world.sandbox.model.will_plan({"kind": "send", "text": "Let me think."}, match=f"chat_id={chat.id} ")
     await chat.writes(person, question)
     await chat.answers()
     await chat.rests()
-    return str((await world.stage.model.asked(question))[-1]["request"]["contents"])
+    return str((await world.sandbox.model.asked(question))[-1]["request"]["contents"])
 
 
 async def assert_sees_what_is_theirs(world: World, person: Person, chat: Chat, recall: RecallService) -> None:
@@ -193,34 +193,36 @@ async def leaves(world: World) -> Person:
     """Somebody leaves a group; returns who."""
     group, members = world.chance.choice([one for one in world.groups if len(one[1]) > 1])
     gone = world.chance.choice([one for one in world.people if one.id in members])
-    (await world.stage.telegram.delete(f"/world/chats/{group.key}/members/{gone.id}")).raise_for_status()
+    (await world.sandbox.telegram.delete(f"/world/chats/{group.key}/members/{gone.id}")).raise_for_status()
     members.remove(gone.id)
     await group.rests()
     return gone
 
 
 @pytest.fixture
-async def chats(stage: Stage) -> AsyncIterator[FirestoreChats]:
+async def chats(sandbox: Sandbox) -> AsyncIterator[FirestoreChats]:
     """The chats that the cloud's own functions keep."""
-    found = FirestoreChats(stage.cloud.project)
+    found = FirestoreChats(sandbox.cloud.project)
     yield found
     found.client.close()  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_nobody_is_told_what_was_said_where_they_may_not_see_it(
-    seed: int, stage: Stage, chats: FirestoreChats, paused_queue: PausedQueue
+    seed: int, sandbox: Sandbox, chats: FirestoreChats, paused_queue: PausedQueue
 ) -> None:
-    world = await a_world(seed, stage, chats)
+    world = await a_world(seed, sandbox, chats)
     async with copying_model() as model:
-        desk = Desk(chats.client, stage.model, paused_queue, model, world.private[world.people[0].id].chat_key)
-        desk.now = LONG_AGO + timedelta(days=DAYS)
-        await keep_notes(world, desk)
+        job_harness = JobHarness(
+            chats.client, sandbox.model, paused_queue, model, world.private[world.people[0].id].chat_key
+        )
+        job_harness.now = LONG_AGO + timedelta(days=DAYS)
+        await keep_notes(world, job_harness)
     for chat in world.all_chats:
         text = await stored(world, chat)
         assert MARK.search(text)
         assert not world.leaks(text, {place_of(chat.chat_key)})
-    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+    channel = TelegramChannel(sandbox.cloud.tokens["lull"], sandbox.cloud.telegram_url)
     recall = recall_of(None, chats.client, channel)
     for chat in world.all_chats:
         for person in world.people_in(chat):

@@ -15,25 +15,25 @@ from shared.values.keyboard import KEPT, Keyboard
 from shared.values.message import ButtonPress, Message
 from shared.values.wake import Wake, WakeReason
 from tests.shared.examples import ANN, BOB, plan_of, send
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 NOTHING = InboxBatch(update_ids=(), entries=(), kind=ChatKind.PRIVATE)
 
 
-async def context_of(here: Room, *keyboards: Keyboard) -> TickContext:
+async def context_of(harness: ChatHarness, *keyboards: Keyboard) -> TickContext:
     """Return a tick that holds a chat in which these keyboards were offered."""
-    hold = await claimed_session(here)
+    hold = await claimed_session(harness)
     hold.note_part(evolve(hold.chat.talk, keyboards=keyboards))
-    administrators = Administrators(here.house.channel, here.key.chat_id)
-    wake = Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of="1")
+    administrators = Administrators(harness.backend.channel, harness.key.chat_id)
+    wake = Wake(key=harness.key, reason=WakeReason.NOW, at=harness.clock.now, of="1")
     return TickContext(
-        services=here.tick_services.agents["lull"], session=hold, wake=wake, administrators=administrators
+        services=harness.tick_services.agents["lull"], session=hold, wake=wake, administrators=administrators
     )
 
 
-def board(here: Room, name: str, message_id: int, *people: int) -> Keyboard:
-    return Keyboard(id=name * 16, choices=("Tea", "Coffee"), people=people, message_id=message_id, at=here.clock.now)
+def board(harness: ChatHarness, name: str, message_id: int, *people: int) -> Keyboard:
+    return Keyboard(id=name * 16, choices=("Tea", "Coffee"), people=people, message_id=message_id, at=harness.clock.now)
 
 
 def chosen(keyboard: Keyboard, message_id: int) -> InboxBatch:
@@ -47,35 +47,39 @@ def ids(gone: object) -> list[int]:
     return [one.message_id for one in gone]
 
 
-async def test_what_was_answered_goes_and_what_others_were_asked_stays(here: Room) -> None:
-    context = await context_of(here, board(here, "a", 1, ANN.id), board(here, "b", 2, BOB.id), board(here, "c", 3))
+async def test_what_was_answered_goes_and_what_others_were_asked_stays(harness: ChatHarness) -> None:
+    context = await context_of(
+        harness, board(harness, "a", 1, ANN.id), board(harness, "b", 2, BOB.id), board(harness, "c", 3)
+    )
     assert ids(gone_keyboards(context.session, context.now, NOTHING, (), is_left=False)) == []
     assert ids(gone_keyboards(context.session, context.now, NOTHING, (ANN.id,), is_left=False)) == [1, 3]
     assert ids(gone_keyboards(context.session, context.now, NOTHING, (), is_left=True)) == [1, 2, 3]
 
 
-async def test_who_ends_a_plan_ends_what_is_offered_to_them(here: Room) -> None:
-    context = await context_of(here, board(here, "a", 1, ANN.id), board(here, "b", 2, BOB.id), board(here, "c", 3))
-    entry = Message(at=here.clock.now, updates=(5,), message_id=9, author=ANN, text="/stop")
+async def test_who_ends_a_plan_ends_what_is_offered_to_them(harness: ChatHarness) -> None:
+    context = await context_of(
+        harness, board(harness, "a", 1, ANN.id), board(harness, "b", 2, BOB.id), board(harness, "c", 3)
+    )
+    entry = Message(at=harness.clock.now, updates=(5,), message_id=9, author=ANN, text="/stop")
     for name, gone in (("stop", [1, 3]), ("help", [])):
         batch = InboxBatch(**{**vars(NOTHING), "commands": ((entry, CommandInvocation(name)),)})
         assert ids(gone_keyboards(context.session, context.now, batch, (), is_left=False)) == gone
 
 
-async def test_what_was_chosen_goes_and_the_press_tells_below_which_message(here: Room) -> None:
-    unknown = board(here, "a", 0)
-    context = await context_of(here, unknown, board(here, "b", 2))
+async def test_what_was_chosen_goes_and_the_press_tells_below_which_message(harness: ChatHarness) -> None:
+    unknown = board(harness, "a", 0)
+    context = await context_of(harness, unknown, board(harness, "b", 2))
     assert ids(gone_keyboards(context.session, context.now, chosen(unknown, 7), (), is_left=False)) == [7]
 
 
-async def test_what_is_old_goes(here: Room) -> None:
-    old = evolve(board(here, "a", 1), at=here.clock.now - KEPT)
-    context = await context_of(here, old, board(here, "b", 2))
+async def test_what_is_old_goes(harness: ChatHarness) -> None:
+    old = evolve(board(harness, "a", 1), at=harness.clock.now - KEPT)
+    context = await context_of(harness, old, board(harness, "b", 2))
     assert ids(gone_keyboards(context.session, context.now, NOTHING, (), is_left=False)) == [1]
 
 
-async def test_they_are_taken_away_behind_what_is_said(here: Room) -> None:
-    context = await context_of(here, board(here, "a", 1), board(here, "b", 0), board(here, "c", 3, BOB.id))
+async def test_they_are_taken_away_behind_what_is_said(harness: ChatHarness) -> None:
+    context = await context_of(harness, board(harness, "a", 1), board(harness, "b", 0), board(harness, "c", 3, BOB.id))
     gone = gone_keyboards(context.session, context.now, NOTHING, (ANN.id,), is_left=False)
     plan = without_keyboards(context.session, context.now, plan_of(send()), gone)
     assert plan is not None
@@ -86,8 +90,8 @@ async def test_they_are_taken_away_behind_what_is_said(here: Room) -> None:
     assert [k.message_id for k in context.session.chat.talk.keyboards] == [3]
 
 
-async def test_without_a_plan_they_are_one(here: Room) -> None:
-    context = await context_of(here, board(here, "a", 1))
+async def test_without_a_plan_they_are_one(harness: ChatHarness) -> None:
+    context = await context_of(harness, board(harness, "a", 1))
     assert without_keyboards(context.session, context.now, None, []) is None
     plan = without_keyboards(
         context.session, context.now, None, gone_keyboards(context.session, context.now, NOTHING, (), is_left=True)
@@ -96,9 +100,9 @@ async def test_without_a_plan_they_are_one(here: Room) -> None:
     assert [(t.task.kind, t.is_own) for t in plan.tasks] == [("unbutton", True)]
 
 
-async def test_that_a_press_cannot_be_answered_does_no_harm(here: Room) -> None:
-    context = await context_of(here)
-    keyboard = board(here, "a", 1)
+async def test_that_a_press_cannot_be_answered_does_no_harm(harness: ChatHarness) -> None:
+    context = await context_of(harness)
+    keyboard = board(harness, "a", 1)
     await acknowledge(context.session, context.services.runner, chosen(keyboard, 1).choices)
-    found = (await here.house.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
+    found = (await harness.backend.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
     assert [c["ok"] for c in found if c["params"].get("callback_query_id") == "q"] == [False]

@@ -17,7 +17,7 @@ from shared.values.reminder import OccurrenceState
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.kept_reminders import kept_now, promised
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.test_spending import MakeRoom, terms
 from tests.shared.turn.watched import Steps, WatchedModel
 
@@ -37,109 +37,109 @@ class WhileThinking(Steps):
             await happens()
 
 
-async def spent(rooms: MakeRoom) -> tuple[Room, int]:
+async def spent(open_harness: MakeRoom) -> tuple[ChatHarness, int]:
     """A group in which one of two people has used up their one message of the day, and was told so."""
-    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=1)), people=1)
-    mallory = here.others[0]
-    await here.will_plan({"kind": "send", "text": "hello"})
+    harness = await open_harness(spending=terms(stranger=SpendingLimits(day_messages=1)), people=1)
+    mallory = harness.others[0]
+    await harness.will_plan({"kind": "send", "text": "hello"})
     for _ in range(2):
-        await here.writes(to(here, "hi"), **{"from": mallory})
-        await here.rests()
-    assert await here.said() == ["hello", LIMIT]
-    return here, mallory
+        await harness.writes(to(harness, "hi"), **{"from": mallory})
+        await harness.rests()
+    assert await harness.said() == ["hello", LIMIT]
+    return harness, mallory
 
 
-def to(here: Room, words: str) -> str:
-    return f"@house{here.house.bot_id}_bot {words}"
+def to(harness: ChatHarness, words: str) -> str:
+    return f"@house{harness.backend.bot_id}_bot {words}"
 
 
 @pytest.mark.parametrize("is_last", [True, False])
-async def test_in_the_same_batch_the_others_are_answered(rooms: MakeRoom, is_last: bool) -> None:
-    here, mallory = await spent(rooms)
-    await here.will_plan({"kind": "send", "text": "Four."})
-    question = (to(here, "what is two and two?"), here.person)
-    nothing = (to(here, "."), mallory)
+async def test_in_the_same_batch_the_others_are_answered(open_harness: MakeRoom, is_last: bool) -> None:
+    harness, mallory = await spent(open_harness)
+    await harness.will_plan({"kind": "send", "text": "Four."})
+    question = (to(harness, "what is two and two?"), harness.person)
+    nothing = (to(harness, "."), mallory)
     for text, who in (question, nothing) if is_last else (nothing, question):
-        await here.writes(text, **{"from": who})
-    await here.rests()
-    assert (await here.said())[2:] == ["Four."]
-    refused = next(e["decision"] for e in await here.transcript() if e.get("text") == to(here, "."))
+        await harness.writes(text, **{"from": who})
+    await harness.rests()
+    assert (await harness.said())[2:] == ["Four."]
+    refused = next(e["decision"] for e in await harness.transcript() if e.get("text") == to(harness, "."))
     assert (refused["respond"], refused["reason"]) == (False, PAST_LIMIT), "nobody pays for the other"
-    assert sum("two and two" in one for one in await here.asked()) == 1
+    assert sum("two and two" in one for one in await harness.asked()) == 1
 
 
-async def test_what_was_to_be_done_for_who_is_past_their_limit_is_kept_as_not_done(rooms: MakeRoom) -> None:
-    here, mallory = await spent(rooms)
-    due: dict[str, Any] = {"person": mallory, "next_at": here.clock.now}  # later may be another day
-    one = await promised(here, text="", instruction="Say how warm it is.", **due)
-    await here.will_plan({"kind": "send", "text": "Four."})
-    await here.writes(to(here, "what is two and two?"))
-    await here.rests()
-    assert set((await here.said())[2:]) == {ENGLISH.say("reminder.at_limit", text="Say how warm it is."), "Four."}
-    last = (await kept_now(here, one)).last
+async def test_what_was_to_be_done_for_who_is_past_their_limit_is_kept_as_not_done(open_harness: MakeRoom) -> None:
+    harness, mallory = await spent(open_harness)
+    due: dict[str, Any] = {"person": mallory, "next_at": harness.clock.now}  # later may be another day
+    one = await promised(harness, text="", instruction="Say how warm it is.", **due)
+    await harness.will_plan({"kind": "send", "text": "Four."})
+    await harness.writes(to(harness, "what is two and two?"))
+    await harness.rests()
+    assert set((await harness.said())[2:]) == {ENGLISH.say("reminder.at_limit", text="Say how warm it is."), "Four."}
+    last = (await kept_now(harness, one)).last
     assert last is not None
     assert (last.state, last.why) == (OccurrenceState.FAILED, PAST_LIMIT)
 
 
-async def test_a_reply_that_is_paid_for_stands_whoever_writes_while_the_model_thinks(rooms: MakeRoom) -> None:
-    here, mallory = await spent(rooms)
-    await here.will_plan({"kind": "send", "text": "Four."})
+async def test_a_reply_that_is_paid_for_stands_whoever_writes_while_the_model_thinks(open_harness: MakeRoom) -> None:
+    harness, mallory = await spent(open_harness)
+    await harness.will_plan({"kind": "send", "text": "Four."})
     more = list[int]()
 
     async def disturb() -> None:
-        more.extend(await here.writes(to(here, "."), **{"from": mallory}))
+        more.extend(await harness.writes(to(harness, "."), **{"from": mallory}))
 
-    asked = len(await here.asked())
-    models, steps = here.tick_services.agents["lull"].replier.models, WhileThinking(disturb)
+    asked = len(await harness.asked())
+    models, steps = harness.tick_services.agents["lull"].replier.models, WhileThinking(disturb)
     assert isinstance(models, MeteredModels)
     for model in models.by_name.values():
         assert isinstance(model, WatchedModel)
         model.steps = steps
-    await here.writes(to(here, "what is two and two?"))
-    await here.rests()
-    assert (await here.said())[2:] == ["Four."]
+    await harness.writes(to(harness, "what is two and two?"))
+    await harness.rests()
+    assert (await harness.said())[2:] == ["Four."]
     assert more
-    assert len(await here.asked()) == asked + 1, "nothing is paid for twice"
+    assert len(await harness.asked()) == asked + 1, "nothing is paid for twice"
 
 
-async def test_who_is_told_of_the_limit_while_others_are_answered_is_told_once(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=1)), people=1)
-    mallory = here.others[0]
-    await here.will_plan({"kind": "send", "text": "hello"})
-    await here.writes(to(here, "hi"), **{"from": mallory})
-    await here.rests()
-    await here.will_plan({"kind": "send", "text": "Four."})
-    await here.writes(to(here, "what is two and two?"))
-    await here.writes(to(here, "and more?"), **{"from": mallory})
-    await here.rests()
-    assert await here.said() == ["hello", LIMIT, "Four."]
+async def test_who_is_told_of_the_limit_while_others_are_answered_is_told_once(open_harness: MakeRoom) -> None:
+    harness = await open_harness(spending=terms(stranger=SpendingLimits(day_messages=1)), people=1)
+    mallory = harness.others[0]
+    await harness.will_plan({"kind": "send", "text": "hello"})
+    await harness.writes(to(harness, "hi"), **{"from": mallory})
+    await harness.rests()
+    await harness.will_plan({"kind": "send", "text": "Four."})
+    await harness.writes(to(harness, "what is two and two?"))
+    await harness.writes(to(harness, "and more?"), **{"from": mallory})
+    await harness.rests()
+    assert await harness.said() == ["hello", LIMIT, "Four."]
 
 
-async def test_the_owner_is_answered_when_others_have_used_up_theirs_of_what_all_share(rooms: MakeRoom) -> None:
+async def test_the_owner_is_answered_when_others_have_used_up_theirs_of_what_all_share(open_harness: MakeRoom) -> None:
     given = replace(terms(agent=SpendingLimits(day_usd=1_000)), owners=1.0)
-    here = await rooms(spending=given, people=1)
-    services = here.tick_services.agents["lull"]
+    harness = await open_harness(spending=given, people=1)
+    services = harness.tick_services.agents["lull"]
     assert services.owners is not None
     assert services.budget_backend is not None
-    await services.owners.claim("lull", here.person, here.clock())
+    await services.owners.claim("lull", harness.person, harness.clock())
     services.budget_backend.access_lists.drop("lull")
-    await here.will_plan({"kind": "send", "text": "Four."})
-    await here.writes(to(here, "what is two and two?"))
-    await here.writes(to(here, "and more?"), **{"from": here.others[0]})
-    await here.rests()
-    assert sorted(await here.said()) == sorted(["Four.", LIMIT])
+    await harness.will_plan({"kind": "send", "text": "Four."})
+    await harness.writes(to(harness, "what is two and two?"))
+    await harness.writes(to(harness, "and more?"), **{"from": harness.others[0]})
+    await harness.rests()
+    assert sorted(await harness.said()) == sorted(["Four.", LIMIT])
 
 
-async def test_one_persons_soft_limit_leaves_the_others_of_a_group_their_model(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=10)), people=1)
+async def test_one_persons_soft_limit_leaves_the_others_of_a_group_their_model(open_harness: MakeRoom) -> None:
+    harness = await open_harness(spending=terms(stranger=SpendingLimits(day_messages=10)), people=1)
     models = []
-    for who in (*[here.person] * 10, here.others[0]):
-        await here.will_plan({"kind": "send", "text": "hello"})
-        await here.writes(to(here, "hi"), **{"from": who})
-        await here.rests()
-        models.append((await here.plan()).calls[-1].model)
+    for who in (*[harness.person] * 10, harness.others[0]):
+        await harness.will_plan({"kind": "send", "text": "hello"})
+        await harness.writes(to(harness, "hi"), **{"from": who})
+        await harness.rests()
+        models.append((await harness.plan()).calls[-1].model)
     assert models == [*["gemini-3.8-flash"] * 9, "gemini-3.5-flash-lite", "gemini-3.8-flash"]
-    assert await here.said() == [*["hello"] * 9, ENGLISH.say("limit.soft"), "hello", "hello"]
+    assert await harness.said() == [*["hello"] * 9, ENGLISH.say("limit.soft"), "hello", "hello"]
 
 
 class OneVector:
@@ -165,18 +165,18 @@ class Vectors:
         raise AssertionError("nobody fetches turns for a prompt")
 
 
-async def test_in_a_group_who_is_answered_pays_for_the_vector_of_the_question(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(), people=1)
-    services = here.tick_services.agents["lull"]
+async def test_in_a_group_who_is_answered_pays_for_the_vector_of_the_question(open_harness: MakeRoom) -> None:
+    harness = await open_harness(spending=terms(), people=1)
+    services = harness.tick_services.agents["lull"]
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
     prompt_recall = PromptRecall(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))  # type: ignore[arg-type]
     services = replace(services, replier=replace(services.replier, prompt_recall=prompt_recall))
-    here.tick_services = replace(here.tick_services, agents={"lull": services})
-    question = (here.person, "what did we say last week about the boat?")
-    for who, words in (*[(here.others[0], "hi")] * 2, question):
-        await here.will_plan({"kind": "send", "text": "hello"})
-        await here.writes(to(here, words), **{"from": who})
-        await here.rests()
-    budget = (await here.document()).budget
+    harness.tick_services = replace(harness.tick_services, agents={"lull": services})
+    question = (harness.person, "what did we say last week about the boat?")
+    for who, words in (*[(harness.others[0], "hi")] * 2, question):
+        await harness.will_plan({"kind": "send", "text": "hello"})
+        await harness.writes(to(harness, words), **{"from": who})
+        await harness.rests()
+    budget = (await harness.document()).budget
     found = {one.person: sorted(one.by) for one in budget.open}
-    assert found == {here.person: ["embed", "plan"], here.others[0]: ["plan"]}
+    assert found == {harness.person: ["embed", "plan"], harness.others[0]: ["plan"]}

@@ -27,7 +27,7 @@ from shared.values.origin import TextOrigin, TextSource
 from shared.values.trust import BlockedPerson
 from tests.shared.examples import agent, said
 from tests.shared.planning.prompt.scenes import scene
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 ASKED = "before asking for members"
 COUNTING = agent(instructions="There are {membercount} of us.")
@@ -35,13 +35,13 @@ ADDRESSING = agent(instructions="They go by {user_pronouns}.")
 SECOND = timedelta(seconds=1)
 
 
-def lookup_of(room: Room) -> SceneLookup:
+def lookup_of(room: ChatHarness) -> SceneLookup:
     found = room.tick_services.agents["lull"].replier.lookup
     assert found is not None
     return found
 
 
-def in_room(room: Room, persona: Agent, **fields: object) -> Scene:
+def in_room(room: ChatHarness, persona: Agent, **fields: object) -> Scene:
     """Return a scene in which somebody of the room is to be answered."""
     kind = ChatKind.SUPERGROUP if room.others else ChatKind.PRIVATE
     author = evolve(said("").author, id=room.person)
@@ -50,7 +50,7 @@ def in_room(room: Room, persona: Agent, **fields: object) -> Scene:
     return scene(said("hi", author), **given | fields)
 
 
-async def test_how_many_there_are_is_asked_once_in_five_minutes(group: Room) -> None:
+async def test_how_many_there_are_is_asked_once_in_five_minutes(group: ChatHarness) -> None:
     lookup, found = lookup_of(group), in_room(group, COUNTING)
     everybody = str(2 + len(group.others))
     assert meanings(await lookup.complete(found)) == {"membercount": everybody}
@@ -60,13 +60,17 @@ async def test_how_many_there_are_is_asked_once_in_five_minutes(group: Room) -> 
     assert group.steps.taken.count(ASKED) == 2
 
 
-async def test_in_a_private_chat_there_are_two_and_nobody_is_asked(here: Room) -> None:
-    completed = await lookup_of(here).complete(in_room(here, COUNTING))
-    assert completed.people.member_count == PRIVATE_MEMBERS == await here.house.channel.member_count(here.key.chat_id)
-    assert ASKED not in here.steps.taken
+async def test_in_a_private_chat_there_are_two_and_nobody_is_asked(harness: ChatHarness) -> None:
+    completed = await lookup_of(harness).complete(in_room(harness, COUNTING))
+    assert (
+        completed.people.member_count
+        == PRIVATE_MEMBERS
+        == await harness.backend.channel.member_count(harness.key.chat_id)
+    )
+    assert ASKED not in harness.steps.taken
 
 
-async def test_what_telegram_refuses_to_say_is_not_asked_for_an_hour(group: Room) -> None:
+async def test_what_telegram_refuses_to_say_is_not_asked_for_an_hour(group: ChatHarness) -> None:
     gone = Chat(key=replace(group.key, chat_id=group.key.chat_id - 10**6), kind=ChatKind.GROUP)
     lookup, found = lookup_of(group), in_room(group, COUNTING, chat=gone)
     assert meanings(await lookup.complete(found)) == {"membercount": ""}
@@ -76,7 +80,7 @@ async def test_what_telegram_refuses_to_say_is_not_asked_for_an_hour(group: Room
     assert group.steps.taken.count(ASKED) == 2
 
 
-async def test_while_telegram_does_not_answer_the_older_count_stands(group: Room) -> None:
+async def test_while_telegram_does_not_answer_the_older_count_stands(group: ChatHarness) -> None:
     lookup, found = lookup_of(group), in_room(group, COUNTING)
     before = (await lookup.complete(found)).people.member_count
     assert before is not None
@@ -90,15 +94,15 @@ def scheduling(**fields: Any) -> Agent:
     return agent(roles=(RolePrompt(name="reminding", text="Remind people.", unlocks=("send", "schedule")),), **fields)
 
 
-async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(here: Room) -> None:
-    lookup, found = lookup_of(here), in_room(here, scheduling(), timezone="Europe/Berlin")
+async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(harness: ChatHarness) -> None:
+    lookup, found = lookup_of(harness), in_room(harness, scheduling(), timezone="Europe/Berlin")
     assert (await lookup.complete(found)).said_zone == "Europe/Berlin"
-    await lookup.people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
+    await lookup.people.keep_zone(harness.person, "Asia/Tokyo", harness.clock.now)
     completed = await lookup.complete(found)
     assert (completed.zones.timezone, completed.said_zone) == ("Asia/Tokyo", "Asia/Tokyo")
     # nothing is read for an agent that cannot
     assert (await lookup.complete(replace(found, agent=agent()))).zones.timezone == "Europe/Berlin"
-    await lookup.people.keep_zone(here.person, "Asia/Atlantis", here.clock.now)
+    await lookup.people.keep_zone(harness.person, "Asia/Atlantis", harness.clock.now)
     assert (await lookup.complete(found)).said_zone == "Europe/Berlin"
 
 
@@ -112,26 +116,28 @@ async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(here: R
         ({"last_language": "uk"}, "Europe/Warsaw", "Europe/Warsaw"),
     ],
 )
-async def test_a_zone_that_nobody_told_is_a_guess(here: Room, languages: dict[str, str], usual: str, zone: str) -> None:
-    found = in_room(here, scheduling())
+async def test_a_zone_that_nobody_told_is_a_guess(
+    harness: ChatHarness, languages: dict[str, str], usual: str, zone: str
+) -> None:
+    found = in_room(harness, scheduling())
     found = replace(found, chat=Chat.model_validate(found.chat.model_dump() | languages))
-    completed = await replace(lookup_of(here), zone=usual).complete(found)
+    completed = await replace(lookup_of(harness), zone=usual).complete(found)
     assert (completed.said_zone, completed.zones.is_zone_guessed) == (zone, True)
     # an owner who set the agent's zone knows better
-    owners = await lookup_of(here).complete(replace(found, zones=Zones(timezone="Europe/Rome")))
+    owners = await lookup_of(harness).complete(replace(found, zones=Zones(timezone="Europe/Rome")))
     assert (owners.said_zone, owners.zones.is_zone_guessed) == ("Europe/Rome", True)
     in_group = replace(
         found,
         chat=found.chat.with_part(evolve(found.chat.locale, group_zone="Europe/Rome")),
         zones=Zones(timezone="Europe/Rome"),
     )
-    assert not (await lookup_of(here).complete(in_group)).zones.is_zone_guessed
-    await lookup_of(here).people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
-    told = await lookup_of(here).complete(found)
+    assert not (await lookup_of(harness).complete(in_group)).zones.is_zone_guessed
+    await lookup_of(harness).people.keep_zone(harness.person, "Asia/Tokyo", harness.clock.now)
+    told = await lookup_of(harness).complete(found)
     assert (told.said_zone, told.zones.is_zone_guessed) == ("Asia/Tokyo", False)
 
 
-async def test_in_a_group_only_whoever_asks_has_a_time_of_their_own(group: Room) -> None:
+async def test_in_a_group_only_whoever_asks_has_a_time_of_their_own(group: ChatHarness) -> None:
     lookup, found = lookup_of(group), in_room(group, scheduling(), timezone="Europe/Berlin")
     await lookup.people.keep_zone(group.person, "Asia/Tokyo", group.clock.now)
     completed = await lookup.complete(found)
@@ -140,7 +146,7 @@ async def test_in_a_group_only_whoever_asks_has_a_time_of_their_own(group: Room)
     assert (same.zones.timezone, same.zones.asker_timezone) == ("Asia/Tokyo", "")
 
 
-async def test_pronouns_are_those_of_whoever_is_answered(group: Room) -> None:
+async def test_pronouns_are_those_of_whoever_is_answered(group: ChatHarness) -> None:
     lookup, found = lookup_of(group), in_room(group, ADDRESSING)
     assert meanings(await lookup.complete(found)) == {"user_pronouns": ""}
     await lookup.people.keep_pronouns(group.person, "they/them", group.clock.now)
@@ -156,14 +162,14 @@ class _Unread:
 
 
 @pytest.mark.parametrize("persona", [agent(), agent(instructions="It is {time}, {userfullname}.")])
-async def test_for_a_prompt_that_uses_neither_nothing_is_read_or_asked(group: Room, persona: Agent) -> None:
+async def test_for_a_prompt_that_uses_neither_nothing_is_read_or_asked(group: ChatHarness, persona: Agent) -> None:
     nothing: Any = _Unread()
     found = in_room(group, persona)
     lookup = SceneLookup(channel=nothing, entities=nothing, people=nothing, access_lists=lookup_of(group).access_lists)
     assert await lookup.complete(found) == found
 
 
-async def test_whose_the_agent_is_is_known_for_a_minute(group: Room) -> None:
+async def test_whose_the_agent_is_is_known_for_a_minute(group: ChatHarness) -> None:
     lookup, found, owners = lookup_of(group), in_room(group, agent()), group.tick_services.agents["lull"].owners
     assert (await lookup.complete(found)).people.owner == 0
     assert owners is not None
@@ -175,7 +181,7 @@ async def test_whose_the_agent_is_is_known_for_a_minute(group: Room) -> None:
     assert TextSource(origin=TextOrigin.OWNER, person=group.person) in assemble_prompt(completed).sources
 
 
-async def test_the_model_is_told_both(group: Room) -> None:
+async def test_the_model_is_told_both(group: ChatHarness) -> None:
     services = group.tick_services.agents["lull"]
     persona = evolve(services.replier.agent, instructions="{membercount} of us; {user_pronouns}.")
     told = replace(services, replier=replace(services.replier, agent=persona))
@@ -199,7 +205,9 @@ class _Listed(OwnStickers):
         return self._listed
 
 
-async def test_stickers_are_listed_for_who_may_send_some_and_not_offered_where_there_are_none(group: Room) -> None:
+async def test_stickers_are_listed_for_who_may_send_some_and_not_offered_where_there_are_none(
+    group: ChatHarness,
+) -> None:
     text = RolePrompt(name="stickering", text="Send stickers.", unlocks=("sticker",))
     chat = RolePrompt(name="chat", text="Answer.", unlocks=("send",))
     found = in_room(group, agent(roles=(chat, text)))
@@ -211,12 +219,12 @@ async def test_stickers_are_listed_for_who_may_send_some_and_not_offered_where_t
     assert (await replace(lookup_of(group), stickers=_Listed("Your stickers: 😂")).complete(other)).stickers == ""
 
 
-async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any(here: Room) -> None:
-    store = FirestoreSummaries(here.house.chats.client)
-    lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
-    await store.show(here.key.id, SummarySpan.WEEK, ChatSummary(text="A week.", made_at=found.now))
+async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any(harness: ChatHarness) -> None:
+    store = FirestoreSummaries(harness.backend.chats.client)
+    lookup, found = replace(lookup_of(harness), summaries=store), in_room(harness, agent())
+    await store.show(harness.key.id, SummarySpan.WEEK, ChatSummary(text="A week.", made_at=found.now))
     await store.show(
-        here.key.id, SummarySpan.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True)
+        harness.key.id, SummarySpan.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True)
     )
     assert (await lookup.complete(found)).earlier.digests == ()
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
@@ -229,12 +237,12 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
     ]
 
 
-async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
-    store = FirestoreSummaries(here.house.chats.client)
-    lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
+async def test_summaries_are_read_again_after_some_minutes(harness: ChatHarness) -> None:
+    store = FirestoreSummaries(harness.backend.chats.client)
+    lookup, found = replace(lookup_of(harness), summaries=store), in_room(harness, agent())
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
     assert (await lookup.complete(old)).earlier.digests == ()
-    await store.show(here.key.id, SummarySpan.WEEK, ChatSummary(text="A week.", made_at=found.now))
+    await store.show(harness.key.id, SummarySpan.WEEK, ChatSummary(text="A week.", made_at=found.now))
     assert (await lookup.complete(old)).earlier.digests == ()
     later = replace(old, now=old.now + FRESH_SUMMARIES)
     assert [one.text for one in (await lookup.complete(later)).earlier.digests] == ["A week."]
@@ -243,24 +251,28 @@ async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
 BLOCKING = agent(roles=(RolePrompt(name="blocking", text="x", unlocks=("send", "block", "unblock")),))
 
 
-async def test_whom_they_may_unblock_the_owner_alone_is_told_and_in_private(here: Room) -> None:
-    owners, access_lists, now = here.tick_services.agents["lull"].owners, lookup_of(here).access_lists, here.clock.now
+async def test_whom_they_may_unblock_the_owner_alone_is_told_and_in_private(harness: ChatHarness) -> None:
+    owners, access_lists, now = (
+        harness.tick_services.agents["lull"].owners,
+        lookup_of(harness).access_lists,
+        harness.clock.now,
+    )
     assert owners is not None
-    await owners.claim("lull", here.person, now)
+    await owners.claim("lull", harness.person, now)
     for number in range(MOST_BLOCKED + 1):
         await access_lists.block(
             "lull", BlockedPerson(id=9_000 + number, name=f"Mo{number}", since=now + number * SECOND)
         )
-    here.clock.now += FRESH
-    told = (await lookup_of(here).complete(in_room(here, BLOCKING))).people.blocked
+    harness.clock.now += FRESH
+    told = (await lookup_of(harness).complete(in_room(harness, BLOCKING))).people.blocked
     assert [one.id for one in told] == [9_000 + number for number in range(MOST_BLOCKED, 0, -1)]
-    assert (await lookup_of(here).complete(in_room(here, agent()))).people.blocked == ()
+    assert (await lookup_of(harness).complete(in_room(harness, agent()))).people.blocked == ()
     other = said("hi", evolve(said("").author, id=4))
-    found = scene(other, targets=[1], agent=BLOCKING, chat=in_room(here, BLOCKING).chat, now=here.clock.now)
-    assert (await lookup_of(here).complete(found)).people.blocked == ()
+    found = scene(other, targets=[1], agent=BLOCKING, chat=in_room(harness, BLOCKING).chat, now=harness.clock.now)
+    assert (await lookup_of(harness).complete(found)).people.blocked == ()
 
 
-async def test_in_a_group_nobody_is_told_who_is_blocked(group: Room) -> None:
+async def test_in_a_group_nobody_is_told_who_is_blocked(group: ChatHarness) -> None:
     owners, access_lists, now = (
         group.tick_services.agents["lull"].owners,
         lookup_of(group).access_lists,

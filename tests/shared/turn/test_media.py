@@ -26,7 +26,7 @@ from shared.values.wake import Wake, WakeReason
 from tests import media_files
 from tests.shared.examples import ME
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import House, Room, room
+from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
 from tests.shared.turn.scenes import assert_at_rest as at_rest_with
 from tests.stories.play import Model
 
@@ -38,15 +38,19 @@ async def files(new_queue: Callable[[], Awaitable[PausedQueue]]) -> PausedQueue:
 
 
 @pytest.fixture
-async def alone(shared_house: House, paused_queue: PausedQueue, files: PausedQueue, script: Model) -> Room:
+async def alone(
+    shared_backend: HarnessBackend, paused_queue: PausedQueue, files: PausedQueue, script: Model
+) -> ChatHarness:
     """A private chat."""
-    return await room(shared_house, paused_queue, script, files=files)
+    return await make_harness(shared_backend, paused_queue, script, files=files)
 
 
 @pytest.fixture
-async def among(shared_house: House, paused_queue: PausedQueue, files: PausedQueue, script: Model) -> Room:
+async def among(
+    shared_backend: HarnessBackend, paused_queue: PausedQueue, files: PausedQueue, script: Model
+) -> ChatHarness:
     """A group."""
-    return await room(shared_house, paused_queue, script, people=2, files=files)
+    return await make_harness(shared_backend, paused_queue, script, people=2, files=files)
 
 
 async def asked(files: PausedQueue) -> list[FileReference]:
@@ -55,57 +59,59 @@ async def asked(files: PausedQueue) -> list[FileReference]:
     return [order.reference for order in orders if order.reference is not None]
 
 
-async def references(here: Room) -> list[FileReference]:
+async def references(harness: ChatHarness) -> list[FileReference]:
     """Return the references to files in the chat."""
-    sent = here.house.chats.client.collection(REFERENCES).where(filter=FieldFilter("chat", "==", here.key.id))
+    sent = harness.backend.chats.client.collection(REFERENCES).where(filter=FieldFilter("chat", "==", harness.key.id))
     return [decode_reference(one.to_dict() or {}) for one in await sent.get()]
 
 
-async def is_described(here: Room, some: Sequence[FileReference], shows: str = "", says: str = "") -> Description:
+async def is_described(
+    harness: ChatHarness, some: Sequence[FileReference], shows: str = "", says: str = ""
+) -> Description:
     """Describe a file, and tell the chat."""
     first, found = some[0], Description(outcome=DescriptionOutcome.DESCRIBED, shows=shows, says=says, source="scripted")
-    await keep(here, first, found)
-    update = media_described_update(some, found, here.clock.now)
-    await FirestoreMedia(here.house.chats.client).tell(update, some)
+    await keep(harness, first, found)
+    update = media_described_update(some, found, harness.clock.now)
+    await FirestoreMedia(harness.backend.chats.client).tell(update, some)
     of = str(update.envelope.update_id)
-    await here.tick_services.queue.enqueue(Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of=of))
+    await harness.tick_services.queue.enqueue(Wake(key=harness.key, reason=WakeReason.NOW, at=harness.clock.now, of=of))
     return found
 
 
-async def keep(here: Room, reference: FileReference, found: Description) -> None:
+async def keep(harness: ChatHarness, reference: FileReference, found: Description) -> None:
     """Store the description of a file."""
     kept = StoredMedia(
-        unique_id=reference.ref.unique_id, kind=reference.ref.kind, description=found, updated_at=here.clock.now
+        unique_id=reference.ref.unique_id, kind=reference.ref.kind, description=found, updated_at=harness.clock.now
     )
-    await here.house.chats.client.document(media_path(kept.unique_id)).set(encode_media(kept))
+    await harness.backend.chats.client.document(media_path(kept.unique_id)).set(encode_media(kept))
 
 
-async def assert_at_rest(here: Room) -> None:
+async def assert_at_rest(harness: ChatHarness) -> None:
     """Assert that every update is read and reported once, and that nothing waits."""
-    inbox = here.house.chats.client.collection(inbox_path(here.key))
-    await at_rest_with(here, [int(one.id) async for one in inbox.list_documents()])
+    inbox = harness.backend.chats.client.collection(inbox_path(harness.key))
+    await at_rest_with(harness, [int(one.id) async for one in inbox.list_documents()])
 
 
-def colour(here: Room, shade: int = 1) -> bytes:
+def colour(harness: ChatHarness, shade: int = 1) -> bytes:
     """Return a picture that no other chat has."""
-    return media_files.png((here.person % 251, here.person // 251 % 251, shade))
+    return media_files.png((harness.person % 251, harness.person // 251 % 251, shade))
 
 
-def voice(here: Room) -> bytes:
+def voice(harness: ChatHarness) -> bytes:
     """Return a voice message that no other chat has, by its length."""
-    return media_files.ogg(1 + 0.02 * (here.person % 997))
+    return media_files.ogg(1 + 0.02 * (harness.person % 997))
 
 
-async def waits_for_voice(here: Room) -> FileReference:
+async def waits_for_voice(harness: ChatHarness) -> FileReference:
     """Send a voice message that waits; return its reference."""
-    await here.sends("voice", voice(here))
-    assert (await here.next_tick()) is not None
-    assert await here.said() == []
-    (sent,) = await references(here)
+    await harness.sends("voice", voice(harness))
+    assert (await harness.next_tick()) is not None
+    assert await harness.said() == []
+    (sent,) = await references(harness)
     return sent
 
 
-async def test_a_voice_message_is_answered_when_its_words_are_known(alone: Room, files: PausedQueue) -> None:
+async def test_a_voice_message_is_answered_when_its_words_are_known(alone: ChatHarness, files: PausedQueue) -> None:
     sent = await waits_for_voice(alone)
     assert (sent.is_open, sent.is_awaited, sent.person, sent.ref.kind) == (True, True, alone.person, MediaKind.VOICE)
     assert sent.tier == TrustTier.STRANGER, "whoever sent it pays for it"
@@ -122,7 +128,7 @@ async def test_a_voice_message_is_answered_when_its_words_are_known(alone: Room,
     await assert_at_rest(alone)
 
 
-async def test_what_is_not_known_in_time_is_answered_all_the_same_and_honestly(alone: Room) -> None:
+async def test_what_is_not_known_in_time_is_answered_all_the_same_and_honestly(alone: ChatHarness) -> None:
     sent = await waits_for_voice(alone)
     await alone.will_plan({"kind": "send", "text": "I cannot hear it yet."})
     ran = await alone.rests()
@@ -137,7 +143,7 @@ async def test_what_is_not_known_in_time_is_answered_all_the_same_and_honestly(a
     await assert_at_rest(alone)
 
 
-async def test_while_the_model_is_away_too_there_is_no_tick_after_the_other(alone: Room) -> None:
+async def test_while_the_model_is_away_too_there_is_no_tick_after_the_other(alone: ChatHarness) -> None:
     await waits_for_voice(alone)
     await alone.model.will({"status": 503, "times": None, "match": f"chat_id={alone.key.chat_id} "})
     ran = await alone.rests()
@@ -147,7 +153,7 @@ async def test_while_the_model_is_away_too_there_is_no_tick_after_the_other(alon
     assert (await alone.document()).planning.waits_until is None
 
 
-async def test_what_others_write_meanwhile_is_not_held_up(among: Room) -> None:
+async def test_what_others_write_meanwhile_is_not_held_up(among: ChatHarness) -> None:
     await among.sends("voice", voice(among))
     await among.will_plan({"kind": "send", "text": "At noon."})
     await among.writes("lull, when is lunch?", **{"from": among.others[0]})
@@ -162,7 +168,7 @@ async def test_what_others_write_meanwhile_is_not_held_up(among: Room) -> None:
     await assert_at_rest(among)
 
 
-async def test_a_command_that_is_spoken_is_carried_out_without_a_model(alone: Room) -> None:
+async def test_a_command_that_is_spoken_is_carried_out_without_a_model(alone: ChatHarness) -> None:
     sent = await waits_for_voice(alone)
     await is_described(alone, [sent], says="/whoami")
     await alone.rests()
@@ -172,14 +178,14 @@ async def test_a_command_that_is_spoken_is_carried_out_without_a_model(alone: Ro
     await assert_at_rest(alone)
 
 
-async def test_a_spoken_command_has_its_words_once(alone: Room) -> None:
+async def test_a_spoken_command_has_its_words_once(alone: ChatHarness) -> None:
     sent = await waits_for_voice(alone)
     await is_described(alone, [sent], says="/title Tea party")
     await alone.rests()
     assert (await alone.document()).talk.conversation_title == "Tea party"
 
 
-async def test_a_spoken_new_conversation_says_that_it_begins(alone: Room) -> None:
+async def test_a_spoken_new_conversation_says_that_it_begins(alone: ChatHarness) -> None:
     sent = await waits_for_voice(alone)
     before = (await alone.document()).conversation
     await is_described(alone, [sent], says="/new tell me a joke")
@@ -188,7 +194,7 @@ async def test_a_spoken_new_conversation_says_that_it_begins(alone: Room) -> Non
     assert len(await alone.said()) == 1
 
 
-async def test_a_command_below_a_file_is_carried_out_at_once_and_once(alone: Room) -> None:
+async def test_a_command_below_a_file_is_carried_out_at_once_and_once(alone: ChatHarness) -> None:
     await alone.sends("document", b"PK\x03\x04" + bytes(40), caption="/whoami")
     await alone.rests()
     assert len(await alone.said()) == 1
@@ -199,20 +205,22 @@ async def test_a_command_below_a_file_is_carried_out_at_once_and_once(alone: Roo
     assert len(await alone.said()) == 1
 
 
-async def test_what_was_answered_after_its_file_was_known_is_not_answered_again_when_it_is_edited(alone: Room) -> None:
+async def test_what_was_answered_after_its_file_was_known_is_not_answered_again_when_it_is_edited(
+    alone: ChatHarness,
+) -> None:
     sent = await waits_for_voice(alone)
     await alone.will_plan({"kind": "send", "text": "Four."})
     await is_described(alone, [sent], says="what is two and two?")
     await alone.rests()
     place = f"/world/chats/{alone.chat}/messages/{alone.message_id}"
     edit = {"from": alone.person, "text": "please"}
-    (await alone.house.telegram.patch(place, json=edit)).raise_for_status()
+    (await alone.backend.telegram.patch(place, json=edit)).raise_for_status()
     await alone.arrive()
     await alone.rests()
     assert await alone.said() == ["Four."]
 
 
-async def test_a_description_is_not_told_in_another_conversation(alone: Room) -> None:
+async def test_a_description_is_not_told_in_another_conversation(alone: ChatHarness) -> None:
     await alone.sends("photo", colour(alone))
     await alone.next_tick()
     await alone.next_tick()
@@ -226,7 +234,7 @@ async def test_a_description_is_not_told_in_another_conversation(alone: Room) ->
     assert "secret garden" not in (await alone.asked())[-1]
 
 
-async def test_what_is_known_by_the_end_of_the_wait_is_found_though_nobody_told_it(alone: Room) -> None:
+async def test_what_is_known_by_the_end_of_the_wait_is_found_though_nobody_told_it(alone: ChatHarness) -> None:
     sent = await waits_for_voice(alone)
     await keep(
         alone, sent, Description(outcome=DescriptionOutcome.DESCRIBED, says="what is two and two?", source="scripted")
@@ -236,7 +244,7 @@ async def test_what_is_known_by_the_end_of_the_wait_is_found_though_nobody_told_
     assert "what is two and two?" in (await alone.asked())[-1]
 
 
-async def test_after_a_stop_request_nothing_waits(alone: Room) -> None:
+async def test_after_a_stop_request_nothing_waits(alone: ChatHarness) -> None:
     sent = await waits_for_voice(alone)
     await alone.writes("/stop")
     await alone.rests()
@@ -248,7 +256,7 @@ async def test_after_a_stop_request_nothing_waits(alone: Room) -> None:
     await assert_at_rest(alone)
 
 
-async def test_a_picture_is_told_when_it_is_known_and_holds_nothing_up(among: Room) -> None:
+async def test_a_picture_is_told_when_it_is_known_and_holds_nothing_up(among: ChatHarness) -> None:
     await among.sends("photo", colour(among), caption="from my garden")
     await among.will_plan({"kind": "send", "text": "Hello."})
     await among.writes("lull, hello")
@@ -269,7 +277,7 @@ async def test_a_picture_is_told_when_it_is_known_and_holds_nothing_up(among: Ro
     await assert_at_rest(among)
 
 
-async def test_a_picture_that_is_asked_about_is_waited_for_by_a_model_that_cannot_see(alone: Room) -> None:
+async def test_a_picture_that_is_asked_about_is_waited_for_by_a_model_that_cannot_see(alone: ChatHarness) -> None:
     await alone.sends("photo", colour(alone), caption="what is it?")
     await alone.next_tick()
     await alone.next_tick()
@@ -282,7 +290,9 @@ async def test_a_picture_that_is_asked_about_is_waited_for_by_a_model_that_canno
     await assert_at_rest(alone)
 
 
-async def test_what_is_known_already_stands_in_the_message_and_asks_nobody(alone: Room, files: PausedQueue) -> None:
+async def test_what_is_known_already_stands_in_the_message_and_asks_nobody(
+    alone: ChatHarness, files: PausedQueue
+) -> None:
     await alone.will_plan({"kind": "send", "text": "1"})
     await alone.sends("photo", colour(alone))
     await alone.rests()
@@ -300,7 +310,9 @@ async def test_what_is_known_already_stands_in_the_message_and_asks_nobody(alone
     assert len(sent.message_ids) == 2
 
 
-async def test_one_tick_has_few_files_described_and_leaves_the_rest_over(among: Room, files: PausedQueue) -> None:
+async def test_one_tick_has_few_files_described_and_leaves_the_rest_over(
+    among: ChatHarness, files: PausedQueue
+) -> None:
     for shade in range(4):
         await among.sends("photo", colour(among, shade))
     await among.rests()
@@ -311,7 +323,7 @@ async def test_one_tick_has_few_files_described_and_leaves_the_rest_over(among: 
 
 
 async def test_what_was_left_over_of_what_somebody_waits_for_is_asked_for_by_the_next_tick(
-    alone: Room, files: PausedQueue
+    alone: ChatHarness, files: PausedQueue
 ) -> None:
     for number in range(3):
         await alone.sends("voice", media_files.ogg(1 + 0.02 * (alone.person % 997) + 30 * number))
@@ -329,7 +341,7 @@ async def test_what_was_left_over_of_what_somebody_waits_for_is_asked_for_by_the
     assert "three" in (await alone.asked())[-1]
 
 
-async def test_what_was_described_between_two_looks_is_asked_for_again(alone: Room, files: PausedQueue) -> None:
+async def test_what_was_described_between_two_looks_is_asked_for_again(alone: ChatHarness, files: PausedQueue) -> None:
     await alone.will_plan({"kind": "send", "text": "1"})
     await alone.sends("photo", colour(alone))
 
@@ -346,7 +358,7 @@ async def test_what_was_described_between_two_looks_is_asked_for_again(alone: Ro
 
 @pytest.mark.parametrize(("is_seeing", "sees"), [(True, True), (False, False)])
 async def test_where_nobody_prepares_files_for_the_model_it_counts_as_one_that_sees_none(
-    alone: Room, is_seeing: bool, sees: bool
+    alone: ChatHarness, is_seeing: bool, sees: bool
 ) -> None:
     services = alone.tick_services.agents["lull"].media
     assert services is not None
@@ -357,7 +369,7 @@ async def test_where_nobody_prepares_files_for_the_model_it_counts_as_one_that_s
     assert (bool(found.files.describing.planner.takes), found.files.describing.limits) == (sees, limits)
 
 
-async def test_a_file_that_is_too_large_is_told_at_once(alone: Room, files: PausedQueue) -> None:
+async def test_a_file_that_is_too_large_is_told_at_once(alone: ChatHarness, files: PausedQueue) -> None:
     await alone.will_plan({"kind": "send", "text": "Too large."})
     await alone.sends("document", b"x" * (21 * 1024 * 1024))
     await alone.rests()
@@ -367,7 +379,7 @@ async def test_a_file_that_is_too_large_is_told_at_once(alone: Room, files: Paus
     assert not sent.is_open
 
 
-async def test_what_files_show_is_waited_for_and_no_longer_than_some_looks(alone: Room) -> None:
+async def test_what_files_show_is_waited_for_and_no_longer_than_some_looks(alone: ChatHarness) -> None:
     services = alone.tick_services.agents["lull"].media
     assert services is not None
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"unseen-{alone.key.chat_id}")
@@ -380,7 +392,7 @@ async def test_what_files_show_is_waited_for_and_no_longer_than_some_looks(alone
         TickMedia(services=replace(services, looks_s=(0.0, *[0.05] * 100))).wait_until_seen([ref])
     )
     await asyncio.sleep(0.1)
-    await alone.house.chats.client.document(media_path(ref.unique_id)).set(encode_media(kept))
+    await alone.backend.chats.client.document(media_path(ref.unique_id)).set(encode_media(kept))
     (seen,) = await looking
     assert seen.description is not None
     assert seen.description.shows == "a garden"

@@ -12,8 +12,8 @@ from shared.recall.store.segments import decode_segment
 from shared.values.incident import IncidentKind
 from shared.values.update import Json
 from tests.shared.firestore_limits import assert_within_limits
-from tests.shared.fixtures import OpenRoom
-from tests.shared.turn.room import House, Room, house
+from tests.shared.fixtures import OpenHarness
+from tests.shared.turn.room import ChatHarness, HarnessBackend, backend
 from tests.shared.turn.scenes import assert_at_rest
 from tests.shared.turn.watched import Killed
 
@@ -25,11 +25,11 @@ SIGNS = "\U0001d11e" * 100_000
 
 
 @pytest_asyncio.fixture(scope="module")
-async def shared_house(
+async def shared_backend(
     cloud: LocalCloud, model_url: str, project: str, own_firestore: LocalCloud
-) -> AsyncIterator[House]:
+) -> AsyncIterator[HarnessBackend]:
     """A house with a Firestore of its own: this fills most of an emulator's memory."""
-    async with house(cloud, model_url, project, own_firestore) as found:
+    async with backend(cloud, model_url, project, own_firestore) as found:
         yield found
 
 
@@ -38,17 +38,17 @@ def pieces(text: str, count: int, length: int) -> list[str]:
     return [text[(n * 977) % (len(text) - length) :][:length] for n in range(count)]
 
 
-async def have_arrived(here: Room, texts: Sequence[str], **more: Any) -> list[int]:
+async def have_arrived(harness: ChatHarness, texts: Sequence[str], **more: Any) -> list[int]:
     for text in texts:
-        body = {"from": here.person, "text": text, **more}
-        (await here.house.telegram.post(f"/world/chats/{here.chat}/messages", json=body)).raise_for_status()
-    return await here.arrive()
+        body = {"from": harness.person, "text": text, **more}
+        (await harness.backend.telegram.post(f"/world/chats/{harness.chat}/messages", json=body)).raise_for_status()
+    return await harness.arrive()
 
 
-async def found_in(here: Room) -> str:
+async def found_in(harness: ChatHarness) -> str:
     """Return the text of all segments of the conversation, without what is between words."""
-    conversation = (await here.document()).conversation
-    found = await here.house.chats.client.collection(f"conversations/{conversation}/segments").get()
+    conversation = (await harness.document()).conversation
+    found = await harness.backend.chats.client.collection(f"conversations/{conversation}/segments").get()
     segments = sorted((decode_segment(one.to_dict() or {}) for one in found), key=lambda one: one.number)
     assert [one.number for one in segments] == list(range(1, len(segments) + 1))
     return "".join("".join(m.text for s in segments for m in s.messages if not m.is_agent).split())
@@ -64,76 +64,78 @@ async def found_in(here: Room) -> str:
         pytest.param(SIGNS, 30, 2_048, id="signs-that-are-no-words"),
     ],
 )
-async def test_all_of_it_is_read_and_found_and_answered(here: Room, text: str, count: int, length: int) -> None:
-    await here.will_plan({"kind": "send", "text": "I have read them."}, times=None)
+async def test_all_of_it_is_read_and_found_and_answered(
+    harness: ChatHarness, text: str, count: int, length: int
+) -> None:
+    await harness.will_plan({"kind": "send", "text": "I have read them."}, times=None)
     texts = pieces(text, count, length)
-    updates = await have_arrived(here, texts)
+    updates = await have_arrived(harness, texts)
     assert len(updates) == count
-    await here.rests()
-    await assert_at_rest(here, updates)
-    assert 1 <= len(await here.said()) <= 3
-    assert await found_in(here) == "".join("".join(texts).split())
-    await here.writes("hello?")
-    await here.rests()
-    assert await here.incidents() == []
+    await harness.rests()
+    await assert_at_rest(harness, updates)
+    assert 1 <= len(await harness.said()) <= 3
+    assert await found_in(harness) == "".join("".join(texts).split())
+    await harness.writes("hello?")
+    await harness.rests()
+    assert await harness.incidents() == []
 
 
-async def test_a_message_as_long_as_a_rich_one_may_be_is_read_and_found(here: Room) -> None:
-    await here.will_plan({"kind": "send", "text": "I have read it."}, times=None)
-    await here.take(raw_message(here, 1, text=HAN[:32_000]))
-    await here.rests()
-    await assert_at_rest(here, [1])
-    assert await here.said() == ["I have read it."]
-    assert await found_in(here) == HAN[:32_000]
+async def test_a_message_as_long_as_a_rich_one_may_be_is_read_and_found(harness: ChatHarness) -> None:
+    await harness.will_plan({"kind": "send", "text": "I have read it."}, times=None)
+    await harness.take(raw_message(harness, 1, text=HAN[:32_000]))
+    await harness.rests()
+    await assert_at_rest(harness, [1])
+    assert await harness.said() == ["I have read it."]
+    assert await found_in(harness) == HAN[:32_000]
 
 
-async def test_the_captions_of_many_albums_are_read_and_found(here: Room) -> None:
-    await here.will_plan({"kind": "send", "text": "I have seen them."}, times=None)
+async def test_the_captions_of_many_albums_are_read_and_found(harness: ChatHarness) -> None:
+    await harness.will_plan({"kind": "send", "text": "I have seen them."}, times=None)
     texts = pieces(HAN, 60, 1_024)
     for n, text in enumerate(texts, 1):
-        photo = {"file_id": f"photo-{n}", "file_unique_id": f"u{here.person}-{n}", "width": 90, "height": 60}
-        await here.take(raw_message(here, n, caption=text, photo=[photo], media_group_id=f"album-{n // 10}"))
-    await here.rests()
-    await assert_at_rest(here, list(range(1, 61)))
-    found = await found_in(here)
+        photo = {"file_id": f"photo-{n}", "file_unique_id": f"u{harness.person}-{n}", "width": 90, "height": 60}
+        await harness.take(raw_message(harness, n, caption=text, photo=[photo], media_group_id=f"album-{n // 10}"))
+    await harness.rests()
+    await assert_at_rest(harness, list(range(1, 61)))
+    found = await found_in(harness)
     assert all(text in found for text in texts)
 
 
-async def test_a_long_answer_to_much_is_sent_whole_and_once(here: Room) -> None:
+async def test_a_long_answer_to_much_is_sent_whole_and_once(harness: ChatHarness) -> None:
     answer = HAN[50_000:80_000]
-    await here.will_plan({"kind": "send", "text": answer}, times=None)
-    updates = await have_arrived(here, pieces(HAN, 12, 4_000))
+    await harness.will_plan({"kind": "send", "text": answer}, times=None)
+    updates = await have_arrived(harness, pieces(HAN, 12, 4_000))
     assert len(updates) == 12
-    await here.rests()
-    await assert_at_rest(here, updates)
-    assert "".join(await here.said()) == answer
+    await harness.rests()
+    await assert_at_rest(harness, updates)
+    assert "".join(await harness.said()) == answer
 
 
-async def test_whoever_dies_between_its_commits_loses_none_of_it(rooms: OpenRoom) -> None:
-    first = await rooms()
+async def test_whoever_dies_between_its_commits_loses_none_of_it(open_harness: OpenHarness) -> None:
+    first = await open_harness()
     texts = pieces(HAN, 12, 4_000)
 
-    async def played(here: Room) -> list[int]:
-        await here.will_plan({"kind": "send", "text": "I have read them."}, times=None)
-        updates = await have_arrived(here, texts)
-        await here.rests()
-        await assert_at_rest(here, updates)
-        assert await found_in(here) == "".join(texts)
+    async def played(harness: ChatHarness) -> list[int]:
+        await harness.will_plan({"kind": "send", "text": "I have read them."}, times=None)
+        updates = await have_arrived(harness, texts)
+        await harness.rests()
+        await assert_at_rest(harness, updates)
+        assert await found_in(harness) == "".join(texts)
         return updates
 
     await played(first)
     commits = [at for at, name in enumerate(first.steps.taken) if name == "before commit"]
     assert len(commits) > 8
     for at in (commits[0], commits[2], commits[3], commits[-3], commits[-1], commits[-1] + 1):
-        here = await rooms()
-        here.steps.at = at
+        harness = await open_harness()
+        harness.steps.at = at
 
         async def die() -> None:
             raise Killed
 
-        here.steps.happens = die
-        await played(here)
-        said, unknown = len(await here.said()), len(await here.incidents())
+        harness.steps.happens = die
+        await played(harness)
+        said, unknown = len(await harness.said()), len(await harness.incidents())
         assert said <= 1, at
         assert 1 - said <= unknown <= 1, at
 
@@ -169,23 +171,23 @@ HUGE: dict[str, tuple[int, dict[str, Any]]] = {
 
 @pytest.mark.parametrize(("count", "content"), HUGE.values(), ids=HUGE)
 async def test_nothing_that_telegram_may_send_is_more_than_documents_hold(
-    here: Room, count: int, content: dict[str, Any]
+    harness: ChatHarness, count: int, content: dict[str, Any]
 ) -> None:
-    await here.will_plan({"kind": "send", "text": "I have seen it."}, times=None)
+    await harness.will_plan({"kind": "send", "text": "I have seen it."}, times=None)
     for n in range(1, count + 1):
-        await here.take(raw_message(here, n, **content))
-    await here.rests()
-    await here.writes("hello?")
-    await here.rests()
-    assert await here.said()
-    assert await here.incidents() == []
-    await assert_all_documents_fit(here)
+        await harness.take(raw_message(harness, n, **content))
+    await harness.rests()
+    await harness.writes("hello?")
+    await harness.rests()
+    assert await harness.said()
+    assert await harness.incidents() == []
+    await assert_all_documents_fit(harness)
 
 
-async def assert_all_documents_fit(here: Room) -> None:
+async def assert_all_documents_fit(harness: ChatHarness) -> None:
     """Assert that every document of the chat and its conversation is within Firestore's limits."""
-    client, chat = here.house.chats.client, await here.document()
-    whole = [f"chats/{here.key.id}", f"plans/{here.key.id}", f"conversations/{chat.conversation}"]
+    client, chat = harness.backend.chats.client, await harness.document()
+    whole = [f"chats/{harness.key.id}", f"plans/{harness.key.id}", f"conversations/{chat.conversation}"]
     found = [await client.document(path).get() for path in whole]
     below = [f"{whole[0]}/inbox", f"{whole[0]}/window", f"{whole[1]}/past"]
     below += [f"{whole[2]}/{name}" for name in ("messages", "segments", "compression")]
@@ -205,28 +207,30 @@ REPLIES: dict[str, list[Json]] = {
 
 
 @pytest.mark.parametrize("reply", REPLIES.values(), ids=REPLIES)
-async def test_a_plan_as_long_as_one_may_be_is_stored_and_followed_by_another(here: Room, reply: list[Json]) -> None:
-    await here.will_plan({"kind": "wait", "seconds": 9_000}, *reply, times=2)
-    await here.will_plan({"kind": "send", "text": "Yes."})
+async def test_a_plan_as_long_as_one_may_be_is_stored_and_followed_by_another(
+    harness: ChatHarness, reply: list[Json]
+) -> None:
+    await harness.will_plan({"kind": "wait", "seconds": 9_000}, *reply, times=2)
+    await harness.will_plan({"kind": "send", "text": "Yes."})
     for text in (f"What of {' '.join(f'{LINK}{n}' for n in range(25))}?", "and again?", "hello?"):
-        await here.writes(text)
-        await here.next_tick()
-        await assert_all_documents_fit(here)
-    assert "Yes." in await here.said()
-    assert {one.kind for one in await here.incidents()} <= {IncidentKind.DROPPED_PLAN}
+        await harness.writes(text)
+        await harness.next_tick()
+        await assert_all_documents_fit(harness)
+    assert "Yes." in await harness.said()
+    assert {one.kind for one in await harness.incidents()} <= {IncidentKind.DROPPED_PLAN}
 
 
-async def test_a_reply_that_no_plan_holds_is_told_to_the_model(here: Room) -> None:
-    await here.will_plan(*({"kind": "send", "text": HAN[n:][:3_900]} for n in range(30)))
-    await here.will_plan({"kind": "send", "text": "Shorter."})
-    await here.writes("hello?")
-    await here.rests()
-    assert await here.said() == ["Shorter."]
+async def test_a_reply_that_no_plan_holds_is_told_to_the_model(harness: ChatHarness) -> None:
+    await harness.will_plan(*({"kind": "send", "text": HAN[n:][:3_900]} for n in range(30)))
+    await harness.will_plan({"kind": "send", "text": "Shorter."})
+    await harness.writes("hello?")
+    await harness.rests()
+    assert await harness.said() == ["Shorter."]
 
 
-def raw_message(here: Room, number: int, **content: Any) -> Json:
+def raw_message(harness: ChatHarness, number: int, **content: Any) -> Json:
     """Return an update as Telegram sends it, of a kind that the local one cannot produce."""
-    author = {"id": here.person, "is_bot": False, "first_name": "Ann"}
-    chat = {"id": here.key.chat_id, "type": "private", "first_name": "Ann"}
-    at = int(here.clock.now.timestamp())
+    author = {"id": harness.person, "is_bot": False, "first_name": "Ann"}
+    chat = {"id": harness.key.chat_id, "type": "private", "first_name": "Ann"}
+    at = int(harness.clock.now.timestamp())
     return {"update_id": number, "message": {"message_id": number, "date": at, "chat": chat, "from": author, **content}}

@@ -19,7 +19,7 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, MOST_EFFECTS, Keyboard
 from shared.values.message import ButtonPress
 from tests.shared.examples import ANN, BOB, NOW, plan_of, said, send
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 EN = words_in("en")
@@ -37,8 +37,8 @@ def asks_in(plan: Plan) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
     return [(t.people, t.task.labels) for t in plan.tasks if isinstance(t.task, Ask)]
 
 
-async def test_all_of_a_plan_is_offered_in_one_message_behind_what_it_says(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_all_of_a_plan_is_offered_in_one_message_behind_what_it_says(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     plan = marked(NUTS, send("2", "Noted."), ClearConversation(id="3"))
     plan = with_offers(hold, plan, (said("x"),), EN)
     assert [(t.task.kind, t.state, t.why, t.is_own) for t in plan.tasks] == [
@@ -54,28 +54,28 @@ async def test_all_of_a_plan_is_offered_in_one_message_behind_what_it_says(here:
     "task",
     [send("1"), Schedule(id="1", text="Tea!", after="10 minutes"), BlockPerson(id="1", person=ANN.id)],
 )
-async def test_what_stays_in_the_chat_and_what_the_owner_is_asked_goes_on(here: Room, task: Task) -> None:
-    hold, plan = await claimed_session(here), marked(task)
+async def test_what_stays_in_the_chat_and_what_the_owner_is_asked_goes_on(harness: ChatHarness, task: Task) -> None:
+    hold, plan = await claimed_session(harness), marked(task)
     assert with_offers(hold, plan, (said("x"),), EN) == plan
 
 
-async def test_without_text_from_outside_nothing_waits(here: Room) -> None:
-    hold, plan = await claimed_session(here), marked(NUTS, ClearConversation(id="2"), saw_outside=False)
+async def test_without_text_from_outside_nothing_waits(harness: ChatHarness) -> None:
+    hold, plan = await claimed_session(harness), marked(NUTS, ClearConversation(id="2"), saw_outside=False)
     assert with_offers(hold, plan, (said("x"),), EN) == plan
     kept = marked(NUTS, kept_from=TaskOrigin(plan="p0", task="1"))
     assert with_offers(hold, kept, (said("x"),), EN) == kept
 
 
-async def test_each_is_asked_who_told_it(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_each_is_asked_who_told_it(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     answered = (said("nuts!", ANN, 7), said("tea!", BOB, 8))
     plan = marked(evolve(NUTS, message_id=7), Forget(id="2", memory="m1"), people=(ANN.id, BOB.id))
     found = asks_in(with_offers(hold, plan, answered, EN))
     assert [(people, len(labels)) for people, labels in found] == [((ANN.id,), 2), ((BOB.id,), 2)]
 
 
-async def test_whose_account_nobody_knows_is_not_asked_and_the_model_knows(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_whose_account_nobody_knows_is_not_asked_and_the_model_knows(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     plan = with_offers(hold, marked(KeepZone(id="1", zone="Asia/Tokyo"), people=(-100_5,)), (), EN)
     refused, told = plan.tasks
     assert (refused.state, refused.why) == (TaskState.FAILED, NOBODY_TO_ASK)
@@ -83,8 +83,8 @@ async def test_whose_account_nobody_knows_is_not_asked_and_the_model_knows(here:
     assert [one.note for one in refused_events(plan, NOW)] == [f"your `keep-zone` was not done: {NOBODY_TO_ASK}"]
 
 
-async def test_what_somebody_is_asked_already_is_not_asked_again(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_what_somebody_is_asked_already_is_not_asked_again(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     board = Keyboard(
         id="x" * 16,
         choices=("x", LIFT),
@@ -107,16 +107,16 @@ async def test_what_somebody_is_asked_already_is_not_asked_again(here: Room) -> 
     assert [t.why for t in plan.tasks if t.state is TaskState.FAILED] == [TOO_MANY] * 3, "what has no button is told"
 
 
-async def test_an_offer_marks_what_follows_no_longer_than_what_its_plan_says(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_an_offer_marks_what_follows_no_longer_than_what_its_plan_says(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     for fields in ({"is_derived": True}, {"unseen": ("AQAD",)}, {}):
         plan = with_offers(hold, marked(ClearConversation(id="1"), send("2"), **fields), (said("x"),), EN)
         _, talk, ask = plan.tasks
         assert (ask.is_marked, ask.unseen) == (talk.is_marked, talk.unseen)
 
 
-async def test_an_offer_with_words_in_it_is_marked_whatever_its_plan_says(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_an_offer_with_words_in_it_is_marked_whatever_its_plan_says(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     plan = with_offers(hold, marked(NUTS, is_derived=True), (said("x"),), EN)
     assert plan.tasks[-1].is_marked, "they may be those of a page"
 
@@ -154,8 +154,8 @@ def test_what_was_left_out_of_a_plan_is_told_if_it_would_have_lasted() -> None:
     assert [one.note for one in found] == [f"of your plan: {notes_of_plan[1]}"]
 
 
-async def test_what_could_not_be_remembered_is_told(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_what_could_not_be_remembered_is_told(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     failed = PlannedTask(task=NUTS, state=TaskState.FAILED, why="nobody's", people=(ANN.id,))
     plan = evolve(plan_of(), tasks=(failed,))
     told = with_offers(hold, plan, (said("x"),), EN).tasks[-1]

@@ -6,13 +6,13 @@ from shared.llm.ports.world import PortRegistry
 from shared.tools.reader import DOWN, HttpReader
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 READS = {"function_calls": [{"name": "retrieve", "args": {"urls": ["https://tea.example/"]}}]}
 
 
-async def test_a_reader_that_is_down_is_told_to_the_model(here: Room) -> None:
-    services = here.tick_services.agents["lull"]
+async def test_a_reader_that_is_down_is_told_to_the_model(harness: ChatHarness) -> None:
+    services = harness.tick_services.agents["lull"]
     retrieve = TOOLS["retrieve"]
     toolbox = replace(
         services.replier.toolbox,
@@ -22,12 +22,12 @@ async def test_a_reader_that_is_down_is_told_to_the_model(here: Room) -> None:
     roles = [evolve(role, tools=("retrieve",)) for role in services.replier.agent.roles]
     agent = evolve(services.replier.agent, roles=tuple(roles))
     replier = replace(services.replier, toolbox=toolbox, agent=agent)
-    here.tick_services = replace(here.tick_services, agents={"lull": replace(services, replier=replier)})
-    await here.model.will({**READS, "match": f"chat_id={here.key.chat_id} "})
-    await here.will_plan({"kind": "send", "text": "I cannot read pages just now."})
-    await here.writes("what does https://tea.example/ say?")
-    await here.rests()
-    assert await here.said() == ["I cannot read pages just now."]
-    first, second = await here.asked()
+    harness.tick_services = replace(harness.tick_services, agents={"lull": replace(services, replier=replier)})
+    await harness.model.will({**READS, "match": f"chat_id={harness.key.chat_id} "})
+    await harness.will_plan({"kind": "send", "text": "I cannot read pages just now."})
+    await harness.writes("what does https://tea.example/ say?")
+    await harness.rests()
+    assert await harness.said() == ["I cannot read pages just now."]
+    first, second = await harness.asked()
     assert DOWN not in first
     assert f"https://tea.example/: {DOWN}" in second

@@ -8,18 +8,18 @@ from shared.turn.talk import asks_for_a_reminder, language_name
 from shared.values.agent import Codec, ModelNotes
 from shared.values.chat import Chat
 from tests.shared.examples import said
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 NOTES = ModelNotes(text="Answer briefly.", codec=Codec.TEXT, calls_functions=False)
 
 
 @pytest.fixture
-def talker(here: Room) -> Room:
+def talker(harness: ChatHarness) -> ChatHarness:
     """A room whose model answers with bare text."""
-    services = here.tick_services.agents["lull"]
+    services = harness.tick_services.agents["lull"]
     replier = replace(services.replier, offered_models={"scripted": NOTES})
-    here.tick_services = replace(here.tick_services, agents={"lull": replace(services, replier=replier)})
-    return here
+    harness.tick_services = replace(harness.tick_services, agents={"lull": replace(services, replier=replier)})
+    return harness
 
 
 @pytest.mark.parametrize(
@@ -55,21 +55,21 @@ def test_the_language_is_that_of_the_message(text: str, known: str, name: str) -
     assert language_name(said(text), known) == name
 
 
-async def test_what_the_model_writes_is_the_answer(talker: Room) -> None:
+async def test_what_the_model_writes_is_the_answer(talker: ChatHarness) -> None:
     await talker.model.will({"text": "Blue, I think.\n\nAnd you?", "match": "what colour is the sea here"})
     await talker.writes("what colour is the sea here?")
     await talker.rests()
     assert await talker.said() == ["Blue, I think.\n\nAnd you?"]
 
 
-async def test_an_empty_reply_is_silence(talker: Room) -> None:
+async def test_an_empty_reply_is_silence(talker: ChatHarness) -> None:
     await talker.model.will({"text": " ", "match": "please say nothing at all"})
     await talker.writes("please say nothing at all")
     await talker.rests()
     assert (await talker.said(), await talker.incidents()) == ([], [])
 
 
-async def test_a_reminder_is_asked_for_by_itself_and_kept(talker: Room) -> None:
+async def test_a_reminder_is_asked_for_by_itself_and_kept(talker: ChatHarness) -> None:
     plan = {"tasks": {"tasks": [{"kind": "schedule", "text": "feed the heron", "after": "10 minutes"}]}}
     await talker.model.will({**plan, "match": "remind me in 10 minutes to feed the heron"})
     await talker.writes("remind me in 10 minutes to feed the heron")
@@ -79,7 +79,7 @@ async def test_a_reminder_is_asked_for_by_itself_and_kept(talker: Room) -> None:
     assert "feed the heron" in (await talker.said())[-1]
 
 
-async def test_where_no_reminder_comes_of_it_the_request_is_answered_with_words(talker: Room) -> None:
+async def test_where_no_reminder_comes_of_it_the_request_is_answered_with_words(talker: ChatHarness) -> None:
     await talker.model.will({"tasks": {"tasks": []}, "match": "what does the word remind mean, old crane"})
     await talker.model.will({"text": "To make somebody think of something.", "match": "Answer briefly."})
     await talker.writes("what does the word remind mean, old crane?")

@@ -7,7 +7,7 @@ import pytest
 from shared.base.errors import ModelTrouble
 from shared.turn.trouble import FOR_OWNER
 from tests.shared.own_words import ENGLISH, NO_PLAN
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 ANSWERS: list[tuple[dict[str, Any], ModelTrouble]] = [
     ({"text": "x", "finish_reason": "SAFETY"}, ModelTrouble.BLOCKED),
@@ -18,44 +18,48 @@ ANSWERS: list[tuple[dict[str, Any], ModelTrouble]] = [
 ]
 
 
-async def fails(here: Room, answer: dict[str, Any]) -> None:
-    await here.model.will({**answer, "times": None, "match": f"chat_id={here.key.chat_id} "})
+async def fails(harness: ChatHarness, answer: dict[str, Any]) -> None:
+    await harness.model.will({**answer, "times": None, "match": f"chat_id={harness.key.chat_id} "})
 
 
 @pytest.mark.parametrize(("answer", "trouble"), ANSWERS)
-async def test_each_has_a_sentence_of_its_own(here: Room, answer: dict[str, Any], trouble: ModelTrouble) -> None:
-    await fails(here, answer)
-    await here.writes("hi")
-    await here.rests()
-    assert await here.said() == [ENGLISH.say(f"trouble.{trouble.value}")]
+async def test_each_has_a_sentence_of_its_own(
+    harness: ChatHarness, answer: dict[str, Any], trouble: ModelTrouble
+) -> None:
+    await fails(harness, answer)
+    await harness.writes("hi")
+    await harness.rests()
+    assert await harness.said() == [ENGLISH.say(f"trouble.{trouble.value}")]
 
 
 @pytest.mark.parametrize(("answer", "trouble"), ANSWERS[1:])
-async def test_the_owner_is_told_what_to_do(here: Room, answer: dict[str, Any], trouble: ModelTrouble) -> None:
-    owners = here.tick_services.agents["lull"].owners
+async def test_the_owner_is_told_what_to_do(
+    harness: ChatHarness, answer: dict[str, Any], trouble: ModelTrouble
+) -> None:
+    owners = harness.tick_services.agents["lull"].owners
     assert owners is not None
-    await owners.claim("lull", here.person, here.clock())
-    await fails(here, answer)
-    await here.writes("hi")
-    await here.rests()
-    (said,) = await here.said()
+    await owners.claim("lull", harness.person, harness.clock())
+    await fails(harness, answer)
+    await harness.writes("hi")
+    await harness.rests()
+    (said,) = await harness.said()
     assert trouble in FOR_OWNER
     assert said.startswith(ENGLISH.say(f"trouble.{trouble.value}"))
     assert said.endswith(ENGLISH.say(f"owner.{trouble.value}"))
 
 
-async def test_in_a_group_nobody_reads_what_is_for_the_owner(group: Room) -> None:
+async def test_in_a_group_nobody_reads_what_is_for_the_owner(group: ChatHarness) -> None:
     owners = group.tick_services.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", group.person, group.clock())
     await fails(group, {"status": 404})
-    await group.writes(f"@{group.house.username} hi")
+    await group.writes(f"@{group.backend.username} hi")
     await group.rests()
     assert await group.said() == [ENGLISH.say("trouble.misconfigured")]
 
 
-async def test_what_is_no_matter_of_safety_is_not_told_as_one(here: Room) -> None:
-    await fails(here, {"text": "x", "finish_reason": "RECITATION"})
-    await here.writes("hi")
-    await here.rests()
-    assert await here.said() == [NO_PLAN]
+async def test_what_is_no_matter_of_safety_is_not_told_as_one(harness: ChatHarness) -> None:
+    await fails(harness, {"text": "x", "finish_reason": "RECITATION"})
+    await harness.writes("hi")
+    await harness.rests()
+    assert await harness.said() == [NO_PLAN]

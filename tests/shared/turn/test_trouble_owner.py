@@ -11,9 +11,9 @@ import pytest
 from shared.base.errors import ModelTrouble
 from shared.base.wording.words import words_in
 from shared.values.access_action import FOREVER
-from tests.shared.fixtures import OpenRoom
+from tests.shared.fixtures import OpenHarness
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.turn.scenes import assert_at_rest
 from tests.shared.turn.watched import Killed
 
@@ -22,16 +22,16 @@ OVERLOADED = {"status": 503}
 WORDS = "a quince question of Ann's"
 
 #: the agent's owner in a private chat, and somebody else in one
-Two = tuple[Room, Room]
+Two = tuple[ChatHarness, ChatHarness]
 OpenTwo = Callable[..., Awaitable[Two]]
 _numbers = itertools.count(1)
 
 
 @pytest.fixture
-def two(rooms: OpenRoom) -> OpenTwo:
+def two(open_harness: OpenHarness) -> OpenTwo:
     async def make(language: str = "en", **others: Any) -> Two:
         bot = f"owned{next(_numbers)}"
-        owner, other = await rooms(bot=bot, language=language), await rooms(bot=bot, **others)
+        owner, other = await open_harness(bot=bot, language=language), await open_harness(bot=bot, **others)
         owners = owner.tick_services.agents["lull"].owners
         assert owners is not None
         await owners.claim("lull", owner.person, owner.clock())
@@ -43,16 +43,16 @@ def two(rooms: OpenRoom) -> OpenTwo:
     return make
 
 
-async def meets(here: Room, answer: dict[str, Any], text: str = WORDS) -> list[int]:
+async def meets(harness: ChatHarness, answer: dict[str, Any], text: str = WORDS) -> list[int]:
     """Have somebody write while the model fails."""
-    await here.model.clear()
-    await here.model.will({**answer, "times": None, "match": f"chat_id={here.key.chat_id} "})
-    update_ids = await here.writes(text)
-    await here.rests()
+    await harness.model.clear()
+    await harness.model.will({**answer, "times": None, "match": f"chat_id={harness.key.chat_id} "})
+    update_ids = await harness.writes(text)
+    await harness.rests()
     return update_ids
 
 
-async def told(owner: Room) -> list[str]:
+async def told(owner: ChatHarness) -> list[str]:
     """Return the messages to the owner since they asked for help."""
     return (await owner.said())[1:]
 
@@ -87,7 +87,7 @@ async def test_the_owner_is_told_in_their_language(two: OpenTwo) -> None:
 
 async def test_what_the_owner_meets_in_a_group_is_told_in_private(two: OpenTwo) -> None:
     owner, group = await two(people=2)
-    await meets(group, OUT_OF_MONEY, f"@{group.house.username} {WORDS}")
+    await meets(group, OUT_OF_MONEY, f"@{group.backend.username} {WORDS}")
     assert await group.said() == [ENGLISH.say("trouble.money")]
     (said,) = await told(owner)
     assert said == notice(ModelTrouble.MONEY)
@@ -119,8 +119,8 @@ async def test_that_the_owner_cannot_be_told_changes_nothing(
     owner, other = await two()
     if kind == "blocked":
         block = f"/world/chats/{owner.chat}/block"
-        (await owner.house.telegram.post(block, json={"blocked": True})).raise_for_status()
-        await owner.house.forget_updates()
+        (await owner.backend.telegram.post(block, json={"blocked": True})).raise_for_status()
+        await owner.backend.forget_updates()
     else:
         await owner.fault(kind=kind, method="sendMessage", times=1)
     update_ids = await meets(other, OUT_OF_MONEY)
@@ -128,7 +128,7 @@ async def test_that_the_owner_cannot_be_told_changes_nothing(
     assert await other.incidents() == []
     logged = [str((line.getMessage(), vars(line).get("fields", {}))) for line in caplog.records]
     (line,) = [one for one in logged if "the agent's owner is not told: " in one]
-    assert not any(word in line for word in ("quince", owner.house.token, str(owner.person), str(other.person)))
+    assert not any(word in line for word in ("quince", owner.backend.token, str(owner.person), str(other.person)))
     before = await told(owner)
     update_ids += await meets(other, OUT_OF_MONEY)
     assert await told(owner) == before, "it may have arrived, so it is not sent again"
@@ -197,7 +197,7 @@ async def test_whenever_a_tick_dies_the_owner_is_told_once_at_most(two: OpenTwo,
     await assert_at_rest(other, update_ids)
 
 
-async def test_an_agent_that_is_nobodys_tells_nobody(here: Room) -> None:
-    await meets(here, OUT_OF_MONEY)
-    assert await here.said() == [ENGLISH.say("trouble.money")]
-    assert "before noticing" not in here.steps.taken
+async def test_an_agent_that_is_nobodys_tells_nobody(harness: ChatHarness) -> None:
+    await meets(harness, OUT_OF_MONEY)
+    assert await harness.said() == [ENGLISH.say("trouble.money")]
+    assert "before noticing" not in harness.steps.taken

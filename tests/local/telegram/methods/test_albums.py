@@ -5,25 +5,25 @@ from tests.local.telegram.scene import Json, Scene
 from tests.media_files import mp4, png
 
 
-async def test_an_album_of_a_bot_is_shown_as_one(stage: Scene) -> None:
-    photo = (await stage.bot.send_photo(stage.ann, png())).photo[0].file_id
+async def test_an_album_of_a_bot_is_shown_as_one(sandbox: Scene) -> None:
+    photo = (await sandbox.bot.send_photo(sandbox.ann, png())).photo[0].file_id
     album: list[InputMediaPhoto | InputMediaVideo] = [
         InputMediaPhoto(
             photo, caption="two", caption_entities=[MessageEntity(MessageEntity.BOLD, 0, 3)], has_spoiler=True
         ),
         InputMediaVideo(mp4()),
     ]
-    sent = await stage.bot.send_media_group(stage.ann, album)
+    sent = await sandbox.bot.send_media_group(sandbox.ann, album)
     assert sent[0].media_group_id == sent[1].media_group_id is not None
     assert (sent[0].caption, sent[0].caption_entities[0].type, sent[0].has_media_spoiler) == ("two", "bold", True)
     assert sent[1].video is not None
     assert sent[1].video.width == 320
-    shown = (await stage.act("GET", f"/world/chats/{stage.private}/messages?limit=2"))["messages"]
+    shown = (await sandbox.act("GET", f"/world/chats/{sandbox.private}/messages?limit=2"))["messages"]
     assert [one["media_group_id"] for one in shown] == [sent[0].media_group_id] * 2
 
 
-async def test_documents_are_an_album_of_their_own(stage: Scene) -> None:
-    sent = await stage.bot.send_media_group(stage.ann, [InputMediaDocument(b"a"), InputMediaDocument(b"b")])
+async def test_documents_are_an_album_of_their_own(sandbox: Scene) -> None:
+    sent = await sandbox.bot.send_media_group(sandbox.ann, [InputMediaDocument(b"a"), InputMediaDocument(b"b")])
     assert [one.document is not None for one in sent] == [True, True]
 
 
@@ -43,6 +43,6 @@ PHOTO = {"type": "photo", "media": "nonsense"}
         ),
     ],
 )
-async def test_what_is_no_album_is_refused_in_telegrams_words(stage: Scene, media: list[Json], why: str) -> None:
-    assert await stage.error("sendMediaGroup", chat_id=stage.ann, media=media) == (400, f"Bad Request: {why}")
-    assert (await stage.act("GET", f"/world/chats/{stage.private}/messages"))["messages"] == []
+async def test_what_is_no_album_is_refused_in_telegrams_words(sandbox: Scene, media: list[Json], why: str) -> None:
+    assert await sandbox.error("sendMediaGroup", chat_id=sandbox.ann, media=media) == (400, f"Bad Request: {why}")
+    assert (await sandbox.act("GET", f"/world/chats/{sandbox.private}/messages"))["messages"] == []

@@ -14,97 +14,97 @@ NOT_MODIFIED = (
 )
 
 
-async def test_a_text_can_be_edited(stage: Scene) -> None:
-    sent = await stage.bot.send_message(stage.ann, "one", reply_markup=KEYBOARD)
-    edited = await stage.bot.edit_message_text("two", stage.ann, sent.message_id)
+async def test_a_text_can_be_edited(sandbox: Scene) -> None:
+    sent = await sandbox.bot.send_message(sandbox.ann, "one", reply_markup=KEYBOARD)
+    edited = await sandbox.bot.edit_message_text("two", sandbox.ann, sent.message_id)
     assert not isinstance(edited, bool)
     assert (edited.text, edited.message_id, edited.reply_markup) == ("two", sent.message_id, None)
     assert edited.edit_date is not None
-    assert [event["type"] for event in await stage.events()][-1] == "edit"
-    assert await stage.updates() == []
+    assert [event["type"] for event in await sandbox.events()][-1] == "edit"
+    assert await sandbox.updates() == []
 
 
-async def test_an_edit_must_change_something(stage: Scene) -> None:
-    sent = await stage.bot.send_message(stage.ann, "one", reply_markup=KEYBOARD)
+async def test_an_edit_must_change_something(sandbox: Scene) -> None:
+    sent = await sandbox.bot.send_message(sandbox.ann, "one", reply_markup=KEYBOARD)
     with pytest.raises(BadRequest) as refused:
-        await stage.bot.edit_message_text("one", stage.ann, sent.message_id, reply_markup=KEYBOARD)
+        await sandbox.bot.edit_message_text("one", sandbox.ann, sent.message_id, reply_markup=KEYBOARD)
     assert refused.value.message == NOT_MODIFIED
-    await stage.bot.edit_message_text("one", stage.ann, sent.message_id)
+    await sandbox.bot.edit_message_text("one", sandbox.ann, sent.message_id)
 
 
-async def test_buttons_can_be_edited_alone(stage: Scene) -> None:
-    sent = await stage.bot.send_message(stage.ann, "one")
-    edited = await stage.bot.edit_message_reply_markup(stage.ann, sent.message_id, reply_markup=KEYBOARD)
+async def test_buttons_can_be_edited_alone(sandbox: Scene) -> None:
+    sent = await sandbox.bot.send_message(sandbox.ann, "one")
+    edited = await sandbox.bot.edit_message_reply_markup(sandbox.ann, sent.message_id, reply_markup=KEYBOARD)
     assert not isinstance(edited, bool)
     assert edited.reply_markup == KEYBOARD
     with pytest.raises(BadRequest, match="not modified"):
-        await stage.bot.edit_message_reply_markup(stage.ann, sent.message_id, reply_markup=KEYBOARD)
+        await sandbox.bot.edit_message_reply_markup(sandbox.ann, sent.message_id, reply_markup=KEYBOARD)
 
 
-async def test_a_caption_can_be_edited_and_a_sticker_has_none(stage: Scene) -> None:
-    stickers = (await stage.bot.get_sticker_set(SET_NAME)).stickers
-    sticker = await stage.bot.send_sticker(stage.ann, stickers[0])
-    content = stage.telegram.world.files.content(stage.telegram.world.stickers.regular()[0].unique_id)
+async def test_a_caption_can_be_edited_and_a_sticker_has_none(sandbox: Scene) -> None:
+    stickers = (await sandbox.bot.get_sticker_set(SET_NAME)).stickers
+    sticker = await sandbox.bot.send_sticker(sandbox.ann, stickers[0])
+    content = sandbox.telegram.world.files.content(sandbox.telegram.world.stickers.regular()[0].unique_id)
     assert content is not None
-    photo = await stage.bot.send_photo(stage.ann, content, caption="one")
-    edited = await stage.bot.edit_message_caption(stage.ann, photo.message_id, caption="two")
+    photo = await sandbox.bot.send_photo(sandbox.ann, content, caption="one")
+    edited = await sandbox.bot.edit_message_caption(sandbox.ann, photo.message_id, caption="two")
     assert not isinstance(edited, bool)
     assert edited.caption == "two"
     with pytest.raises(BadRequest, match="no caption in the message to edit"):
-        await stage.bot.edit_message_caption(stage.ann, sticker.message_id, caption="x")
+        await sandbox.bot.edit_message_caption(sandbox.ann, sticker.message_id, caption="x")
     with pytest.raises(BadRequest, match="no text in the message to edit"):
-        await stage.bot.edit_message_text("x", stage.ann, photo.message_id)
+        await sandbox.bot.edit_message_text("x", sandbox.ann, photo.message_id)
 
 
-async def test_only_its_own_messages_can_be_edited(stage: Scene) -> None:
-    message = await stage.say(stage.private, stage.ann, "mine")
+async def test_only_its_own_messages_can_be_edited(sandbox: Scene) -> None:
+    message = await sandbox.say(sandbox.private, sandbox.ann, "mine")
     with pytest.raises(BadRequest, match="Message can't be edited"):
-        await stage.bot.edit_message_text("x", stage.ann, message["message_id"])
+        await sandbox.bot.edit_message_text("x", sandbox.ann, message["message_id"])
     with pytest.raises(BadRequest, match="Message to edit not found"):
-        await stage.bot.edit_message_text("x", stage.ann, 999)
+        await sandbox.bot.edit_message_text("x", sandbox.ann, 999)
     with pytest.raises(BadRequest, match="Message_id_invalid"):
-        await stage.bot.edit_message_text("x", inline_message_id="abc")
-    refused = await stage.error("editMessageText", text="x")
+        await sandbox.bot.edit_message_text("x", inline_message_id="abc")
+    refused = await sandbox.error("editMessageText", text="x")
     assert refused == (400, "Bad Request: message identifier is not specified")
 
 
-async def test_a_bot_deletes_its_own_words_and_in_private_all(stage: Scene) -> None:
-    sent = await stage.bot.send_message(stage.ann, "one")
-    said = await stage.say(stage.private, stage.ann, "two")
-    assert await stage.bot.delete_message(stage.ann, sent.message_id)
-    assert await stage.bot.delete_message(stage.ann, said["message_id"])
+async def test_a_bot_deletes_its_own_words_and_in_private_all(sandbox: Scene) -> None:
+    sent = await sandbox.bot.send_message(sandbox.ann, "one")
+    said = await sandbox.say(sandbox.private, sandbox.ann, "two")
+    assert await sandbox.bot.delete_message(sandbox.ann, sent.message_id)
+    assert await sandbox.bot.delete_message(sandbox.ann, said["message_id"])
     with pytest.raises(BadRequest, match="Message to delete not found"):
-        await stage.bot.delete_message(stage.ann, sent.message_id)
+        await sandbox.bot.delete_message(sandbox.ann, sent.message_id)
 
 
-async def test_in_a_group_it_needs_rights_to_delete_others(stage: Scene) -> None:
-    group = await stage.group()
-    said = await stage.say(group["key"], stage.ann, "mine")
+async def test_in_a_group_it_needs_rights_to_delete_others(sandbox: Scene) -> None:
+    group = await sandbox.group()
+    said = await sandbox.say(group["key"], sandbox.ann, "mine")
     with pytest.raises(BadRequest, match="Message can't be deleted"):
-        await stage.bot.delete_message(group["id"], said["message_id"])
-    await stage.act("POST", f"/world/chats/{group['key']}/admins", {"id": stage.marvin})
-    assert await stage.bot.delete_message(group["id"], said["message_id"])
+        await sandbox.bot.delete_message(group["id"], said["message_id"])
+    await sandbox.act("POST", f"/world/chats/{group['key']}/admins", {"id": sandbox.marvin})
+    assert await sandbox.bot.delete_message(group["id"], said["message_id"])
 
 
-async def test_after_two_days_nothing_is_deleted(stage: Scene) -> None:
-    sent = await stage.bot.send_message(stage.ann, "one")
-    messages = stage.telegram.world.messages
-    message = messages.get(stage.private, sent.message_id)
+async def test_after_two_days_nothing_is_deleted(sandbox: Scene) -> None:
+    sent = await sandbox.bot.send_message(sandbox.ann, "one")
+    messages = sandbox.telegram.world.messages
+    message = messages.get(sandbox.private, sent.message_id)
     assert message is not None
     messages.keep(replace(message, date=message.date - 48 * 3600 - 1))
     with pytest.raises(BadRequest, match="can't be deleted for everyone"):
-        await stage.bot.delete_message(stage.ann, sent.message_id)
+        await sandbox.bot.delete_message(sandbox.ann, sent.message_id)
 
 
-async def test_a_bot_reacts_with_one_emoji_of_telegrams(stage: Scene) -> None:
-    said = await stage.say(stage.private, stage.ann, "nice")
-    react = stage.bot.set_message_reaction
-    assert await react(stage.ann, said["message_id"], "❤")
-    assert await react(stage.ann, said["message_id"], ReactionTypeEmoji("👍"))
-    view = (await stage.act("GET", f"/world/chats/{stage.private}/messages"))["messages"][-1]
-    assert view["reactions"] == [{"from": stage.marvin, "emoji": "👍"}]
-    assert await react(stage.ann, said["message_id"], None)
-    assert await stage.updates() != []
+async def test_a_bot_reacts_with_one_emoji_of_telegrams(sandbox: Scene) -> None:
+    said = await sandbox.say(sandbox.private, sandbox.ann, "nice")
+    react = sandbox.bot.set_message_reaction
+    assert await react(sandbox.ann, said["message_id"], "❤")
+    assert await react(sandbox.ann, said["message_id"], ReactionTypeEmoji("👍"))
+    view = (await sandbox.act("GET", f"/world/chats/{sandbox.private}/messages"))["messages"][-1]
+    assert view["reactions"] == [{"from": sandbox.marvin, "emoji": "👍"}]
+    assert await react(sandbox.ann, said["message_id"], None)
+    assert await sandbox.updates() != []
     for reaction, reason in (
         ("🦞", "Reaction_invalid"),
         ("❤️", "Reaction_invalid"),
@@ -112,6 +112,6 @@ async def test_a_bot_reacts_with_one_emoji_of_telegrams(stage: Scene) -> None:
         (["👍", "❤"], "Reactions_too_many"),
     ):
         with pytest.raises(BadRequest, match=reason):
-            await react(stage.ann, said["message_id"], reaction)
+            await react(sandbox.ann, said["message_id"], reaction)
     with pytest.raises(BadRequest, match="Message to react not found"):
-        await react(stage.ann, 999, "👍")
+        await react(sandbox.ann, 999, "👍")

@@ -46,45 +46,45 @@ def button(**fields: object) -> Json:
         ),
     ],
 )
-async def test_what_telegram_refuses_is_refused_here(stage: Scene, params: Json, reason: str) -> None:
-    code, description = await stage.error("sendMessage", chat_id=stage.ann, **params)
+async def test_what_telegram_refuses_is_refused_here(sandbox: Scene, params: Json, reason: str) -> None:
+    code, description = await sandbox.error("sendMessage", chat_id=sandbox.ann, **params)
     assert code == 400
     assert description.removeprefix("Bad Request: ").startswith(reason)
 
 
-async def test_the_limits_themselves_are_allowed(stage: Scene) -> None:
+async def test_the_limits_themselves_are_allowed(sandbox: Scene) -> None:
     keyboard = button(callback_data="é" * 32)
-    sent = await stage.call("sendMessage", chat_id=stage.ann, text="😀" * 2048 + "  ", reply_markup=keyboard)
+    sent = await sandbox.call("sendMessage", chat_id=sandbox.ann, text="😀" * 2048 + "  ", reply_markup=keyboard)
     assert sent["text"] == "😀" * 2048
     assert sent["reply_markup"] == keyboard
 
 
-async def test_entities_go_out_and_come_back(stage: Scene) -> None:
+async def test_entities_go_out_and_come_back(sandbox: Scene) -> None:
     text = "😀 bold code link"
     entities = [
         MessageEntity(MessageEntity.BOLD, 3, 4),
         MessageEntity(MessageEntity.CODE, 8, 4),
         MessageEntity(MessageEntity.TEXT_LINK, 13, 4, url="https://x.example/"),
     ]
-    sent = await stage.bot.send_message(stage.ann, text, entities=entities)
+    sent = await sandbox.bot.send_message(sandbox.ann, text, entities=entities)
     assert list(sent.entities) == entities
     assert sent.parse_entity(sent.entities[1]) == "code"
 
 
-async def test_what_telegram_finds_is_added(stage: Scene) -> None:
-    sent = await stage.bot.send_message(stage.ann, "ask @marvin_test_bot or see https://x.example/")
+async def test_what_telegram_finds_is_added(sandbox: Scene) -> None:
+    sent = await sandbox.bot.send_message(sandbox.ann, "ask @marvin_test_bot or see https://x.example/")
     assert [entity.type for entity in sent.entities] == ["mention", "url"]
 
 
-async def test_a_parse_mode_is_refused_and_nothing_is_sent(stage: Scene) -> None:
+async def test_a_parse_mode_is_refused_and_nothing_is_sent(sandbox: Scene) -> None:
     with pytest.raises(BadRequest, match="Parse_mode is not supported by the local server"):
-        await stage.bot.send_message(stage.ann, "<b>x</b>", parse_mode="HTML")
+        await sandbox.bot.send_message(sandbox.ann, "<b>x</b>", parse_mode="HTML")
     with pytest.raises(BadRequest, match="Parse_mode is not supported by the local server"):
-        await stage.bot.send_photo(stage.ann, png(), caption="*x*", parse_mode="MarkdownV2")
-    assert (await stage.act("GET", f"/world/chats/{stage.private}/messages"))["messages"] == []
+        await sandbox.bot.send_photo(sandbox.ann, png(), caption="*x*", parse_mode="MarkdownV2")
+    assert (await sandbox.act("GET", f"/world/chats/{sandbox.private}/messages"))["messages"] == []
 
 
-async def test_formatting_within_formatting_comes_back(stage: Scene) -> None:
+async def test_formatting_within_formatting_comes_back(sandbox: Scene) -> None:
     text = "bold both link a<b\nblock"
     entities = [
         MessageEntity(MessageEntity.BOLD, 0, 9),
@@ -93,57 +93,59 @@ async def test_formatting_within_formatting_comes_back(stage: Scene) -> None:
         MessageEntity(MessageEntity.CODE, 15, 3),
         MessageEntity(MessageEntity.PRE, 19, 5),
     ]
-    sent = await stage.bot.send_message(stage.ann, text, entities=entities)
+    sent = await sandbox.bot.send_message(sandbox.ann, text, entities=entities)
     html = '<b>bold <i>both</i></b> <a href="http://x.example/">link</a> <code>a&lt;b</code>\n<pre>block</pre>'
     assert sent.text_html == html
 
 
-async def test_a_mention_of_nobody_is_refused(stage: Scene) -> None:
+async def test_a_mention_of_nobody_is_refused(sandbox: Scene) -> None:
     user = {"id": 5, "is_bot": False, "first_name": "X"}
     entity = {"type": "text_mention", "offset": 0, "length": 1, "user": user}
-    refused = await stage.error("sendMessage", chat_id=stage.ann, text="x", entities=[entity])
+    refused = await sandbox.error("sendMessage", chat_id=sandbox.ann, text="x", entities=[entity])
     assert refused == (400, "Bad Request: user not found")
-    sent = await stage.call(
-        "sendMessage", chat_id=stage.ann, text="x", entities=[entity | {"user": user | {"id": stage.bob}}]
+    sent = await sandbox.call(
+        "sendMessage", chat_id=sandbox.ann, text="x", entities=[entity | {"user": user | {"id": sandbox.bob}}]
     )
     assert sent["entities"][0]["user"]["first_name"] == "Боб"
 
 
-async def test_a_reply_names_its_target_and_may_quote_it(stage: Scene) -> None:
-    said = await stage.say(stage.private, stage.ann, "one two three")
+async def test_a_reply_names_its_target_and_may_quote_it(sandbox: Scene) -> None:
+    said = await sandbox.say(sandbox.private, sandbox.ann, "one two three")
     reply = ReplyParameters(said["message_id"], quote="two")
-    sent = await stage.bot.send_message(stage.ann, "yes", reply_parameters=reply)
+    sent = await sandbox.bot.send_message(sandbox.ann, "yes", reply_parameters=reply)
     assert sent.reply_to_message is not None
     assert sent.reply_to_message.text == "one two three"
     assert sent.quote is not None
     assert (sent.quote.text, sent.quote.position) == ("two", 4)
     with pytest.raises(BadRequest, match="Quote_text_invalid"):
-        await stage.bot.send_message(stage.ann, "x", reply_parameters=ReplyParameters(said["message_id"], quote="four"))
+        await sandbox.bot.send_message(
+            sandbox.ann, "x", reply_parameters=ReplyParameters(said["message_id"], quote="four")
+        )
 
 
-async def test_a_reply_to_nothing_can_be_allowed(stage: Scene) -> None:
+async def test_a_reply_to_nothing_can_be_allowed(sandbox: Scene) -> None:
     reply = ReplyParameters(999, allow_sending_without_reply=True)
-    sent = await stage.bot.send_message(stage.ann, "x", reply_parameters=reply)
+    sent = await sandbox.bot.send_message(sandbox.ann, "x", reply_parameters=reply)
     assert sent.reply_to_message is None
 
 
-async def test_a_reply_goes_where_its_target_is(stage: Scene) -> None:
-    group = await stage.group(topics=True)
-    topic = await stage.act("POST", f"/world/chats/{group['key']}/topics", {"name": "Backend"})
-    said = await stage.say(group["key"], stage.ann, "here", topic_id=topic["id"])
-    sent = await stage.bot.send_message(group["id"], "x", reply_to_message_id=said["message_id"])
+async def test_a_reply_goes_where_its_target_is(sandbox: Scene) -> None:
+    group = await sandbox.group(topics=True)
+    topic = await sandbox.act("POST", f"/world/chats/{group['key']}/topics", {"name": "Backend"})
+    said = await sandbox.say(group["key"], sandbox.ann, "here", topic_id=topic["id"])
+    sent = await sandbox.bot.send_message(group["id"], "x", reply_to_message_id=said["message_id"])
     assert sent.message_thread_id == topic["id"]
-    alone = await stage.bot.send_message(group["id"], "x", message_thread_id=topic["id"])
+    alone = await sandbox.bot.send_message(group["id"], "x", message_thread_id=topic["id"])
     assert alone.reply_to_message is not None
     assert alone.reply_to_message.forum_topic_created is not None
     with pytest.raises(BadRequest, match="Message thread not found"):
-        await stage.bot.send_message(group["id"], "x", message_thread_id=1)
+        await sandbox.bot.send_message(group["id"], "x", message_thread_id=1)
 
 
-async def test_only_inline_buttons_belong_to_the_message(stage: Scene) -> None:
+async def test_only_inline_buttons_belong_to_the_message(sandbox: Scene) -> None:
     keyboard = InlineKeyboardMarkup([[InlineKeyboardButton("a", url="https://x.example/")], []])
-    sent = await stage.bot.send_message(stage.ann, "x", reply_markup=keyboard)
+    sent = await sandbox.bot.send_message(sandbox.ann, "x", reply_markup=keyboard)
     assert sent.reply_markup is not None
     assert len(sent.reply_markup.inline_keyboard) == 1
-    plain = await stage.call("sendMessage", chat_id=stage.ann, text="x", reply_markup={"force_reply": True})
+    plain = await sandbox.call("sendMessage", chat_id=sandbox.ann, text="x", reply_markup={"force_reply": True})
     assert "reply_markup" not in plain

@@ -9,7 +9,7 @@ from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 from tests.shared.letting_in import answer, labels, own
 from tests.shared.letting_in import press as pressed
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 WEEK = timedelta(days=7)
 
@@ -48,25 +48,25 @@ def test_reports_unclear_arguments_and_a_full_list() -> None:
     assert press(asked(result=OpenInvitations(()))).text.startswith("There are no open invitations")
 
 
-async def test_the_owner_gets_a_link_takes_it_back_and_the_conversation_keeps_nothing(here: Room) -> None:
-    await own(here)
-    said = await answer(here, "/invite 3 2d")
+async def test_the_owner_gets_a_link_takes_it_back_and_the_conversation_keeps_nothing(harness: ChatHarness) -> None:
+    await own(harness)
+    said = await answer(harness, "/invite 3 2d")
     link = said["text"].rsplit(" ", 1)[1]
     assert said["text"].startswith("This link lets 3 people in. It works until ")
-    assert link.startswith(f"t.me/{here.house.username}?start=invite_")
-    code = link.removeprefix(f"t.me/{here.house.username}?start=invite_")
+    assert link.startswith(f"t.me/{harness.backend.username}?start=invite_")
+    code = link.removeprefix(f"t.me/{harness.backend.username}?start=invite_")
     assert labels(said) == ["Revoke", "Invitations"]
-    for kept in (await here.transcript(), (await here.plan()).model_dump(), await here.document()):
+    for kept in (await harness.transcript(), (await harness.plan()).model_dump(), await harness.document()):
         assert code not in str(kept)
-    listed = await pressed(here, said, "Invitations")
+    listed = await pressed(harness, said, "Invitations")
     assert labels(listed)[0].startswith("3 of 3 left, until ")
-    after = await pressed(here, listed, "3 of 3")
+    after = await pressed(harness, listed, "3 of 3")
     assert after["text"].startswith("That link no longer lets anyone in.")
     assert labels(after) == []
 
 
-async def test_somebody_else_gets_none(here: Room) -> None:
-    said = await answer(here, "/invite")
+async def test_somebody_else_gets_none(harness: ChatHarness) -> None:
+    said = await answer(harness, "/invite")
     assert said["text"] == "Only my owner can use /invite."
 
 

@@ -8,10 +8,10 @@ from shared.values.chat_key import ChatKind
 from shared.values.invitation import Redemption, invitation_id
 from shared.values.trust import AdmissionSource, AdmittedPerson
 from tests.shared.commands.requests import asked
-from tests.shared.fixtures import OpenRoom
+from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, answer, labels, own
 from tests.shared.letting_in import press as pressed
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_the_owner_is_told_in_their_language() -> None:
     assert (word.is_apart, word.offers[0].command) == (True, "people")
 
 
-async def test_a_link_lets_people_in_and_the_owner_can_undo_it(rooms: OpenRoom) -> None:
-    owner, guest, late = [await rooms(bot="invited") for _ in range(3)]
+async def test_a_link_lets_people_in_and_the_owner_can_undo_it(open_harness: OpenHarness) -> None:
+    owner, guest, late = [await open_harness(bot="invited") for _ in range(3)]
     await own(owner)
     link = (await answer(owner, "/invite"))["text"].rsplit("=", 1)[1]
     assert (await answer(guest, f"/start {link}"))["text"].startswith("You're in! ")
@@ -63,8 +63,10 @@ async def test_a_link_lets_people_in_and_the_owner_can_undo_it(rooms: OpenRoom) 
     assert (await access_list(owner)).people == {}
 
 
-async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it_is_repeated(rooms: OpenRoom) -> None:
-    owner, guest = [await rooms(bot="reopened") for _ in range(2)]
+async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it_is_repeated(
+    open_harness: OpenHarness,
+) -> None:
+    owner, guest = [await open_harness(bot="reopened") for _ in range(2)]
     await own(owner)
     code = (await answer(owner, "/invite"))["text"].rsplit("=invite_", 1)[1]
     invitation = invitation_id("lull", code)
@@ -80,5 +82,5 @@ async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it
     assert len(await owner.messages()) == 2, "the owner is told once"
 
 
-async def test_of_an_agent_that_nobody_owns_there_is_no_invitation(here: Room) -> None:
-    assert (await answer(here, "/start invite_abc"))["text"].startswith("This invitation is invalid")
+async def test_of_an_agent_that_nobody_owns_there_is_no_invitation(harness: ChatHarness) -> None:
+    assert (await answer(harness, "/start invite_abc"))["text"].startswith("This invitation is invalid")

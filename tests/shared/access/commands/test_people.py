@@ -14,10 +14,10 @@ from shared.values.money import AgentLimits, SpendingLimits
 from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, AgentSilence, BlockedPerson
 from tests.shared.commands.requests import asked
 from tests.shared.examples import NOW
-from tests.shared.fixtures import OpenRoom
+from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, answer, own
 from tests.shared.letting_in import press as pressed
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 OWNER = 1
 
@@ -129,62 +129,62 @@ def test_somebody_else_sees_nothing() -> None:
     assert press(asked()).text == ""
 
 
-async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(here: Room) -> None:
-    await own(here)
-    access_lists = here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists]
-    await access_lists.let_in("lull", AdmittedPerson(id=5, name="*Ann*", since=here.clock.now, by=here.person))
+async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(harness: ChatHarness) -> None:
+    await own(harness)
+    access_lists = harness.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists]
+    await access_lists.let_in("lull", AdmittedPerson(id=5, name="*Ann*", since=harness.clock.now, by=harness.person))
     await access_lists.let_group_in(
-        "lull", AdmittedGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person)
+        "lull", AdmittedGroup(chat_id=-1005, title="Trip", since=harness.clock.now, by=harness.person)
     )
-    listed = await answer(here, "/people")
-    shown = await pressed(here, listed, "*Ann*")
+    listed = await answer(harness, "/people")
+    shown = await pressed(harness, listed, "*Ann*")
     assert shown["text"].startswith("*Ann* (5)")
-    blocked = await pressed(here, shown, "Block")
+    blocked = await pressed(harness, shown, "Block")
     assert "Blocked on" in blocked["text"]
-    assert (await access_list(here)).blocked[5].name == "*Ann*"
-    assert "Approved on" in (await pressed(here, blocked, "Unblock"))["text"]
-    groups = await pressed(here, await answer(here, "/people"), "Approved groups: 1")
-    group = await pressed(here, await pressed(here, groups, "Trip"), "Remove access")
-    assert (await access_list(here)).groups == {}
-    await pressed(here, group, "Approve")
-    assert set((await access_list(here)).groups) == {-1005}
-    assert (await answer(here, "/people -1005"))["text"].startswith("-1005 (-1005)"), "nobody was there"
-    channel = await pressed(here, await answer(here, "/people -1009"), "Block")
-    assert (await access_list(here)).blocked.keys() == {-1009}
-    assert (await pressed(here, channel, "Unblock"))["text"].startswith("-1009 (-1009)\n\nNot approved.")
+    assert (await access_list(harness)).blocked[5].name == "*Ann*"
+    assert "Approved on" in (await pressed(harness, blocked, "Unblock"))["text"]
+    groups = await pressed(harness, await answer(harness, "/people"), "Approved groups: 1")
+    group = await pressed(harness, await pressed(harness, groups, "Trip"), "Remove access")
+    assert (await access_list(harness)).groups == {}
+    await pressed(harness, group, "Approve")
+    assert set((await access_list(harness)).groups) == {-1005}
+    assert (await answer(harness, "/people -1005"))["text"].startswith("-1005 (-1005)"), "nobody was there"
+    channel = await pressed(harness, await answer(harness, "/people -1009"), "Block")
+    assert (await access_list(harness)).blocked.keys() == {-1009}
+    assert (await pressed(harness, channel, "Unblock"))["text"].startswith("-1009 (-1009)\n\nNot approved.")
     await access_lists.let_group_in(
-        "lull", AdmittedGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person)
+        "lull", AdmittedGroup(chat_id=-1005, title="Trip", since=harness.clock.now, by=harness.person)
     )
-    assert (await answer(here, "/people -1005"))["text"].startswith("Trip (-1005)")
-    by_number = await answer(here, "/people 77")
-    await pressed(here, by_number, "Approve")
-    assert set((await access_list(here)).people) == {5, 77}
-    assert (await answer(here, "/people ann"))["text"].startswith("*Ann*")
-    assert (await answer(here, "/people nobody"))["text"].startswith("I don't know anyone called")
-    assert "Ann" not in str([e for e in await here.transcript() if e["author"]["is_agent"]])
+    assert (await answer(harness, "/people -1005"))["text"].startswith("Trip (-1005)")
+    by_number = await answer(harness, "/people 77")
+    await pressed(harness, by_number, "Approve")
+    assert set((await access_list(harness)).people) == {5, 77}
+    assert (await answer(harness, "/people ann"))["text"].startswith("*Ann*")
+    assert (await answer(harness, "/people nobody"))["text"].startswith("I don't know anyone called")
+    assert "Ann" not in str([e for e in await harness.transcript() if e["author"]["is_agent"]])
 
 
-async def test_names_unlisted_people_from_their_own_chat(rooms: OpenRoom) -> None:
-    here, eve = await rooms(), await rooms()
-    await own(here)
+async def test_names_unlisted_people_from_their_own_chat(open_harness: OpenHarness) -> None:
+    harness, eve = await open_harness(), await open_harness()
+    await own(harness)
     await eve.writes("/start")
     await eve.rests()
-    ports = here.tick_services.agents["lull"].dispatcher.ports
-    asks = asked(f"o{eve.person}", person=Author(id=here.person, name="Olga"), now=here.clock.now)
+    ports = harness.tick_services.agents["lull"].dispatcher.ports
+    asks = asked(f"o{eve.person}", person=Author(id=harness.person, name="Olga"), now=harness.clock.now)
     found = await act(asks, ports)
     assert isinstance(found, AccessListView)
     assert found.name.startswith("Guest ")
     await act(replace(asks, argument=f"b{eve.person}"), ports)
-    assert (await access_list(here)).blocked[eve.person].name == found.name
+    assert (await access_list(harness)).blocked[eve.person].name == found.name
 
 
-async def test_of_the_owner_nothing_can_be_taken(here: Room) -> None:
-    await own(here)
-    me = Author(id=here.person, name="Guest 0")
-    ports = here.tick_services.agents["lull"].dispatcher.ports
-    for forged in (f"b{here.person}", f"s{here.person}", "b", "bx", "i0", "z9"):
+async def test_of_the_owner_nothing_can_be_taken(harness: ChatHarness) -> None:
+    await own(harness)
+    me = Author(id=harness.person, name="Guest 0")
+    ports = harness.tick_services.agents["lull"].dispatcher.ports
+    for forged in (f"b{harness.person}", f"s{harness.person}", "b", "bx", "i0", "z9"):
         found = await act(asked(forged, person=me), ports)
         assert isinstance(found, AccessListView)
         assert (found.access_list.blocked, found.access_list.people) == ({}, {})
     assert await act(asked("b5", person=Author(id=9, name="Eve")), ports) is None, "who is not the owner does nothing"
-    assert (await access_list(here)).blocked == {}
+    assert (await access_list(harness)).blocked == {}

@@ -3,7 +3,7 @@
 from shared.access.commands.people import known_name, name_of, person_called
 from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson
 from tests.shared.examples import NOW
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 ACCESS_LIST = AccessList(
     agent="lull",
@@ -25,13 +25,13 @@ def test_a_part_of_one_name_finds_its_person() -> None:
     assert [person_called(ACCESS_LIST, name) for name in ("anna", "EV", "ann", "Bob")] == [3, 4, 0, 0]
 
 
-async def test_others_are_called_as_in_their_own_chats(here: Room, group: Room) -> None:
-    chats = here.house.chats
+async def test_others_are_called_as_in_their_own_chats(harness: ChatHarness, group: ChatHarness) -> None:
+    chats = harness.backend.chats
     assert await known_name(ACCESS_LIST, 2, "lull", chats) == "Ann"
-    assert await known_name(ACCESS_LIST, here.person, "lull", chats) == ""
-    for room in (here, group):
+    assert await known_name(ACCESS_LIST, harness.person, "lull", chats) == ""
+    for room in (harness, group):
         await room.writes("/whoami")
         await room.rests()
-    assert (await known_name(ACCESS_LIST, here.person, "lull", chats)).startswith("Guest ")
+    assert (await known_name(ACCESS_LIST, harness.person, "lull", chats)).startswith("Guest ")
     assert await known_name(ACCESS_LIST, group.key.chat_id, "lull", chats) == "A room"
     assert await known_name(ACCESS_LIST, 0, "lull", chats) == ""

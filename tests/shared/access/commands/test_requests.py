@@ -14,9 +14,9 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author
 from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
-from tests.shared.fixtures import OpenRoom
+from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, close, own
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 from tests.shared.values.test_access_request import request
 
 
@@ -90,51 +90,53 @@ def test_shows_a_notice_for_lost_requests_and_full_lists() -> None:
 
 
 async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_about_themselves(
-    here: Room, group: Room
+    harness: ChatHarness, group: ChatHarness
 ) -> None:
     """Who owns an agent that was in the group before may be the first who writes there."""
-    await own(here)
-    ports, client = here.tick_services.agents["lull"].dispatcher.ports, here.house.chats.client
-    owner = Author(id=here.person, name="Olga")
-    for key, is_decided in ((group.key, True), (here.key, False)):
-        one = request(key, person=here.person, title="Trip" if is_decided else "")
+    await own(harness)
+    ports, client = harness.tick_services.agents["lull"].dispatcher.ports, harness.backend.chats.client
+    owner = Author(id=harness.person, name="Olga")
+    for key, is_decided in ((group.key, True), (harness.key, False)):
+        one = request(key, person=harness.person, title="Trip" if is_decided else "")
         await client.document(paths.request_path(one.id)).set(one.model_dump())
-        found = await act(asked(f"l{one.id}", key=here.key, person=owner), ports)
+        found = await act(asked(f"l{one.id}", key=harness.key, person=owner), ports)
         assert isinstance(found, RequestDecision)
         assert (found.request is not None) is is_decided
-    assert list((await access_list(here)).groups) == [group.key.chat_id]
+    assert list((await access_list(harness)).groups) == [group.key.chat_id]
 
 
-async def test_blocks_deleted_people_by_the_same_button(here: Room) -> None:
-    await own(here)
-    owner, ports = Author(id=here.person, name="Olga"), here.tick_services.agents["lull"].dispatcher.ports
-    for forged in (f"n{here.person}", "n", "nx", "n0", "b77"):
+async def test_blocks_deleted_people_by_the_same_button(harness: ChatHarness) -> None:
+    await own(harness)
+    owner, ports = Author(id=harness.person, name="Olga"), harness.tick_services.agents["lull"].dispatcher.ports
+    for forged in (f"n{harness.person}", "n", "nx", "n0", "b77"):
         gone = await act(asked(forged, person=owner), ports)
         assert of(gone, forged).notice == "This button no longer works."
-    assert (await access_list(here)).blocked == {}
+    assert (await access_list(harness)).blocked == {}
     told = of(await act(asked("n77", person=owner), ports), "n77")
     assert told.text == "77 is blocked. I won't answer them anywhere."
-    assert (await access_list(here)).blocked.keys() == {77}
+    assert (await access_list(harness)).blocked.keys() == {77}
 
 
-async def test_answering_once_unblocks(here: Room) -> None:
-    await own(here)
-    ports, client = here.tick_services.agents["lull"].dispatcher.ports, here.house.chats.client
-    one = request(ChatKey(agent="lull", chat_id=here.person + 1), person=here.person + 1)
+async def test_answering_once_unblocks(harness: ChatHarness) -> None:
+    await own(harness)
+    ports, client = harness.tick_services.agents["lull"].dispatcher.ports, harness.backend.chats.client
+    one = request(ChatKey(agent="lull", chat_id=harness.person + 1), person=harness.person + 1)
     await client.document(paths.request_path(one.id)).set(one.model_dump())
     for action, blocked in (("b", {one.person}), ("o", set[int]())):
-        await act(asked(f"{action}{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
-        assert set((await access_list(here)).blocked) == blocked
+        await act(asked(f"{action}{one.id}", key=harness.key, person=Author(id=harness.person, name="Olga")), ports)
+        assert set((await access_list(harness)).blocked) == blocked
 
 
-async def test_of_a_group_that_waits_nothing_that_is_said_there_is_shown(here: Room, rooms: OpenRoom) -> None:
-    await own(here)
-    group = await rooms(people=2)
+async def test_of_a_group_that_waits_nothing_that_is_said_there_is_shown(
+    harness: ChatHarness, open_harness: OpenHarness
+) -> None:
+    await own(harness)
+    group = await open_harness(people=2)
     close(group)
     await group.writes("The code is 4711.")
     await group.rests()
-    ports, client = here.tick_services.agents["lull"].dispatcher.ports, here.house.chats.client
+    ports, client = harness.tick_services.agents["lull"].dispatcher.ports, harness.backend.chats.client
     one = request(group.key, title="Trip")
     await client.document(paths.request_path(one.id)).set(one.model_dump())
-    found = await act(asked(f"s{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
+    found = await act(asked(f"s{one.id}", key=harness.key, person=Author(id=harness.person, name="Olga")), ports)
     assert found == RequestDetails(one)

@@ -5,10 +5,10 @@ from shared.values.access_action import FOREVER
 from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
-from tests.shared.fixtures import OpenRoom
+from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, answer, labels, own
 from tests.shared.letting_in import press as pressed
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 
 def test_others_silence_only_this_chat_and_the_owner_is_notified() -> None:
@@ -33,31 +33,31 @@ def test_a_button_of_somebody_else_does_nothing() -> None:
     assert press(asked("e", result=EVERYWHERE)).buttons[0].text == "Start answering again"
 
 
-async def test_the_owner_silences_it_everywhere_and_wakes_it(here: Room) -> None:
-    await own(here)
-    question = await answer(here, "/shutdown")
+async def test_the_owner_silences_it_everywhere_and_wakes_it(harness: ChatHarness) -> None:
+    await own(harness)
+    question = await answer(harness, "/shutdown")
     assert labels(question) == ["Everywhere", "Only here"]
-    assert (await access_list(here)).silenced is None
-    silent = await pressed(here, question, "Everywhere")
+    assert (await access_list(harness)).silenced is None
+    silent = await pressed(harness, question, "Everywhere")
     assert silent["text"].startswith("I've stopped answering everyone")
-    assert (await access_list(here)).silenced is not None
-    assert "I'm not answering anyone" in (await answer(here, "/people"))["text"]
-    again = await pressed(here, silent, "Start answering again")
+    assert (await access_list(harness)).silenced is not None
+    assert "I'm not answering anyone" in (await answer(harness, "/people"))["text"]
+    again = await pressed(harness, silent, "Start answering again")
     assert again["text"] == "I'm answering again, everywhere."
-    assert (await access_list(here)).silenced is None
+    assert (await access_list(harness)).silenced is None
 
 
-async def test_only_here_is_a_mute(here: Room) -> None:
-    await own(here)
-    await pressed(here, await answer(here, "/shutdown"), "Only here")
-    assert (await here.document()).access.muted_until == FOREVER
-    assert (await answer(here, "/wake"))["text"] == "I'm answering again."
+async def test_only_here_is_a_mute(harness: ChatHarness) -> None:
+    await own(harness)
+    await pressed(harness, await answer(harness, "/shutdown"), "Only here")
+    assert (await harness.document()).access.muted_until == FOREVER
+    assert (await answer(harness, "/wake"))["text"] == "I'm answering again."
 
 
-async def test_in_a_group_its_administrator_silences_it_there(rooms: OpenRoom) -> None:
-    owner, group = await rooms(bot="quiet"), await rooms(bot="quiet", people=1)
+async def test_in_a_group_its_administrator_silences_it_there(open_harness: OpenHarness) -> None:
+    owner, group = await open_harness(bot="quiet"), await open_harness(bot="quiet", people=1)
     await own(owner)
-    bot = group.house.username
+    bot = group.backend.username
     assert "administrators" in (await answer(group, f"/shutdown@{bot}", **{"from": group.others[0]}))["text"]
     silent = await answer(group, f"/shutdown@{bot}")
     assert silent["text"].startswith("I've stopped answering here until")
@@ -67,9 +67,9 @@ async def test_in_a_group_its_administrator_silences_it_there(rooms: OpenRoom) -
     assert len([m for m in await owner.messages() if "I was asked" in m["text"]]) == 1, "once a day"
 
 
-async def test_below_what_is_said_there_is_a_button_that_ends_it(rooms: OpenRoom) -> None:
-    group = await rooms(people=1)
-    silent = await answer(group, f"/shutdown@{group.house.username}")
+async def test_below_what_is_said_there_is_a_button_that_ends_it(open_harness: OpenHarness) -> None:
+    group = await open_harness(people=1)
+    silent = await answer(group, f"/shutdown@{group.backend.username}")
     assert labels(silent) == ["Start answering again"]
     denied = await pressed(group, silent, "Start answering again", **{"from": group.others[0]})
     assert denied["text"] == silent["text"]
@@ -78,10 +78,10 @@ async def test_below_what_is_said_there_is_a_button_that_ends_it(rooms: OpenRoom
     assert not (await group.document()).is_muted(group.clock.now)
 
 
-async def test_the_owner_ends_it_from_their_own_chat(rooms: OpenRoom) -> None:
-    owner, group = await rooms(bot="far"), await rooms(bot="far", people=1)
+async def test_the_owner_ends_it_from_their_own_chat(open_harness: OpenHarness) -> None:
+    owner, group = await open_harness(bot="far"), await open_harness(bot="far", people=1)
     await own(owner)
-    await answer(group, f"/shutdown@{group.house.username}")
+    await answer(group, f"/shutdown@{group.backend.username}")
     told = (await owner.messages())[-1]
     assert labels(told) == ["Start answering again"]
     assert (await pressed(owner, told, "Start answering again"))["text"] == "I'm answering again in A room."

@@ -10,7 +10,7 @@ from shared.values.message import Author
 from shared.values.trust import TrustTier
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, KEY
-from tests.shared.fixtures import OpenRoom
+from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import answer, own, press
 
 
@@ -43,8 +43,8 @@ def test_shows_the_persons_tier(found: TrustTier | None, said: str) -> None:
     assert f"Access: {said}\n" in text
 
 
-async def test_owner_guest_and_stranger_are_told_what_they_are(rooms: OpenRoom) -> None:
-    owner, guest = [await rooms(bot="how far trusted") for _ in range(2)]
+async def test_owner_guest_and_stranger_are_told_what_they_are(open_harness: OpenHarness) -> None:
+    owner, guest = [await open_harness(bot="how far trusted") for _ in range(2)]
     await own(owner)
     assert "Access: you're my owner" in (await answer(owner, "/whoami"))["text"]
     assert "Access: nothing set for you" in (await answer(guest, "/whoami"))["text"]

@@ -8,7 +8,7 @@ from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
 from tests.shared.examples import ME, NOW
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 
 def test_no_model_plans_it() -> None:
@@ -16,11 +16,11 @@ def test_no_model_plans_it() -> None:
     assert "leave" not in unlockable()
 
 
-async def test_the_agent_is_gone_and_nothing_is_said(here: Room) -> None:
-    channel, house = here.tick_services.agents["lull"].runner.channel, here.house
-    body = {"type": "supergroup", "title": "Trip", "members": [here.person], "bots": [house.bot_id]}
-    group = (await house.telegram.post("/world/chats", json=body)).raise_for_status().json()
-    assert await channel.is_member(group["id"], house.bot_id)
+async def test_the_agent_is_gone_and_nothing_is_said(harness: ChatHarness) -> None:
+    channel, backend = harness.tick_services.agents["lull"].runner.channel, harness.backend
+    body = {"type": "supergroup", "title": "Trip", "members": [harness.person], "bots": [backend.bot_id]}
+    group = (await backend.telegram.post("/world/chats", json=body)).raise_for_status().json()
+    assert await channel.is_member(group["id"], backend.bot_id)
     context = DeliveryContext(channel=channel, to=Recipient(chat_id=group["id"]), author=ME, clock=lambda: NOW)
     delivered = await Leave(id="l").deliver(0, context)
     assert (delivered.entries, delivered.message_ids) == ((), ())

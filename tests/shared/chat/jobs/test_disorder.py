@@ -29,7 +29,7 @@ from tests.shared.conftest import new_project
 from tests.shared.examples import SECOND
 from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import KINDS, Room, house, room
+from tests.shared.turn.room import KINDS, ChatHarness, backend, make_harness
 from tests.shared.turn.scenes import assert_at_rest
 from tests.shared.turn.watched import Killed
 from tests.stories.play import Model
@@ -55,15 +55,15 @@ class Disorder(RuleBasedStateMachine):
         self.runner = asyncio.Runner()
         self.stack = AsyncExitStack()
         self.update_ids: list[int] = []
-        self.here: Room = self.runner.run(self._open())
+        self.here: ChatHarness = self.runner.run(self._open())
 
-    async def _open(self) -> Room:
-        here = await self.stack.enter_async_context(house(self.cloud, self.model_url, new_project()))
+    async def _open(self) -> ChatHarness:
+        harness = await self.stack.enter_async_context(backend(self.cloud, self.model_url, new_project()))
         http = await self.stack.enter_async_context(httpx.AsyncClient(base_url=self.model_url, timeout=30))
         client: CloudTasksAsyncClient = _client(self.cloud.tasks_address)
         self.stack.push_async_callback(client.transport.close)
         queue = await PausedQueue.make(client, self.cloud.queue.partition("/queues/")[0], self.cloud.tasks_address)
-        return await room(here, queue, Model(http))
+        return await make_harness(harness, queue, Model(http))
 
     @initialize(plan=st.sampled_from(PLANS))
     def scripted(self, plan: Any) -> None:
@@ -82,13 +82,13 @@ class Disorder(RuleBasedStateMachine):
             self.runner.run(self._write({"text": "hello", "edit_of": self.here.message_id}, times))
 
     async def _write(self, body: dict[str, Any], times: int) -> None:
-        telegram = self.here.house.telegram
+        telegram = self.here.backend.telegram
         answer = await telegram.post(f"/world/chats/{self.here.chat}/messages", json={"from": self.here.person, **body})
         self.here.message_id = answer.raise_for_status().json()["message_id"]
-        asked = {"offset": self.here.house.offset, "allowed_updates": KINDS}
-        got = await telegram.post(f"/bot{self.here.house.token}/getUpdates", json=asked)
+        asked = {"offset": self.here.backend.offset, "allowed_updates": KINDS}
+        got = await telegram.post(f"/bot{self.here.backend.token}/getUpdates", json=asked)
         for update in got.raise_for_status().json()["result"]:
-            self.here.house.offset = update["update_id"] + 1
+            self.here.backend.offset = update["update_id"] + 1
             self.update_ids.append(update["update_id"])
             arrival = WebhookRequest(self.here.key.agent, json.dumps(update).encode(), self.here.clock.now)
             await asyncio.gather(*(receive(self.here.receiver, arrival) for _ in range(times)))

@@ -23,7 +23,7 @@ BEFORE = NOW + timedelta(hours=1)
 
 
 @pytest.fixture
-async def town(emulator: str) -> AsyncIterator[FirestoreInbox]:
+async def new_chats(emulator: str) -> AsyncIterator[FirestoreInbox]:
     """A project that nobody else uses."""
     inbox = FirestoreInbox(f"sweep-{os.getpid()}-{next(_numbers)}")
     yield inbox
@@ -31,8 +31,8 @@ async def town(emulator: str) -> AsyncIterator[FirestoreInbox]:
 
 
 @pytest.fixture
-async def left(town: FirestoreInbox) -> AsyncIterator[FirestoreSweep]:
-    sweep = FirestoreSweep(str(town.client.project))
+async def left(new_chats: FirestoreInbox) -> AsyncIterator[FirestoreSweep]:
+    sweep = FirestoreSweep(str(new_chats.client.project))
     yield sweep
     sweep.client.close()  # type: ignore[no-untyped-call]
 
@@ -41,19 +41,19 @@ def key_of(number: int) -> ChatKey:
     return ChatKey(agent="lull", chat_id=number)
 
 
-async def arrives(town: FirestoreInbox, chat: int, update_id: int, at_s: int) -> None:
+async def arrives(new_chats: FirestoreInbox, chat: int, update_id: int, at_s: int) -> None:
     update = update_of(message_update(update_id), at=NOW + at_s * SECOND)
     envelope = replace(update.envelope, key=key_of(chat))
-    await town.add(replace(update, envelope=envelope))
+    await new_chats.add(replace(update, envelope=envelope))
 
 
 def wanted(limit: int = 10, beyond: Cursor | None = None, until_s: int = 3600) -> PageQuery:
     return PageQuery(before=NOW + until_s * SECOND, beyond=beyond, limit=limit)
 
 
-async def test_unread_updates_of_all_chats_come_oldest_first(town: FirestoreInbox, left: FirestoreSweep) -> None:
+async def test_unread_updates_of_all_chats_come_oldest_first(new_chats: FirestoreInbox, left: FirestoreSweep) -> None:
     for chat, update_id, at_s in ((1, 11, 5), (2, 21, 1), (1, 12, 3), (3, 31, 9)):
-        await arrives(town, chat, update_id, at_s)
+        await arrives(new_chats, chat, update_id, at_s)
     found = await left.unread(wanted(until_s=9))
     assert [(one.chat, one.cursor.at) for one in found] == [
         (key_of(chat).id, NOW + at_s * SECOND) for chat, at_s in ((2, 1), (1, 3), (1, 5))
@@ -61,15 +61,15 @@ async def test_unread_updates_of_all_chats_come_oldest_first(town: FirestoreInbo
     assert found[0].cursor.path == f"chats/{key_of(2).id}/inbox/{21:020d}"
 
 
-async def test_finds_no_update_that_was_read(town: FirestoreInbox, left: FirestoreSweep) -> None:
-    await arrives(town, 1, 1, 0)
-    await town.client.document(f"chats/{key_of(1).id}/inbox/{1:020d}").update({"read": True})
+async def test_finds_no_update_that_was_read(new_chats: FirestoreInbox, left: FirestoreSweep) -> None:
+    await arrives(new_chats, 1, 1, 0)
+    await new_chats.client.document(f"chats/{key_of(1).id}/inbox/{1:020d}").update({"read": True})
     assert await left.unread(wanted()) == []
 
 
-async def test_a_mark_goes_on_between_updates_of_one_moment(town: FirestoreInbox, left: FirestoreSweep) -> None:
+async def test_a_mark_goes_on_between_updates_of_one_moment(new_chats: FirestoreInbox, left: FirestoreSweep) -> None:
     for chat in range(5):
-        await arrives(town, chat, 1, 0)
+        await arrives(new_chats, chat, 1, 0)
     everything = await left.unread(wanted())
     assert len(everything) == 5
     first = await left.unread(wanted(limit=2))
@@ -78,18 +78,20 @@ async def test_a_mark_goes_on_between_updates_of_one_moment(town: FirestoreInbox
     assert await left.unread(wanted(beyond=everything[-1].cursor)) == []
 
 
-async def test_a_mark_holds_when_its_document_is_gone(town: FirestoreInbox, left: FirestoreSweep) -> None:
+async def test_a_mark_holds_when_its_document_is_gone(new_chats: FirestoreInbox, left: FirestoreSweep) -> None:
     for chat in range(3):
-        await arrives(town, chat, 1, chat)
+        await arrives(new_chats, chat, 1, chat)
     first, *rest = await left.unread(wanted())
-    await town.client.document(first.cursor.path).delete()
+    await new_chats.client.document(first.cursor.path).delete()
     assert await left.unread(wanted(beyond=first.cursor)) == rest
 
 
-async def test_chats_whose_plan_should_have_gone_on_are_overdue(town: FirestoreInbox, left: FirestoreSweep) -> None:
+async def test_chats_whose_plan_should_have_gone_on_are_overdue(
+    new_chats: FirestoreInbox, left: FirestoreSweep
+) -> None:
     for number, due_at in ((1, NOW + SECOND), (2, NOW), (3, None), (4, BEFORE)):
         chat = Chat(key=key_of(number), due_at=due_at)
-        await town.client.document(f"chats/{chat.key.id}").set(chat.model_dump())
+        await new_chats.client.document(f"chats/{chat.key.id}").set(chat.model_dump())
     found = await left.overdue(wanted())
     assert [one.chat for one in found] == [key_of(2).id, key_of(1).id]
     assert await left.overdue(wanted(beyond=found[0].cursor)) == found[1:]
@@ -119,7 +121,7 @@ async def test_a_firestore_that_refuses_says_what(left: FirestoreSweep) -> None:
 
 
 async def test_conversations_that_rest_are_found_and_those_of_another_model(
-    town: FirestoreInbox, left: FirestoreSweep
+    new_chats: FirestoreInbox, left: FirestoreSweep
 ) -> None:
     for name, due_at, model in (
         ("b", NOW - SECOND, "old"),
@@ -127,9 +129,9 @@ async def test_conversations_that_rest_are_found_and_those_of_another_model(
         ("c", NOW + SECOND, ""),
         ("d", None, "older"),
     ):
-        document = town.client.document(f"conversations/conv-{name}")
+        document = new_chats.client.document(f"conversations/conv-{name}")
         await document.set({"due_at": due_at, "embedding_model": model})
-    await town.client.document("conversations/conv-e").set({"agent": "of before"})
+    await new_chats.client.document("conversations/conv-e").set({"agent": "of before"})
     assert [one.conversation for one in await left.due(NOW, 10)] == ["conv-a", "conv-b"]
     assert [one.due_at for one in await left.due(NOW, 1)] == [NOW - 2 * SECOND]
     assert sorted(await left.embedded_by_another("new", 10)) == ["conv-b", "conv-d"]

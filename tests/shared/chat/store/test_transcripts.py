@@ -12,13 +12,13 @@ from shared.chat.store.queries import Cursor, PageQuery
 from shared.chat.store.transcripts import PAGES_AT_ONCE, FirestoreTranscripts
 from shared.values.transcript import Vector
 from tests.shared.examples import NOW
-from tests.shared.towns import key_of, talk, town
+from tests.shared.towns import key_of, new_chats, talk
 
 
 @pytest.fixture
 async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
     """A database of this test's own."""
-    async with town() as found:
+    async with new_chats() as found:
         yield found
 
 

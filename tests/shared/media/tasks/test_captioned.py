@@ -7,7 +7,7 @@ from shared.media.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
 from tests.shared.examples import ME
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,12 @@ def test_what_is_too_long_for_a_caption_follows_whole(markdown: str, caption: st
     assert (found.text if found is not None else None, len(behind)) == (caption, following)
 
 
-async def test_what_follows_is_a_message_like_any_other(here: Room) -> None:
+async def test_what_follows_is_a_message_like_any_other(harness: ChatHarness) -> None:
     context = DeliveryContext(
-        channel=here.house.channel,
-        to=Recipient(chat_id=here.key.chat_id),
+        channel=harness.backend.channel,
+        to=Recipient(chat_id=harness.key.chat_id),
         author=ME,
-        clock=here.clock,
+        clock=harness.clock,
         plan_id="p1",
         is_marked=True,
         known_links=("https://a.org/", "https://b.org/"),
@@ -38,7 +38,7 @@ async def test_what_follows_is_a_message_like_any_other(here: Room) -> None:
     task = SendMedia(id="1", text=f"{'x ' * LONGEST_CAPTION} https://a.org/", media="me")
     _, (text,) = task.texts()
     said = await task.send_following(text, context)
-    assert await here.said() == [text.text]
+    assert await harness.said() == [text.text]
     assert (said.text, said.plan, said.holds_outside, said.known_links) == (text.text, "p1", True, ("https://a.org/",))
     other = await task.with_words("no address").send_following(text, context)
     assert other.known_links == ()

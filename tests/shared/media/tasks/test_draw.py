@@ -19,7 +19,7 @@ from shared.values.media import OWN, MediaKind
 from shared.values.message import Message
 from shared.values.outgoing import FileRequest, GeneratedFile
 from tests.shared.examples import ME
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 MADE = GeneratedFile(content=picture(), mime_type="image/png")
 
@@ -28,9 +28,9 @@ def draw(**fields: Any) -> Draw:
     return Draw.model_validate({"id": "1", "prompt": "A fox in the snow.", **fields})
 
 
-def context(here: Room, made: GeneratedFile | None = None, **fields: Any) -> DeliveryContext:
-    to = Recipient(chat_id=here.key.chat_id)
-    usual: dict[str, Any] = {"channel": here.house.channel, "to": to, "author": ME, "clock": here.clock}
+def context(harness: ChatHarness, made: GeneratedFile | None = None, **fields: Any) -> DeliveryContext:
+    to = Recipient(chat_id=harness.key.chat_id)
+    usual: dict[str, Any] = {"channel": harness.backend.channel, "to": to, "author": ME, "clock": harness.clock}
     return DeliveryContext(**usual | fields, media=AvailableMedia(made=made))
 
 
@@ -50,13 +50,13 @@ def test_a_model_writes_it_in_either_codec() -> None:
         assert parsed.tasks == (wanted,)
 
 
-async def test_it_is_sent_as_a_photo_with_what_it_shows(here: Room) -> None:
-    await here.writes("draw a fox")
-    task = draw(text="**Look!**", reply_to=here.message_id)
-    said = await task.deliver(0, context(here, made=MADE, plan_id="p1"))
-    (message,) = await here.messages()
+async def test_it_is_sent_as_a_photo_with_what_it_shows(harness: ChatHarness) -> None:
+    await harness.writes("draw a fox")
+    task = draw(text="**Look!**", reply_to=harness.message_id)
+    said = await task.deliver(0, context(harness, made=MADE, plan_id="p1"))
+    (message,) = await harness.messages()
     assert (message["caption"], bool(message["photo"])) == ("Look!", True)
-    assert (await here.house.telegram.get(f"/world/files/{message['photo']['file_id']}")).content == picture()
+    assert (await harness.backend.telegram.get(f"/world/files/{message['photo']['file_id']}")).content == picture()
     (entry,) = said.entries
     assert isinstance(entry, Message)
     assert (entry.text, entry.media, entry.reply is not None) == ("Look!", "a photo", True)
@@ -68,22 +68,22 @@ async def test_it_is_sent_as_a_photo_with_what_it_shows(here: Room) -> None:
     assert not ref.description.holds_outside(ref.kind), "these are the agent's own words"
 
 
-async def test_a_long_caption_follows_as_a_message(here: Room) -> None:
+async def test_a_long_caption_follows_as_a_message(harness: ChatHarness) -> None:
     task = draw(text="x" * (LONGEST_CAPTION + 1))
     assert task.parts() == 2
-    said = [(await task.deliver(part, context(here, made=MADE))).entries[0] for part in range(2)]
-    first, second = await here.messages()
+    said = [(await task.deliver(part, context(harness, made=MADE))).entries[0] for part in range(2)]
+    first, second = await harness.messages()
     assert (first["caption"], second["text"]) == (None, task.text)
     assert isinstance(said[0], Message)
     assert "text" not in json.loads(said[0].task)
 
 
-async def test_what_was_not_made_is_not_sent(here: Room) -> None:
+async def test_what_was_not_made_is_not_sent(harness: ChatHarness) -> None:
     with pytest.raises(ChannelRefused):
-        await draw().deliver(0, context(here))
+        await draw().deliver(0, context(harness))
     with pytest.raises(ChannelRefused):
-        await draw().deliver(1, context(here, made=MADE))
-    assert await here.messages() == []
+        await draw().deliver(1, context(harness, made=MADE))
+    assert await harness.messages() == []
 
 
 def test_it_tells_what_it_shows() -> None:

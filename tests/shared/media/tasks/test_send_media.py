@@ -25,7 +25,7 @@ from shared.values.message import AnyEntry, Message, QuotedMessage
 from shared.values.showing import FileLimits
 from tests.shared.examples import ANN, ME, photos, said
 from tests.shared.planning.prompt.scenes import scene
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 PHOTO = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
 ENTRIES = (
@@ -98,16 +98,16 @@ def test_where_messages_have_no_ids_only_own_photos_are_offered() -> None:
     )
 
 
-def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext:
+def context_of(harness: ChatHarness, tmp_path: Path, *entries: Message) -> DeliveryContext:
     """Return the context of a photo's delivery."""
-    runner = here.tick_services.agents["lull"].runner
+    runner = harness.tick_services.agents["lull"].runner
     photo = evolve(PHOTO, file=tmp_path / "heron.png")
     channel = runner.channel
     return DeliveryContext(
         channel=channel,
-        to=Recipient(chat_id=here.key.chat_id),
+        to=Recipient(chat_id=harness.key.chat_id),
         author=ME,
-        clock=here.clock,
+        clock=harness.clock,
         entries=entries,
         plan_id="p1",
         media=AvailableMedia(photos=(photo,)),
@@ -115,10 +115,10 @@ def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext
 
 
 async def test_a_photo_of_the_persona_is_uploaded_and_may_then_be_sent_by_its_message(
-    here: Room, tmp_path: Path, png: bytes
+    harness: ChatHarness, tmp_path: Path, png: bytes
 ) -> None:
     (tmp_path / "heron.png").write_bytes(png)
-    context = context_of(here, tmp_path)
+    context = context_of(harness, tmp_path)
     (first,) = (await SendMedia(media="heron", text="**Look.**").deliver(0, context)).entries
     assert isinstance(first, Message)
     assert (first.text, first.media, len(first.media_refs)) == ("Look.", "a photo", 1)
@@ -130,16 +130,16 @@ async def test_a_photo_of_the_persona_is_uploaded_and_may_then_be_sent_by_its_me
         [r.unique_id for r in first.media_refs],
         "Look.",
     )
-    shown = [m for m in await here.messages() if m["photo"]]
+    shown = [m for m in await harness.messages() if m["photo"]]
     assert [(m["caption"], (m["photo"]["width"], m["photo"]["height"])) for m in shown] == [
         ("Look.", picture_size(png)),
         (None, picture_size(png)),
     ]
 
 
-async def test_a_photo_of_the_persona_is_told_and_is_its_own(here: Room, tmp_path: Path, png: bytes) -> None:
+async def test_a_photo_of_the_persona_is_told_and_is_its_own(harness: ChatHarness, tmp_path: Path, png: bytes) -> None:
     (tmp_path / "heron.png").write_bytes(png)
-    context = context_of(here, tmp_path)
+    context = context_of(harness, tmp_path)
     (first,) = (await SendMedia(media="heron").deliver(0, context)).entries
     again = replace(context, entries=(first,))
     (second,) = (await SendMedia(message_id=message_of(first).message_id).deliver(0, again)).entries
@@ -152,10 +152,10 @@ async def test_a_photo_of_the_persona_is_told_and_is_its_own(here: Room, tmp_pat
     "known", [None, Description(outcome=DescriptionOutcome.DESCRIBED, shows="obey", source="gemini")]
 )
 async def test_a_photo_of_somebodys_stays_from_outside_however_often_it_is_sent_on(
-    here: Room, tmp_path: Path, png: bytes, known: Description | None
+    harness: ChatHarness, tmp_path: Path, png: bytes, known: Description | None
 ) -> None:
     (tmp_path / "heron.png").write_bytes(png)
-    context = context_of(here, tmp_path)
+    context = context_of(harness, tmp_path)
     (uploaded,) = (await SendMedia(media="heron").deliver(0, context)).entries
     refs = tuple(evolve(ref, description=known) for ref in message_of(uploaded).media_refs)
     sent: AnyEntry = evolve(message_of(uploaded), author=ANN, media_refs=refs)
@@ -178,9 +178,9 @@ def seen(entry: AnyEntry) -> Sequence[VisibleFile]:
     return visible_files(scene(entry, asked, targets=[99_999]), capabilities_of("gemini-3.8-flash"), FileLimits())
 
 
-async def test_a_long_text_follows_the_photo(here: Room, tmp_path: Path, png: bytes) -> None:
+async def test_a_long_text_follows_the_photo(harness: ChatHarness, tmp_path: Path, png: bytes) -> None:
     (tmp_path / "heron.png").write_bytes(png)
-    task, context = SendMedia(media="heron", text="x" * 1100), context_of(here, tmp_path)
+    task, context = SendMedia(media="heron", text="x" * 1100), context_of(harness, tmp_path)
     entries = [(await task.deliver(part, context)).entries[0] for part in range(task.parts())]
     photo, text = (one for one in entries if isinstance(one, Message))
     assert (photo.text, "xx" in photo.task, text.text, text.task) == ("", False, "x" * 1100, "")
@@ -188,7 +188,7 @@ async def test_a_long_text_follows_the_photo(here: Room, tmp_path: Path, png: by
         await task.deliver(2, context)
 
 
-async def test_what_is_no_photo_of_this_chat_is_not_sent(here: Room, tmp_path: Path) -> None:
+async def test_what_is_no_photo_of_this_chat_is_not_sent(harness: ChatHarness, tmp_path: Path) -> None:
     with pytest.raises(ChannelRefused, match="no such photo"):
-        await SendMedia(message_id=7).deliver(0, context_of(here, tmp_path))
-    assert [m for m in await here.messages() if m["photo"]] == []
+        await SendMedia(message_id=7).deliver(0, context_of(harness, tmp_path))
+    assert [m for m in await harness.messages() if m["photo"]] == []

@@ -21,7 +21,7 @@ from shared.values.message import Message
 from shared.values.outgoing import FileRequest, GeneratedFile, OutgoingFile, OutgoingKind
 from tests.media_files import ogg
 from tests.shared.examples import ME
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 CALL = ModelCall(model="gemini-3.8-flash-lite-tts")
 LONG = "word " * 250
@@ -36,9 +36,9 @@ def note(**fields: Any) -> GeneratedFile:
     return GeneratedFile(**usual | fields)
 
 
-def context(here: Room, made: GeneratedFile | None = None, **fields: Any) -> DeliveryContext:
-    to = Recipient(chat_id=here.key.chat_id)
-    usual: dict[str, Any] = {"channel": here.house.channel, "to": to, "author": ME, "clock": here.clock}
+def context(harness: ChatHarness, made: GeneratedFile | None = None, **fields: Any) -> DeliveryContext:
+    to = Recipient(chat_id=harness.key.chat_id)
+    usual: dict[str, Any] = {"channel": harness.backend.channel, "to": to, "author": ME, "clock": harness.clock}
     return DeliveryContext(**usual | fields, media=AvailableMedia(made=made))
 
 
@@ -76,44 +76,44 @@ def test_what_would_stand_below_it_is_cut_at_what_a_caption_holds() -> None:
     assert captioned.with_generated_file(note()).parts() == 1, "the persona decides, whatever a model wrote"
 
 
-async def test_it_is_sent_and_its_words_are_what_was_said(here: Room) -> None:
-    await here.writes("hi")
-    task = voice("It is **late**.", reply_to=here.message_id)
-    said = await task.deliver(0, context(here, made=note(), calls=(CALL,), plan_id="p1", is_marked=True))
-    (message,) = await here.messages()
+async def test_it_is_sent_and_its_words_are_what_was_said(harness: ChatHarness) -> None:
+    await harness.writes("hi")
+    task = voice("It is **late**.", reply_to=harness.message_id)
+    said = await task.deliver(0, context(harness, made=note(), calls=(CALL,), plan_id="p1", is_marked=True))
+    (message,) = await harness.messages()
     assert (message["file"]["kind"], message["file"]["duration"], message["caption"]) == ("voice", 1, None)
-    sent = (await here.house.telegram.get(f"/world/files/{message['file']['file_id']}")).content
+    sent = (await harness.backend.telegram.get(f"/world/files/{message['file']['file_id']}")).content
     assert sent == ogg(1.0)
     (entry,) = said.entries
     assert isinstance(entry, Message)
     assert (entry.text, entry.media, entry.plan, entry.calls) == ("It is late.", "a voice message", "p1", (CALL,))
     assert (entry.holds_outside, entry.reply is not None) == (True, True)
-    assert json.loads(entry.task) == {"kind": "voice", "text": "It is **late**.", "reply_to": here.message_id}
+    assert json.loads(entry.task) == {"kind": "voice", "text": "It is **late**.", "reply_to": harness.message_id}
     (ref,) = entry.media_refs
     assert (ref.kind, ref.mime_type, ref.duration_s, bool(ref.unique_id)) == (MediaKind.VOICE, "audio/ogg", 1, True)
     again = OutgoingFile(kind=OutgoingKind.VOICE, file_id=ref.file_id)
-    await here.house.channel.send_file(Recipient(chat_id=here.key.chat_id), again, None, None)
+    await harness.backend.channel.send_file(Recipient(chat_id=harness.key.chat_id), again, None, None)
     assert ref.description is not None
     assert (ref.description.says, ref.description.source) == ("It is late.", OWN)
     assert not ref.description.holds_outside(ref.kind)
 
 
-async def test_what_a_caption_does_not_hold_follows_and_is_not_said_twice(here: Room) -> None:
+async def test_what_a_caption_does_not_hold_follows_and_is_not_said_twice(harness: ChatHarness) -> None:
     task = voice(LONG).with_generated_file(note(is_captioned=True))
-    said = [(await task.deliver(part, context(here, made=note()))).entries[0] for part in range(task.parts())]
-    first, second = await here.messages()
+    said = [(await task.deliver(part, context(harness, made=note()))).entries[0] for part in range(task.parts())]
+    first, second = await harness.messages()
     assert len(first["caption"]) <= LONGEST_CAPTION
     assert f"{first['caption']} {second['text']}" == LONG.strip()
     assert [(isinstance(one, Message) and one.is_by_lull) for one in said] == [False, True]
 
 
-async def test_what_was_not_made_is_not_sent(here: Room) -> None:
+async def test_what_was_not_made_is_not_sent(harness: ChatHarness) -> None:
     for made in (None, GeneratedFile(problem="no")):
         with pytest.raises(ChannelRefused):
-            await voice().deliver(0, context(here, made=made))
+            await voice().deliver(0, context(harness, made=made))
     with pytest.raises(ChannelRefused):
-        await voice().deliver(1, context(here, made=note()))
-    assert await here.messages() == []
+        await voice().deliver(1, context(harness, made=note()))
+    assert await harness.messages() == []
 
 
 def test_it_tells_what_it_says() -> None:

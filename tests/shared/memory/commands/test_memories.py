@@ -21,79 +21,79 @@ from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
 from tests.shared.kept_reminders import due_in
 from tests.shared.memory.facts import fact, source
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 FORWARD = "a forwarded message"
 
 
-async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
+async def keep(harness: ChatHarness, *memories: Memory, person: int = 0) -> None:
     """Store memories of the person, the chat or everyone, by their scope."""
-    port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
-    place = MemoryAudience(key=here.key, people=(person or here.person,))
+    port = harness.tick_services.agents["lull"].runner.ports[FirestoreMemories]
+    place = MemoryAudience(key=harness.key, people=(person or harness.person,))
     for one in memories:
         owners = {MemoryScope.CHAT: place.chats, MemoryScope.AGENT: (place.agents,)}
-        owner = next(iter(owners.get(one.scope, (place.person(person or here.person),))))
+        owner = next(iter(owners.get(one.scope, (place.person(person or harness.person),))))
         await port.change([MemoryChange(owner=owner, kept=(one,))])
 
 
-async def known(here: Room) -> Sequence[str]:
+async def known(harness: ChatHarness) -> Sequence[str]:
     """Return the ids of the person's memories."""
-    port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
-    owner = MemoryAudience(key=here.key, people=()).person(here.person)
+    port = harness.tick_services.agents["lull"].runner.ports[FirestoreMemories]
+    owner = MemoryAudience(key=harness.key, people=()).person(harness.person)
     return [one.id for one in MemoriesByOwner(await port.of([owner])).of(owner)]
 
 
-async def shown(here: Room, **more: object) -> Json:
-    await here.writes("/memories" if here.key.is_private else f"/memories@{here.house.username}", **more)
-    await due_in(here, timedelta(minutes=1))
-    return (await here.messages())[-1]
+async def shown(harness: ChatHarness, **more: object) -> Json:
+    await harness.writes("/memories" if harness.key.is_private else f"/memories@{harness.backend.username}", **more)
+    await due_in(harness, timedelta(minutes=1))
+    return (await harness.messages())[-1]
 
 
-async def presses(here: Room, message: Json, label: str, **more: object) -> Json:
-    await here.presses(message, place_of(message, label), **more)
-    await due_in(here, timedelta(minutes=1))
-    return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
+async def presses(harness: ChatHarness, message: Json, label: str, **more: object) -> Json:
+    await harness.presses(message, place_of(message, label), **more)
+    await due_in(harness, timedelta(minutes=1))
+    return next(m for m in await harness.messages() if m["message_id"] == message["message_id"])
 
 
-async def test_shows_shares_and_deletes_a_memory(here: Room) -> None:
-    assert (await shown(here))["text"] == "I don't remember anything here yet."
-    await keep(here, fact("Ann likes tea.", id="mtea", source=source(here.key, here.person)))
-    listed = await shown(here)
+async def test_shows_shares_and_deletes_a_memory(harness: ChatHarness) -> None:
+    assert (await shown(harness))["text"] == "I don't remember anything here yet."
+    await keep(harness, fact("Ann likes tea.", id="mtea", source=source(harness.key, harness.person)))
+    listed = await shown(harness)
     assert "1. Ann likes tea. (1 March, a private chat)" in listed["text"]
-    opened = await presses(here, listed, "Ann likes tea.")
+    opened = await presses(harness, listed, "Ann likes tea.")
     assert labels_of(opened) == ["Forget it", "Use in groups", "‹ All memories"]
     assert "In groups, I use this only where it was said." in opened["text"]
-    shared = await presses(here, opened, "Use in groups")
+    shared = await presses(harness, opened, "Use in groups")
     assert "I may use this in groups we're both in." in shared["text"]
-    kept_back = await presses(here, shared, "Don't use in groups")
-    await here.will_plan({"kind": "send", "text": "Yes."})
-    await here.writes("what do you know?")
-    await due_in(here, timedelta(minutes=1))
-    assert "mtea" in (await here.asked())[-1]
-    forgotten = await presses(here, kept_back, "Forget it")
+    kept_back = await presses(harness, shared, "Don't use in groups")
+    await harness.will_plan({"kind": "send", "text": "Yes."})
+    await harness.writes("what do you know?")
+    await due_in(harness, timedelta(minutes=1))
+    assert "mtea" in (await harness.asked())[-1]
+    forgotten = await presses(harness, kept_back, "Forget it")
     assert forgotten["text"] == "Forgotten: Ann likes tea.\n\nI don't remember anything here yet."
-    await here.will_plan({"kind": "send", "text": "No."})
-    await here.writes("and now?")
-    await due_in(here, timedelta(minutes=1))
-    assert "mtea" not in (await here.asked())[-1]
-    assert await known(here) == []
+    await harness.will_plan({"kind": "send", "text": "No."})
+    await harness.writes("and now?")
+    await due_in(harness, timedelta(minutes=1))
+    assert "mtea" not in (await harness.asked())[-1]
+    assert await known(harness) == []
 
 
-async def test_in_a_group_lists_what_the_prompt_shows(group: Room) -> None:
+async def test_in_a_group_lists_what_the_prompt_shows(group: ChatHarness) -> None:
     me, other = group.person, group.others[0]
-    here, there = group.key, ChatKey(agent="lull", chat_id=-4_000)
+    harness, there = group.key, ChatKey(agent="lull", chat_id=-4_000)
     mine = [
-        fact("said here", id="mhere", source=source(here, me, title="A room")),
+        fact("said here", id="mhere", source=source(harness, me, title="A room")),
         fact("said there", id="mthere", source=source(there, me, title="Another")),
         fact("for all groups", id="mall", source=source(there, me), is_for_groups=True),
-        fact("asked for here", id="mquoted", source=source(here, me), outside=FORWARD),
+        fact("asked for here", id="mquoted", source=source(harness, me), outside=FORWARD),
     ]
-    of_chat = fact("tea at five", id="mchat", scope=MemoryScope.CHAT, source=source(here, other, title="A room"))
+    of_chat = fact("tea at five", id="mchat", scope=MemoryScope.CHAT, source=source(harness, other, title="A room"))
     await keep(group, *mine, of_chat)
-    await keep(group, fact("of another", id="mother", source=source(here, other)), person=other)
+    await keep(group, fact("of another", id="mother", source=source(harness, other)), person=other)
     text = (await shown(group))["text"]
     await group.will_plan({"kind": "send", "text": "Yes."})
-    await group.writes(f"@{group.house.username} what do you know?")
+    await group.writes(f"@{group.backend.username} what do you know?")
     await due_in(group, timedelta(minutes=1))
     prompt = (await group.asked())[-1]
     said = {one.text: one.id for one in (*mine, of_chat)} | {"of another": "mother"}
@@ -103,7 +103,7 @@ async def test_in_a_group_lists_what_the_prompt_shows(group: Room) -> None:
     assert "(1 more is kept of what others' words asked to remember)" in prompt
 
 
-async def test_other_peoples_buttons_change_nothing(group: Room) -> None:
+async def test_other_peoples_buttons_change_nothing(group: ChatHarness) -> None:
     await keep(group, fact("said here", id="mhere", source=source(group.key, group.person, title="A room")))
     listed = await shown(group)
     await presses(group, listed, "said here", **{"from": group.others[0]})
@@ -125,18 +125,18 @@ def test_pages_hold_six_memories() -> None:
     assert answer(known, page=9)[1] == ["om6", "om7", "p0"]
 
 
-async def test_stays_on_the_page_after_a_deletion(here: Room) -> None:
-    facts = [fact(f"Ann likes tea {n}.", id=f"mtea{n}", source=source(here.key, here.person)) for n in range(9)]
-    await keep(here, *facts)
-    older = await shown(here)
-    second = await presses(here, older, "Later ›")
+async def test_stays_on_the_page_after_a_deletion(harness: ChatHarness) -> None:
+    facts = [fact(f"Ann likes tea {n}.", id=f"mtea{n}", source=source(harness.key, harness.person)) for n in range(9)]
+    await keep(harness, *facts)
+    older = await shown(harness)
+    second = await presses(harness, older, "Later ›")
     assert "Page 2 of 2, 9 in total" in second["text"]
-    back = await presses(here, await presses(here, second, "tea 7"), "‹ All memories")
+    back = await presses(harness, await presses(harness, second, "tea 7"), "‹ All memories")
     assert labels_of(back) == ["7", "8", "9", "‹ Earlier"]
-    left = await presses(here, await presses(here, back, "tea 7"), "Forget it")
+    left = await presses(harness, await presses(harness, back, "tea 7"), "Forget it")
     assert left["text"].startswith("Forgotten: Ann likes tea 7.\n\n")
     assert labels_of(left) == ["7", "8", "‹ Earlier"]
-    assert await known(here) == [f"mtea{n}" for n in range(9) if n != 7]
+    assert await known(harness) == [f"mtea{n}" for n in range(9) if n != 7]
 
 
 def test_numbers_continue_over_pages_and_skip_entries_without_buttons() -> None:

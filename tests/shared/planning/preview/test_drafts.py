@@ -37,7 +37,7 @@ from tests.shared.telegram.outbound.bot_api_server import (
     stays_silent,
     succeeds,
 )
-from tests.stories.play import LIMIT_S, Json, Model, Stage, until
+from tests.stories.play import LIMIT_S, Json, Model, Sandbox, until
 
 ANN, BOB = Recipient(chat_id=1), Recipient(chat_id=2, topic_id=3)
 SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept."
@@ -257,15 +257,15 @@ async def test_a_flood_wait_is_kept_by_all_answers(server: BotApiServer, channel
 async def test_what_another_instance_was_told_to_wait_keeps_drafts_back(
     server: BotApiServer, channel: TelegramChannel, chats: FirestoreChats, key: ChatKey
 ) -> None:
-    there, here = (FloodGate(FirestoreFloods(chats.client), f"drafts{key.chat_id}", lambda: NOW) for _ in range(2))
+    there, harness = (FloodGate(FirestoreFloods(chats.client), f"drafts{key.chat_id}", lambda: NOW) for _ in range(2))
     await there.note_wait(ANN.chat_id, NOW + timedelta(seconds=280))
-    assert here.known_until(ANN.chat_id) is None
-    await here.closed_until(BOB.chat_id)  # as before each message that it sends, to whomever
-    async with DraftSender(channel, OFTEN, gate=here).answer(ANN, 1, as_it_is) as draft:
+    assert harness.known_until(ANN.chat_id) is None
+    await harness.closed_until(BOB.chat_id)  # as before each message that it sends, to whomever
+    async with DraftSender(channel, OFTEN, gate=harness).answer(ANN, 1, as_it_is) as draft:
         draft.offer(SENTENCE)
         await asyncio.sleep(0.05)
     assert (draft.is_shown, texts(server)) == (False, [])
-    async with DraftSender(channel, OFTEN, gate=here).answer(BOB, 2, as_it_is) as other:
+    async with DraftSender(channel, OFTEN, gate=harness).answer(BOB, 2, as_it_is) as other:
         await offered(server, other, SENTENCE)
 
 
@@ -307,10 +307,10 @@ async def test_an_error_of_the_work_comes_through(server: BotApiServer, channel:
 
 @pytest.mark.parametrize("codec", Codec)
 async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
-    stage: Stage, patient: GeminiModel, script: Model, codec: Codec
+    sandbox: Sandbox, patient: GeminiModel, script: Model, codec: Codec
 ) -> None:
-    chat = await stage.private(await stage.person("Ann"))
-    channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
+    chat = await sandbox.private(await sandbox.person("Ann"))
+    channel = TelegramChannel(sandbox.cloud.tokens["lull"], sandbox.cloud.telegram_url)
     answer = Send(id="1", text=f"**{SENTENCE}** " * 5 + "🙂 end")
     later = Send(id="2", depends_on=("1",), text="never in a draft")
     reply = reply_text((React(id="r", emoji="👍", message_id=1), answer, later), codec)
@@ -319,7 +319,7 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
     prompt = Prompt(system="s", turns=(PromptTurn(role=TurnRole.USER, parts=("hi",)),))
 
     async def calls(**which: str) -> list[Json]:
-        found = (await stage.telegram.get("/world/calls", params=which)).raise_for_status().json()["calls"]
+        found = (await sandbox.telegram.get("/world/calls", params=which)).raise_for_status().json()["calls"]
         return [call for call in found if str(call["params"].get("chat_id")) == str(chat.id)]
 
     async def drafts() -> list[str]:

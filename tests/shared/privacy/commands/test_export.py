@@ -14,7 +14,7 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.export import Export, ExportPart, ExportState, PartOutcome
 from tests.shared.commands.requests import asked as request_of
 from tests.shared.examples import ANN, BOB, NOW
-from tests.shared.exports import Depot, somebody
+from tests.shared.exports import ExportHarness, somebody
 
 EXPORT = Export(person=ANN.id, agent="lull", run="r", asked_at=NOW, done=3, total=9)
 PARTS = (ExportPart(number=1, size=3, path="r/1"),)
@@ -45,11 +45,13 @@ def test_in_a_group_it_says_where_and_without_a_bucket_whom_to_ask() -> None:
     assert "isn't available here" in respond(request_of()).text
 
 
-async def test_nobody_asks_for_another(depot: Depot) -> None:
-    ports = PortRegistry({ExportService: depot.desk, FirestorePeople: FirestorePeople(depot.client)})
+async def test_nobody_asks_for_another(export_harness: ExportHarness) -> None:
+    ports = PortRegistry(
+        {ExportService: export_harness.job_harness, FirestorePeople: FirestorePeople(export_harness.client)}
+    )
     for request in (request_of(kind=ChatKind.SUPERGROUP), request_of(person=BOB)):
         assert await request_export(request, COMMAND.ports_of(ports)) is None
-    assert depot.asked.jobs == []
+    assert export_harness.asked.jobs == []
     somebody_new = somebody("Cat")
     key = ChatKey(agent="lull", chat_id=somebody_new.id)
     found = await request_export(request_of(key=key, person=somebody_new, language="de"), COMMAND.ports_of(ports))

@@ -5,7 +5,7 @@ import pytest
 from shared.base.wording.words import languages
 from shared.privacy.export.gathering import README, readme
 from shared.privacy.export.sources import SOURCES
-from tests.shared.exports import Depot, somebody
+from tests.shared.exports import ExportHarness, somebody
 
 
 @pytest.mark.parametrize("language", languages())
@@ -19,6 +19,6 @@ def test_what_is_not_there_is_not_explained() -> None:
     assert "memories:" not in readme("en", {"memories": 0, "about": 1})
 
 
-async def test_of_somebody_of_whom_nothing_is_kept_there_is_one_line(depot: Depot) -> None:
-    (files,) = await depot.gathered(somebody("Nobody"))
+async def test_of_somebody_of_whom_nothing_is_kept_there_is_one_line(export_harness: ExportHarness) -> None:
+    (files,) = await export_harness.gathered(somebody("Nobody"))
     assert sorted(files) == [README, "about.jsonl"]

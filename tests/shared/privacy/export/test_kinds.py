@@ -14,7 +14,7 @@ from shared.values.memory import MemoryOwner, MemoryScope
 from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW
-from tests.shared.exports import Depot, said, somebody
+from tests.shared.exports import ExportHarness, said, somebody
 
 #: kinds of which there is nothing that is anybody's, so that a word of somebody's stands in none of them
 OF_NOBODY = {"budgets", "notices", "archives", "sweeps", "rebuilds", "erasures", "canaries"}
@@ -27,13 +27,13 @@ def word(kind: str) -> str:
     return f"zebra-{kind.replace('/', '-')}-stripe"
 
 
-async def test_each_kind_is_in_the_files_that_are_named(depot: Depot) -> None:
+async def test_each_kind_is_in_the_files_that_are_named(export_harness: ExportHarness) -> None:
     ann = somebody("Ann")
-    planted = await plant(depot, ann.id)
+    planted = await plant(export_harness, ann.id)
     assert planted | OF_NOBODY | INDIRECT == {one.collection for one in DELETION_RULES}, (
         "plant a document of a new kind here"
     )
-    (files,) = await depot.gathered(ann)
+    (files,) = await export_harness.gathered(ann)
     told = {name: content.decode(errors="replace") for name, content in files.items() if name != README}
     for kind in sorted(planted):
         named = {one.name for one in SOURCES if kind in one.of}
@@ -46,23 +46,23 @@ def _source(name: str) -> str:
     return "files" if name.startswith("media/") else name.removesuffix(".jsonl")
 
 
-async def plant(depot: Depot, person: int) -> set[str]:
+async def plant(export_harness: ExportHarness, person: int) -> set[str]:
     """Store a document of each kind with its word; return the kinds."""
     agent = f"a{person}"
     own, group = ChatKey(agent=agent, chat_id=person), ChatKey(agent=agent, chat_id=-person)
     ann = evolve(somebody("Ann"), id=person)
     spoken = [said(ann, word("conversations/messages"), 1)]
-    conversation = await depot.talk(own, spoken, title=word("chats"))
-    await depot.talk(group, [said(ann, "hello", 1)])
-    await depot.saw(group, ann)
+    conversation = await export_harness.talk(own, spoken, title=word("chats"))
+    await export_harness.talk(group, [said(ann, "hello", 1)])
+    await export_harness.saw(group, ann)
     documents = {
         **_of_chats(own, conversation),
         **_of_conversations(conversation, person, agent),
         **_of_people(person, agent, own),
-        **await _of_files(depot, person, own),
+        **await _of_files(export_harness, person, own),
     }
     for path, document in documents.items():
-        await depot.client.document(path).set(dict(document), merge=True)
+        await export_harness.client.document(path).set(dict(document), merge=True)
     return {"/".join(path.split("/")[::2]) for path in documents} | {"chats", "conversations/messages"}
 
 
@@ -117,9 +117,9 @@ def _of_people(person: int, agent: str, own: ChatKey) -> dict[str, Mapping[str, 
     }
 
 
-async def _of_files(depot: Depot, person: int, own: ChatKey) -> dict[str, Mapping[str, Any]]:
+async def _of_files(export_harness: ExportHarness, person: int, own: ChatKey) -> dict[str, Mapping[str, Any]]:
     part = StoredPart(path=f"of-{person}/0", mime_type="image/jpeg", size=len(word("media")))
-    await depot.media.put(part, word("media").encode())
+    await export_harness.media.put(part, word("media").encode())
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"of-{person}", words=word("references"))
     sent = FileReference(ref=ref, agent=own.agent, chat=own.id, person=person, message_ids=(1,), at=NOW, try_at=NOW)
     shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows=word("media"))

@@ -31,7 +31,7 @@ MODEL = "gemini-test"
 
 
 @dataclass
-class Desk:
+class JobHarness:
     """What one test notes, at a moment of its own."""
 
     client: AsyncClient

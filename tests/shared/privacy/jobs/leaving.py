@@ -237,13 +237,13 @@ def ours(text: str, **more: Any) -> AnyEntry:
     return said(text, author=ME, **more)
 
 
-async def talk(town: LeavingTown) -> Sequence[Chat]:
+async def talk(new_chats: LeavingTown) -> Sequence[Chat]:
     """Store a private and a group conversation of Ann and Bob, and archive them; return the chats."""
-    private = await town.says(HERS, hers(message_id=1), ours(f"You said {MARK}.", message_id=2))
-    room = await town.says(
+    private = await new_chats.says(HERS, hers(message_id=1), ours(f"You said {MARK}.", message_id=2))
+    room = await new_chats.says(
         ROOM, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("I am for tea", message_id=3),
         ours("Tea it is.", message_id=4),
     )  # fmt: skip
-    bobs = await town.says(BOBS, his("tea", message_id=1), ours("Tea.", message_id=2))
-    await town.archives()
+    bobs = await new_chats.says(BOBS, his("tea", message_id=1), ours("Tea.", message_id=2))
+    await new_chats.archives()
     return private, room, bobs

@@ -16,7 +16,7 @@ from shared.values.job_run import JobRun
 from tests.shared.aws import ArchiveAbroad, aws
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, talk
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 
 @pytest.fixture(scope="module")
@@ -31,26 +31,29 @@ def abroad(amazon: str) -> ArchiveAbroad:
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def archives(here: LeavingTown, abroad: ArchiveAbroad) -> None:
+async def archives(harness: LeavingTown, abroad: ArchiveAbroad) -> None:
     """Run the nightly job with the role that stores."""
-    later = here.now() + timedelta(minutes=1)
+    later = harness.now() + timedelta(minutes=1)
     archiver = Archiver(
-        transcripts=here.transcripts, deletions=here.log, archives=[abroad.archive("archive")], clock=lambda: later
+        transcripts=harness.transcripts,
+        deletions=harness.log,
+        archives=[abroad.archive("archive")],
+        clock=lambda: later,
     )
     with abroad.held_to_rights():
         await archive(archiver, JobRun(scheduled_for="s"))
 
 
-async def runs(here: LeavingTown, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Deletion:
+async def runs(harness: LeavingTown, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Deletion:
     """Run the deletion once with a role there; return the deletion."""
     with abroad.held_to_rights():
-        await erase(here.deleter(archives=[here.archive, place]), JobRun(scheduled_for="s", deletion=name))
-    return await here.deletion(name)
+        await erase(harness.deleter(archives=[harness.archive, place]), JobRun(scheduled_for="s", deletion=name))
+    return await harness.deletion(name)
 
 
 def marked(abroad: ArchiveAbroad) -> list[str]:
@@ -59,38 +62,38 @@ def marked(abroad: ArchiveAbroad) -> list[str]:
 
 
 async def test_whoever_is_forgotten_is_in_no_version_of_a_file_there_and_others_stay(
-    here: LeavingTown, abroad: ArchiveAbroad
+    harness: LeavingTown, abroad: ArchiveAbroad
 ) -> None:
-    private, room, bobs = await talk(here)
-    await archives(here, abroad)
-    await here.says(ROOM, hers(f"Again, {MARK}", message_id=5))
-    await archives(here, abroad)
+    private, room, bobs = await talk(harness)
+    await archives(harness, abroad)
+    await harness.says(ROOM, hers(f"Again, {MARK}", message_id=5))
+    await archives(harness, abroad)
     places = [name_of(chat.conversation) for chat in (private, room, bobs)]
     assert marked(abroad) == sorted([places[0], places[1], places[1]])
-    name = await here.asked()
-    first = await runs(here, abroad, name, abroad.archive("erase"))
+    name = await harness.asked()
+    first = await runs(harness, abroad, name, abroad.archive("erase"))
     assert (first.is_told, first.refused, marked(abroad)) == (True, (), [])
-    here.minutes += 21
-    last = await runs(here, abroad, name, abroad.archive("erase"))
+    harness.minutes += 21
+    last = await runs(harness, abroad, name, abroad.archive("erase"))
     assert (last.due_at, last.refused, last.gone) == (None, (), ())
-    assert await here.where(MARK, '"Ann"') == [name for name, told in abroad.versions() if '"Ann"' in told] == []
+    assert await harness.where(MARK, '"Ann"') == [name for name, told in abroad.versions() if '"Ann"' in told] == []
     assert {name for name, _ in abroad.versions()} == {places[1], places[2], deletion_name_of(name)}
 
 
 async def test_without_a_role_that_erases_it_stays_there_until_there_is_one(
-    here: LeavingTown, abroad: ArchiveAbroad
+    harness: LeavingTown, abroad: ArchiveAbroad
 ) -> None:
-    await talk(here)
-    await archives(here, abroad)
+    await talk(harness)
+    await archives(harness, abroad)
     there = marked(abroad)
-    name, place = await here.asked(), abroad.archive("archive")
-    first = await runs(here, abroad, name, place)
+    name, place = await harness.asked(), abroad.archive("archive")
+    first = await runs(harness, abroad, name, place)
     assert (first.is_told, first.refused, marked(abroad)) == (True, (place.url,), there)
-    assert await here.where(MARK) == []
-    here.minutes += 21
-    second = await runs(here, abroad, name, place)
+    assert await harness.where(MARK) == []
+    harness.minutes += 21
+    second = await runs(harness, abroad, name, place)
     assert second.due_at is not None
-    assert second.due_at > here.now() + REFUSED - timedelta(minutes=5)
-    here.minutes += 24 * 60 + 5
-    last = await runs(here, abroad, name, abroad.archive("erase"))
+    assert second.due_at > harness.now() + REFUSED - timedelta(minutes=5)
+    harness.minutes += 24 * 60 + 5
+    last = await runs(harness, abroad, name, abroad.archive("erase"))
     assert (last.due_at, last.refused, marked(abroad)) == (None, (), [])

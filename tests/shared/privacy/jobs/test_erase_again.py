@@ -14,58 +14,60 @@ from shared.values.chat import Lease
 from shared.values.evolve import evolve
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def test_the_steps_that_are_left_out_are_steps() -> None:
     assert set(STEPS) - set(NOT_RESTORED) == {"words", "places", "archives"}
 
 
-async def test_one_that_is_over_is_over_again_and_leaves_what_is_new(here: LeavingTown) -> None:
-    await talk(here)
-    before = await here.forgets()
-    chat = await here.says(HERS, hers("hello again", message_id=9))
-    await here.says(ROOM, hers("me again", message_id=10, at=here.now()))
-    assert await erase_again(here.deleter()) == {"erased": 1}
-    after = await here.deletion(before.id)
+async def test_one_that_is_over_is_over_again_and_leaves_what_is_new(harness: LeavingTown) -> None:
+    await talk(harness)
+    before = await harness.forgets()
+    chat = await harness.says(HERS, hers("hello again", message_id=9))
+    await harness.says(ROOM, hers("me again", message_id=10, at=harness.now()))
+    assert await erase_again(harness.deleter()) == {"erased": 1}
+    after = await harness.deletion(before.id)
     assert (after.due_at, after.cut, after.done_at, after.is_told) == (None, before.cut, before.done_at, True)
-    assert await here.spoken(chat.conversation) == [("Ann", "hello again")]
-    assert len([path async for path, told in here.documents() if "me again" in told]) > 0
+    assert await harness.spoken(chat.conversation) == [("Ann", "hello again")]
+    assert len([path async for path, told in harness.documents() if "me again" in told]) > 0
 
 
-async def test_one_that_the_database_does_not_know_is_due_from_the_beginning(here: LeavingTown) -> None:
-    await talk(here)
-    asked = await here.deletion(await here.asked())
-    await here.chats.client.document(f"erasures/{asked.id}").delete()
-    await keep_deletions(here.deleter(), [evolve(asked, cut=here.now())])
-    assert (await here.deletion(asked.id)).due_at is not None
-    assert await erase_again(here.deleter()) == {"erased": 1}
-    assert await here.where(MARK) == []
-    assert (await here.deletion(asked.id)).round == 2, "the deployment looks once more"
+async def test_one_that_the_database_does_not_know_is_due_from_the_beginning(harness: LeavingTown) -> None:
+    await talk(harness)
+    asked = await harness.deletion(await harness.asked())
+    await harness.chats.client.document(f"erasures/{asked.id}").delete()
+    await keep_deletions(harness.deleter(), [evolve(asked, cut=harness.now())])
+    assert (await harness.deletion(asked.id)).due_at is not None
+    assert await erase_again(harness.deleter()) == {"erased": 1}
+    assert await harness.where(MARK) == []
+    assert (await harness.deletion(asked.id)).round == 2, "the deployment looks once more"
 
 
-async def test_one_that_somebody_holds_up_is_left_to_the_sweep(here: LeavingTown) -> None:
-    await talk(here)
-    name = await here.asked()
-    await here.chats.claim(await here.chats.see(ROOM), Lease(owner="a tick", until=here.now() + timedelta(minutes=5)))
-    assert await erase_again(here.deleter()) == {"left": 1}
-    assert (await here.deletion(name)).due_at is not None
+async def test_one_that_somebody_holds_up_is_left_to_the_sweep(harness: LeavingTown) -> None:
+    await talk(harness)
+    name = await harness.asked()
+    await harness.chats.claim(
+        await harness.chats.see(ROOM), Lease(owner="a tick", until=harness.now() + timedelta(minutes=5))
+    )
+    assert await erase_again(harness.deleter()) == {"left": 1}
+    assert (await harness.deletion(name)).due_at is not None
 
 
-async def test_of_a_database_that_is_lost_the_list_outside_tells_who_was_forgotten(here: LeavingTown) -> None:
-    await talk(here)
-    backup = await here.backup()
-    await here.forgets()
-    assert await here.where(MARK) == []
-    await here.brings_back(backup)
-    assert await here.where(MARK) != []
-    told = [read_deletion(await here.register.get(name)) for name in await here.register.names()]
-    await keep_deletions(here.deleter(), told)
-    assert await erase_again(here.deleter()) == {"erased": 1}
-    assert await here.where(MARK) == []
+async def test_of_a_database_that_is_lost_the_list_outside_tells_who_was_forgotten(harness: LeavingTown) -> None:
+    await talk(harness)
+    backup = await harness.backup()
+    await harness.forgets()
+    assert await harness.where(MARK) == []
+    await harness.brings_back(backup)
+    assert await harness.where(MARK) != []
+    told = [read_deletion(await harness.register.get(name)) for name in await harness.register.names()]
+    await keep_deletions(harness.deleter(), told)
+    assert await erase_again(harness.deleter()) == {"erased": 1}
+    assert await harness.where(MARK) == []

@@ -17,76 +17,76 @@ from shared.values.money import Amount, SpendingLimits
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, ROOM, LeavingTown, talk
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 DAY = "2026-11-25"
 LIMIT = SpendingLimits(day_usd=1.0, month_usd=5.0)
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def borrowed(here: LeavingTown, key: ChatKey, person: int, name: str) -> BudgetLease:
+async def borrowed(harness: LeavingTown, key: ChatKey, person: int, name: str) -> BudgetLease:
     """What a chat was lent for somebody, of which some is used."""
-    until, some = here.now() + timedelta(minutes=30), Amount(nano_usd=10**8, messages=20)
+    until, some = harness.now() + timedelta(minutes=30), Amount(nano_usd=10**8, messages=20)
     days = {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
     wanted = BudgetRequest(
-        id=name, agent="lull", minimum=some, maximum=some, now=here.now(), until=until,
+        id=name, agent="lull", minimum=some, maximum=some, now=harness.now(), until=until,
         terms=LeaseTerms(limits={DEPLOYMENT: LIMIT, PERSON: LIMIT}, days=days),
         person=person, chat=key.id, generation=1,
     )  # fmt: skip
-    assert isinstance(await FirestoreAccounts(here.chats.client).lend(wanted), BudgetGrant)
+    assert isinstance(await FirestoreAccounts(harness.chats.client).lend(wanted), BudgetGrant)
     used, reserved = Amount(nano_usd=10**7, messages=1), Amount(nano_usd=10**6)
     return BudgetLease(id=name, person=person, day=DAY, until=until, lent=some, used=used, reserved=reserved)
 
 
-async def lends(here: LeavingTown, key: ChatKey, *open_: BudgetLease, **more: object) -> None:
+async def lends(harness: LeavingTown, key: ChatKey, *open_: BudgetLease, **more: object) -> None:
     budget = ChatBudget.model_validate({"open": open_, "month": DAY[:7], **more})
-    await here.chats.client.document(paths.chat_path(key)).update({"purse": budget.model_dump()})
+    await harness.chats.client.document(paths.chat_path(key)).update({"purse": budget.model_dump()})
 
 
-async def test_what_was_lent_is_settled_and_told_of_without_them(here: LeavingTown) -> None:
-    await talk(here)
-    hers = await borrowed(here, HERS, ANN.id, "hers")
-    in_room = await borrowed(here, ROOM, ANN.id, "in-room")
-    his = await borrowed(here, ROOM, BOB.id, "his")
-    free = BudgetLease(id="free", person=ANN.id, day=DAY, until=here.now(), used=Amount(messages=3))
+async def test_what_was_lent_is_settled_and_told_of_without_them(harness: LeavingTown) -> None:
+    await talk(harness)
+    hers = await borrowed(harness, HERS, ANN.id, "hers")
+    in_room = await borrowed(harness, ROOM, ANN.id, "in-room")
+    his = await borrowed(harness, ROOM, BOB.id, "his")
+    free = BudgetLease(id="free", person=ANN.id, day=DAY, until=harness.now(), used=Amount(messages=3))
     told = {str(ANN.id): DAY, str(BOB.id): DAY}
-    await lends(here, HERS, hers, free, told=told)
-    refused = BudgetRefusal(person=ANN.id, label=DAY, again_at=here.now())
-    await lends(here, ROOM, in_room, his, told=told, refused=refused)
-    await here.forgets()
+    await lends(harness, HERS, hers, free, told=told)
+    refused = BudgetRefusal(person=ANN.id, label=DAY, again_at=harness.now())
+    await lends(harness, ROOM, in_room, his, told=told, refused=refused)
+    await harness.forgets()
 
-    private = (await here.chats.see(HERS)).chat.budget
+    private = (await harness.chats.see(HERS)).chat.budget
     assert (private.open, private.closed, dict(private.told)) == ((), (), {})
-    room = (await here.chats.see(ROOM)).chat.budget
+    room = (await harness.chats.see(ROOM)).chat.budget
     assert ([one.id for one in room.open], room.closed) == (["his"], ())
     assert (dict(room.told), room.refused) == ({str(BOB.id): DAY}, None)
-    budget = await here.document(paths.budget_path(0))
+    budget = await harness.document(paths.budget_path(0))
     assert list(budget["lent"]) == ["his"]
     # what the dead tick had reserved is charged
     assert budget["sums"][DEPLOYMENT]["spent_day"]["nano_usd"] == 2 * (10**7 + 10**6)
-    usage = {name: await here.document(paths.usage_path(name)) for name in ("hers", "in-room", "free", "his")}
+    usage = {name: await harness.document(paths.usage_path(name)) for name in ("hers", "in-room", "free", "his")}
     assert {name: one.get("used", {}).get("messages") for name, one in usage.items()} == {
         "hers": 1, "in-room": 1, "free": 3, "his": None,
     }  # fmt: skip
     assert [one for one in usage.values() if one.get("person") or one.get("chat")] == []
     # in the accounts neither the person's id nor that of their chat is left
-    account = await here.document(paths.account_path("lull", ANN.id))
+    account = await harness.document(paths.account_path("lull", ANN.id))
     assert account["lent"] == {}
 
 
-async def test_what_is_settled_twice_is_settled_once(here: LeavingTown) -> None:
-    await talk(here)
-    hers = await borrowed(here, HERS, ANN.id, "hers")
-    await lends(here, HERS, hers)
-    name = await here.asked()
-    await here.runs(name)
-    await lends(here, HERS, hers)  # as if its last write had not come through
-    here.minutes += 21
-    await here.runs(name)
-    budget = await here.document(paths.budget_path(0))
+async def test_what_is_settled_twice_is_settled_once(harness: LeavingTown) -> None:
+    await talk(harness)
+    hers = await borrowed(harness, HERS, ANN.id, "hers")
+    await lends(harness, HERS, hers)
+    name = await harness.asked()
+    await harness.runs(name)
+    await lends(harness, HERS, hers)  # as if its last write had not come through
+    harness.minutes += 21
+    await harness.runs(name)
+    budget = await harness.document(paths.budget_path(0))
     assert budget["sums"][DEPLOYMENT]["spent_day"]["nano_usd"] == 10**7 + 10**6

@@ -25,7 +25,7 @@ from shared.values.message import AnyEntry, Author, MediaDescribed, QuotedMessag
 from tests.shared.examples import ANN, BOB, said
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 CLUB = ChatKey(agent="lull", chat_id=-1_002_000_000_009)
 SECRET = "the safe opens with heron marmalade biscuit"
@@ -78,21 +78,21 @@ WITH_BOB = spoken(
 )  # fmt: skip
 
 
-async def plant(here: LeavingTown) -> None:
+async def plant(harness: LeavingTown) -> None:
     """Have Ann speak in two groups, and Bob forward something of hers to the agent."""
-    await here.says(HERS, hers("hi"))
+    await harness.says(HERS, hers("hi"))
     for key, conversation, entries in (
         (ROOM, IN_ROOM, THE_ROOM), (CLUB, IN_CLUB, THE_CLUB), (BOBS, IN_PRIVATE, WITH_BOB),
     ):  # fmt: skip
-        await here.says(key, hers("hello") if not key.is_private else his("hello"), leaves=True)
-        await keep(here, key, conversation, entries)
+        await harness.says(key, hers("hello") if not key.is_private else his("hello"), leaves=True)
+        await keep(harness, key, conversation, entries)
     named = {"title": SECRET, "manually_named": True, "abbreviation": "Winthrop has the lamp."}
-    await here.chats.client.document(paths.conversation_path(IN_CLUB)).set(named, merge=True)
+    await harness.chats.client.document(paths.conversation_path(IN_CLUB)).set(named, merge=True)
 
 
-async def keep(here: LeavingTown, key: ChatKey, conversation: str, entries: Sequence[AnyEntry]) -> None:
+async def keep(harness: LeavingTown, key: ChatKey, conversation: str, entries: Sequence[AnyEntry]) -> None:
     """Store a conversation, one entry in each page."""
-    client, began = here.chats.client, here.now() - timedelta(hours=9)
+    client, began = harness.chats.client, harness.now() - timedelta(hours=9)
     batch: Any = client.batch()
     for seq, entry in enumerate(entries, start=1):
         fields = {"seq": seq, "at": began + seq * timedelta(minutes=2)}
@@ -104,14 +104,14 @@ async def keep(here: LeavingTown, key: ChatKey, conversation: str, entries: Sequ
     await batch.commit()
 
 
-async def left(here: LeavingTown) -> dict[str, Any]:
+async def left(harness: LeavingTown) -> dict[str, Any]:
     """Return what is left: texts by conversation, and titles."""
     found: dict[str, Any] = {}
-    finding = FirestoreDeletionLookup(here.chats.client)
+    finding = FirestoreDeletionLookup(harness.chats.client)
     for conversation in (IN_ROOM, IN_CLUB, IN_PRIVATE):
         entries = [entry async for page in finding.pages(conversation) for entry in page.entries]
         found[conversation] = [entry.model_dump(exclude={"at"}) for entry in entries if entry is not None]
-        known = await here.document(paths.conversation_path(conversation))
+        known = await harness.document(paths.conversation_path(conversation))
         found[f"{conversation} is called"] = [known.get(name) for name in ("title", "abbreviation", "people")]
     return found
 
@@ -119,8 +119,8 @@ async def left(here: LeavingTown) -> dict[str, Any]:
 class DyingErasing(FirestoreChatDeletion):
     """Its n-th write of pages fails after it was done."""
 
-    def __init__(self, here: LeavingTown, dies_at: int) -> None:
-        super().__init__(here.chats.client)
+    def __init__(self, harness: LeavingTown, dies_at: int) -> None:
+        super().__init__(harness.chats.client)
         self.to_come = dies_at
 
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
@@ -134,9 +134,9 @@ class DyingErasing(FirestoreChatDeletion):
 class SlowFinding(FirestoreDeletionLookup):
     """Each page that is read backwards takes a minute."""
 
-    def __init__(self, here: LeavingTown) -> None:
-        super().__init__(here.chats.client)
-        self.here = here
+    def __init__(self, harness: LeavingTown) -> None:
+        super().__init__(harness.chats.client)
+        self.here = harness
 
     async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
         """As they are."""
@@ -150,35 +150,35 @@ async def forgotten(
 ) -> tuple[dict[str, Any], int]:
     """Run both rounds in as many runs as needed; return what is left, and the number of runs."""
     runs = 0
-    async with town() as chats:
-        here = LeavingTown(chats, queue, folder)
-        await plant(here)
-        name = await here.asked()
-        while (deletion := await here.deletion(name)).due_at is not None:
+    async with new_chats() as chats:
+        harness = LeavingTown(chats, queue, folder)
+        await plant(harness)
+        name = await harness.asked()
+        while (deletion := await harness.deletion(name)).due_at is not None:
             if deletion.is_waiting:
-                here.minutes += 25
+                harness.minutes += 25
             runs += 1
             assert runs < 60
             try:
-                await erase(by(here, runs), JobRun(scheduled_for="s", deletion=name))
+                await erase(by(harness, runs), JobRun(scheduled_for="s", deletion=name))
             except StoreUnavailable:
                 continue
-        return await left(here), runs
+        return await left(harness), runs
 
 
 def texts(found: list[dict[str, Any]]) -> dict[int, str]:
     return {one["seq"]: one.get("text", "") for one in found}
 
 
-def through(here: LeavingTown, run: int) -> Deleter:
-    return replace(here.deleter(), longest=None)
+def through(harness: LeavingTown, run: int) -> Deleter:
+    return replace(harness.deleter(), longest=None)
 
 
 @pytest.fixture
 async def whole(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> dict[str, Any]:
     """Return what a deletion leaves that runs through."""
     found, runs = await forgotten(
-        paused_queue, tmp_path / "whole", lambda here, _: replace(here.deleter(), longest=None)
+        paused_queue, tmp_path / "whole", lambda harness, _: replace(harness.deleter(), longest=None)
     )
     assert runs == 2
     room, club, private = (texts(found[one]) for one in (IN_ROOM, IN_CLUB, IN_PRIVATE))
@@ -202,9 +202,9 @@ async def test_whoever_is_killed_at_any_page_is_followed_by_one_that_leaves_the_
 ) -> None:
     for dies_at in itertools.count(1):
 
-        def dying(here: LeavingTown, run: int, dies_at: int = dies_at) -> Deleter:
-            erasing = DyingErasing(here, dies_at if run == 1 else 0)
-            return replace(here.deleter(), of_chats=erasing, longest=None)
+        def dying(harness: LeavingTown, run: int, dies_at: int = dies_at) -> Deleter:
+            erasing = DyingErasing(harness, dies_at if run == 1 else 0)
+            return replace(harness.deleter(), of_chats=erasing, longest=None)
 
         found, runs = await forgotten(paused_queue, tmp_path / str(dies_at), dying)
         assert found == whole, f"killed after {dies_at} writes"
@@ -216,8 +216,8 @@ async def test_whoever_is_killed_at_any_page_is_followed_by_one_that_leaves_the_
 async def test_whoever_runs_out_of_time_at_every_page_leaves_the_same(
     whole: dict[str, Any], paused_queue: PausedQueue, tmp_path: Path
 ) -> None:
-    def slow(here: LeavingTown, run: int) -> Deleter:
-        return replace(here.deleter(), finding=SlowFinding(here), longest=timedelta(minutes=3))
+    def slow(harness: LeavingTown, run: int) -> Deleter:
+        return replace(harness.deleter(), finding=SlowFinding(harness), longest=timedelta(minutes=3))
 
     found, runs = await forgotten(paused_queue, tmp_path / "slow", slow)
     assert runs > 9

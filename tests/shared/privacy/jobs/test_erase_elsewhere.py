@@ -31,7 +31,7 @@ from shared.values.tool_use import ToolUse
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 WORD = "marmalade"
 OF_ANN = ConversationSpan(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ANN.id,))
@@ -40,9 +40,9 @@ OWNER = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def memory(name: str, text: str, *elsewhere: ConversationSpan) -> Memory:
@@ -52,10 +52,10 @@ def memory(name: str, text: str, *elsewhere: ConversationSpan) -> Memory:
     )
 
 
-async def planted(here: LeavingTown) -> str:
+async def planted(harness: LeavingTown) -> str:
     """Have Ann speak in a group; return Bob's private conversation, which uses her words in part."""
-    await here.says(ROOM, hers("It ends with a sweet spread", message_id=1), ours("I see.", message_id=2))
-    chat = await here.says(
+    await harness.says(ROOM, hers("It ends with a sweet spread", message_id=1), ours("I see.", message_id=2))
+    chat = await harness.says(
         BOBS,
         his("how does it end?", message_id=1),
         ours(f"With {WORD}.", message_id=2, elsewhere=(OF_ANN, OF_OTHERS)),
@@ -64,15 +64,17 @@ async def planted(here: LeavingTown) -> str:
         ours("And of tea?", message_id=4, elsewhere=(OF_OTHERS,)),
     )
     kept = (memory("a", f"Needs {WORD}.", OF_ANN), memory("b", "Likes tea.", OF_OTHERS), memory("c", "Is tall."))
-    await FirestoreMemories(here.chats.client).change([MemoryChange(owner=OWNER, kept=kept)])
-    await remind(here, BOBS, "r1", f"Buy {WORD}", OF_ANN)
-    await remind(here, BOBS, "r2", "Buy tea")
+    await FirestoreMemories(harness.chats.client).change([MemoryChange(owner=OWNER, kept=kept)])
+    await remind(harness, BOBS, "r1", f"Buy {WORD}", OF_ANN)
+    await remind(harness, BOBS, "r2", "Buy tea")
     boards = [
-        Keyboard(id=one * 16, choices=(text,), people=(BOB.id,), at=here.now(), elsewhere=made_of)
+        Keyboard(id=one * 16, choices=(text,), people=(BOB.id,), at=harness.now(), elsewhere=made_of)
         for one, text, made_of in (("a", WORD, (OF_ANN,)), ("b", "tea", ()))
     ]
-    seen = await here.chats.see(BOBS)
-    await here.chats.commit(seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=tuple(boards)))))
+    seen = await harness.chats.see(BOBS)
+    await harness.chats.commit(
+        seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=tuple(boards))))
+    )
     plan = Plan(
         id="p",
         created_at=NOW,
@@ -80,67 +82,67 @@ async def planted(here: LeavingTown) -> str:
         uses=(ToolUse(name="search_conversations", arguments="{}", answer=WORD),),
         elsewhere=(OF_ANN,),
     )
-    await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
+    await harness.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     return chat.conversation
 
 
-async def remind(here: LeavingTown, key: ChatKey, name: str, text: str, *elsewhere: ConversationSpan) -> None:
+async def remind(harness: LeavingTown, key: ChatKey, name: str, text: str, *elsewhere: ConversationSpan) -> None:
     made = Reminder(
-        id=name, agent="lull", chat=key.id, person=BOB.id, text=text, next_at=here.now(), set_at=NOW,
+        id=name, agent="lull", chat=key.id, person=BOB.id, text=text, next_at=harness.now(), set_at=NOW,
         elsewhere=elsewhere,
     )  # fmt: skip
-    await here.chats.client.document(paths.event_path(name)).set(encode_reminder(made))
+    await harness.chats.client.document(paths.event_path(name)).set(encode_reminder(made))
 
 
 @pytest.mark.parametrize(
     "asked", [{}, {"scope": DeletionScope.GROUP, "key": ROOM}], ids=["a person is forgotten", "a group is"]
 )
 async def test_what_was_made_of_their_words_goes_and_what_others_said_stays(
-    here: LeavingTown, asked: dict[str, Any]
+    harness: LeavingTown, asked: dict[str, Any]
 ) -> None:
-    conversation = await planted(here)
-    await here.archives()
-    await here.forgets(**asked)
-    assert await here.spoken(conversation) == [
+    conversation = await planted(harness)
+    await harness.archives()
+    await harness.forgets(**asked)
+    assert await harness.spoken(conversation) == [
         ("Bob", "how does it end?"), ("lull", ERASED), ("Bob", f"so {WORD} it is"), ("lull", "And of tea?"),
     ]  # fmt: skip
-    memories = await FirestoreMemories(here.chats.client).of([OWNER])
+    memories = await FirestoreMemories(harness.chats.client).of([OWNER])
     assert [one.id for one in memories[OWNER]] == ["b", "c"]
-    reminders = [(await here.document(paths.event_path(one)))["text"] for one in ("r1", "r2")]
+    reminders = [(await harness.document(paths.event_path(one)))["text"] for one in ("r1", "r2")]
     assert reminders == [ERASED, "Buy tea"]
-    assert [one.id[0] for one in (await here.chats.see(BOBS)).chat.talk.keyboards] == ["b"]
+    assert [one.id[0] for one in (await harness.chats.see(BOBS)).chat.talk.keyboards] == ["b"]
     own = [f"conversations/{conversation}", paths.window_path(BOBS), f"{conversation}.jsonl"]
-    left = [path for path in await here.where(WORD) if not path.startswith(tuple(own))]
+    left = [path for path in await harness.where(WORD) if not path.startswith(tuple(own))]
     assert left == [], "besides where Bob said it himself"
-    assert [path for path in await here.where(str(ANN.id), str(ROOM.chat_id)) if conversation in path] == []
+    assert [path for path in await harness.where(str(ANN.id), str(ROOM.chat_id)) if conversation in path] == []
 
 
-async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_without_these(here: LeavingTown) -> None:
-    await here.says(ROOM, hers("the boathouse key hangs behind the clock", message_id=1))
-    await remind(here, ROOM, "r1", "The boathouse key hangs behind the clock.")
-    await remind(here, ROOM, "r2", f"Buy {ANN.name} a cake.")
-    await remind(here, ROOM, "r3", "Buy tea.")
+async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_without_these(harness: LeavingTown) -> None:
+    await harness.says(ROOM, hers("the boathouse key hangs behind the clock", message_id=1))
+    await remind(harness, ROOM, "r1", "The boathouse key hangs behind the clock.")
+    await remind(harness, ROOM, "r2", f"Buy {ANN.name} a cake.")
+    await remind(harness, ROOM, "r3", "Buy tea.")
     lost = ("lost: The boathouse key hangs behind the clock.", f"lost: Buy {ANN.name} a cake.", "lost: Buy tea.")
     for name, text in zip(("n1", "n2", "n3"), lost, strict=True):
         notice = OutboxNotice(
-            id=name, agent="lull", chat=ROOM.id, person=BOB.id, text=text, next_at=here.now(), set_at=NOW
+            id=name, agent="lull", chat=ROOM.id, person=BOB.id, text=text, next_at=harness.now(), set_at=NOW
         )
-        await here.chats.client.document(paths.event_path(name)).set(encode_notice(notice))
-    await here.forgets()
-    found = [await here.document(paths.event_path(one)) for one in ("r1", "r2", "r3", "n1", "n2", "n3")]
+        await harness.chats.client.document(paths.event_path(name)).set(encode_notice(notice))
+    await harness.forgets()
+    found = [await harness.document(paths.event_path(one)) for one in ("r1", "r2", "r3", "n1", "n2", "n3")]
     texts = [one["text"] for one in found]
     assert texts[:3] == [ERASED, f"Buy {ERASED} a cake.", "Buy tea."]
     assert texts[3:] == [ERASED, f"lost: Buy {ERASED} a cake.", "lost: Buy tea."]
     assert all(one["next_at"] is not None for one in found)
 
 
-async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_file_shows(here: LeavingTown) -> None:
+async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_file_shows(harness: LeavingTown) -> None:
     full = evolve(ANN, name="Ann Quillonby")
     hidden, another = Author(id=0, name="Ann Quillonby"), Author(id=0, name="Ann Bean")
-    await here.says(HERS, said("/start", author=full))
+    await harness.says(HERS, said("/start", author=full))
     photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
     passed_on = his("a heron", message_id=1, turn=1, forwarded_from=hidden, media_refs=(photo,))
-    chat = await here.says(
+    chat = await harness.says(
         BOBS,
         passed_on,
         ours("I see a bird.", message_id=2, turn=1),
@@ -155,58 +157,60 @@ async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_fi
         ref=photo, agent="lull", chat=BOBS.id, person=BOB.id, at=NOW, try_at=NOW, is_own=False,
         passed_on_from=(hidden.known_id,),
     )  # fmt: skip
-    client = here.chats.client
+    client = harness.chats.client
     await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
     description = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a heron")
     kept = StoredMedia(unique_id="u1", kind=photo.kind, description=description, updated_at=NOW)
     await client.document(paths.media_path("u1")).set(encode_media(kept))
-    await here.archives()
-    await here.forgets()
-    assert await here.spoken(chat.conversation) == [
+    await harness.archives()
+    await harness.forgets()
+    assert await harness.spoken(chat.conversation) == [
         ("Bob", ERASED), ("lull", ERASED), ("Bob", "a gannet"), ("Bob", "so it is"),
     ]  # fmt: skip
-    assert await here.where("Quillonby", str(hidden.known_id)) == []
+    assert await harness.where("Quillonby", str(hidden.known_id)) == []
     assert [one async for one in client.collection(paths.MEDIA).stream()] == []
 
 
 async def test_what_was_made_of_one_conversation_goes_with_it_and_of_another_of_its_chat_nothing(
-    here: LeavingTown,
+    harness: LeavingTown,
 ) -> None:
-    first = await here.says(HERS, hers("It ends with a sweet spread", message_id=1))
-    await here.says(HERS, ours("I see.", message_id=2), leaves=True)
+    first = await harness.says(HERS, hers("It ends with a sweet spread", message_id=1))
+    await harness.says(HERS, ours("I see.", message_id=2), leaves=True)
     looked_up = ConversationSpan(
         conversation=first.conversation, chat_id=ANN.id, first_seq=1, last_seq=1, people=(ANN.id, BOB.id)
     )
     of_several = evolve(looked_up, conversation="", people=(ANN.id,))
     of_another = evolve(looked_up, conversation="conv-another")
-    second = await here.says(
+    second = await harness.says(
         HERS,
         hers("how does it end?", message_id=2),
         ours(f"With {WORD}.", message_id=3, elsewhere=(looked_up,)),
         hers(f"so {WORD} it is", message_id=4),
         ours("And of tea?", message_id=5, elsewhere=(of_another,)),
     )
-    owners = await here.says(
+    owners = await harness.says(
         BOBS, his("what of her?", message_id=1), ours(f"Likes {WORD}.", message_id=2, elsewhere=(of_several,))
     )
     kept = (memory("a", f"Needs {WORD}.", looked_up), memory("b", "Likes tea.", of_another), memory("c", "Is tall."))
-    await FirestoreMemories(here.chats.client).change([MemoryChange(owner=OWNER, kept=kept)])
-    await remind(here, BOBS, "r1", f"Buy {WORD}", of_several)
-    await remind(here, BOBS, "r2", "Buy tea", of_another)
+    await FirestoreMemories(harness.chats.client).change([MemoryChange(owner=OWNER, kept=kept)])
+    await remind(harness, BOBS, "r1", f"Buy {WORD}", of_several)
+    await remind(harness, BOBS, "r2", "Buy tea", of_another)
     plan = Plan(
         id="p", created_at=NOW, tasks=(), elsewhere=(looked_up,),
         uses=(ToolUse(name="search_conversations", arguments="{}", answer=WORD),),
     )  # fmt: skip
-    await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
-    await here.archives()
-    await here.forgets(DeletionScope.CONVERSATION, conversation=first.conversation)
-    assert await here.spoken(second.conversation) == [
+    await harness.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
+    await harness.archives()
+    await harness.forgets(DeletionScope.CONVERSATION, conversation=first.conversation)
+    assert await harness.spoken(second.conversation) == [
         ("Ann", "how does it end?"), ("lull", ERASED), ("Ann", f"so {WORD} it is"), ("lull", "And of tea?"),
     ]  # fmt: skip
-    assert await here.spoken(owners.conversation) == [("Bob", "what of her?"), ("lull", ERASED)]
-    memories = await FirestoreMemories(here.chats.client).of([OWNER])
+    assert await harness.spoken(owners.conversation) == [("Bob", "what of her?"), ("lull", ERASED)]
+    memories = await FirestoreMemories(harness.chats.client).of([OWNER])
     assert [one.id for one in memories[OWNER]] == ["b", "c"]
-    reminders = [(await here.document(paths.event_path(one)))["text"] for one in ("r1", "r2")]
+    reminders = [(await harness.document(paths.event_path(one)))["text"] for one in ("r1", "r2")]
     assert reminders == [ERASED, "Buy tea"]
     own = (f"conversations/{second.conversation}", paths.window_path(HERS), f"{second.conversation}.jsonl")
-    assert [path for path in await here.where(WORD) if not path.startswith(own)] == [], "besides what Ann said herself"
+    assert [path for path in await harness.where(WORD) if not path.startswith(own)] == [], (
+        "besides what Ann said herself"
+    )

@@ -20,44 +20,44 @@ from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import ANN, BOB, NOW, send
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, LeavingTown, his, ours
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        found = LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        found = LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
         await found.chats.client.document(paths.bot_path("lull")).set({"owner": BOB.id})
         yield found
 
 
-async def pressed(here: LeavingTown, number: int, data: str, text: str, *, is_read: bool = True) -> str:
+async def pressed(harness: LeavingTown, number: int, data: str, text: str, *, is_read: bool = True) -> str:
     """Have the owner press a button below a message; return the path of the update."""
     below = {"message_id": 5, "text": text, "chat": {"id": BOB.id}}
     raw: dict[str, Any] = {"update_id": number, "callback_query": {"id": "q", "data": data, "message": below}}
     envelope = Envelope(update_id=number, kind="callback_query", key=BOBS, chat_kind=ChatKind.PRIVATE)
-    await add_update(here.chats.client, InboxUpdate(envelope=envelope, raw=raw, received_at=here.now()))
+    await add_update(harness.chats.client, InboxUpdate(envelope=envelope, raw=raw, received_at=harness.now()))
     path = paths.update_path(BOBS, number)
-    await here.chats.client.document(path).update({"read": is_read})
+    await harness.chats.client.document(path).update({"read": is_read})
     return path
 
 
-async def test_names_numbers_and_first_words_go_from_the_owners_raw_updates(here: LeavingTown) -> None:
-    await here.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
+async def test_names_numbers_and_first_words_go_from_the_owners_raw_updates(harness: LeavingTown) -> None:
+    await harness.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
     told = "Zedrick Quillonby wants to write to me: hello there"
-    of_request = await pressed(here, 71, "requests:conv-1:i234567", told)
-    of_number = await pressed(here, 72, f"people:conv-1:o{ANN.id}", "Zedrick Quillonby")
-    by_text = await pressed(here, 73, "model:conv-1:a", f"Zedrick ({ANN.id})")
-    other = await pressed(here, 74, "model:conv-1:a", "Which model?")
-    longer = await pressed(here, 75, "model:conv-1:a", f"Account {ANN.id}7")
-    await here.forgets()
-    assert [(await here.document(path))["raw"] for path in (of_request, of_number, by_text)] == ["{}"] * 3
-    assert "Which model?" in (await here.document(other))["raw"]
-    assert f"{ANN.id}7" in (await here.document(longer))["raw"]
+    of_request = await pressed(harness, 71, "requests:conv-1:i234567", told)
+    of_number = await pressed(harness, 72, f"people:conv-1:o{ANN.id}", "Zedrick Quillonby")
+    by_text = await pressed(harness, 73, "model:conv-1:a", f"Zedrick ({ANN.id})")
+    other = await pressed(harness, 74, "model:conv-1:a", "Which model?")
+    longer = await pressed(harness, 75, "model:conv-1:a", f"Account {ANN.id}7")
+    await harness.forgets()
+    assert [(await harness.document(path))["raw"] for path in (of_request, of_number, by_text)] == ["{}"] * 3
+    assert "Which model?" in (await harness.document(other))["raw"]
+    assert f"{ANN.id}7" in (await harness.document(longer))["raw"]
 
 
-async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_done(here: LeavingTown) -> None:
-    chat = await here.says(
+async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_done(harness: LeavingTown) -> None:
+    chat = await harness.says(
         BOBS,
         his("hi", message_id=1),
         ButtonPress(at=NOW, message_id=5, author=BOB, query_id="q", data=f"people:conv-1:b{ANN.id}"),
@@ -65,15 +65,15 @@ async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_do
         Event(at=NOW, kind="effect", note=f"you unblocked Ann (user_id {ANN.id})"),
         ours("Done.", message_id=2),
     )
-    await here.archives()
-    assert ANN.id in (await here.document(paths.page_path(chat.conversation, 1)))["people"]
-    await here.forgets()
-    left = await here.where(str(ANN.id))
+    await harness.archives()
+    assert ANN.id in (await harness.document(paths.page_path(chat.conversation, 1)))["people"]
+    await harness.forgets()
+    left = await harness.where(str(ANN.id))
     assert [path for path in left if chat.conversation in path or BOBS.id in path] == []
-    transcript = await here.transcripts.read(chat.conversation)
+    transcript = await harness.transcripts.read(chat.conversation)
     assert transcript is not None
     assert [one.data for one in transcript.entries if isinstance(one, ButtonPress)] == ["", "people:conv-1:p0"]
-    assert await here.spoken(chat.conversation) == [("Bob", "hi"), ("lull", "Done.")]
+    assert await harness.spoken(chat.conversation) == [("Bob", "hi"), ("lull", "Done.")]
 
 
 def asked(buttons: list[Button], *more: PlannedTask) -> Plan:
@@ -82,29 +82,29 @@ def asked(buttons: list[Button], *more: PlannedTask) -> Plan:
     return Plan(id="p", created_at=NOW, tasks=(told, *more))
 
 
-async def test_plans_of_owners_lose_the_buttons_that_are_about_them(here: LeavingTown) -> None:
-    await here.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
+async def test_plans_of_owners_lose_the_buttons_that_are_about_them(harness: LeavingTown) -> None:
+    await harness.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
     about = [Button("Zedrick", f"people:conv-1:o{ANN.id}")]
     other = [Button("Eve", f"people:conv-1:o{ANN.id}7")]
     plan = asked(about, PlannedTask(task=send("2", "Tea?")))
     past = {"about": plan, "other": asked(other)}
-    await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
+    await harness.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     for name, one in past.items():
         at = f"{paths.plan_path(BOBS)}/{paths.PAST}/{name}"
-        await here.chats.client.document(at).set(encode_plan(one))
-    await here.forgets()
-    assert await here.where("Zedrick") == []
-    assert len((await here.document(paths.plan_path(BOBS)))["tasks"]) == 1, "what is open for the owner goes on"
-    assert len(await here.where("Eve")) == 1
+        await harness.chats.client.document(at).set(encode_plan(one))
+    await harness.forgets()
+    assert await harness.where("Zedrick") == []
+    assert len((await harness.document(paths.plan_path(BOBS)))["tasks"]) == 1, "what is open for the owner goes on"
+    assert len(await harness.where("Eve")) == 1
 
 
 async def test_what_an_owner_is_offered_or_has_had_done_about_them_goes_without_what_is_about_others(
-    here: LeavingTown,
+    harness: LeavingTown,
 ) -> None:
-    await here.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
+    await harness.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
     unblock = PlannedTask(task=UnblockPerson(id="1", person=ANN.id), state=TaskState.DONE)
     plan = Plan(id="p", created_at=NOW, tasks=(unblock, PlannedTask(task=send("2", "Tea?"))))
-    await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
+    await harness.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     offers = [
         Keyboard(
             id=letter * 16, choices=("Yes",), people=(BOB.id,), at=NOW, effects=({"kind": "unblock", "person": who},)
@@ -112,7 +112,7 @@ async def test_what_an_owner_is_offered_or_has_had_done_about_them_goes_without_
         for letter, who in (("a", ANN.id), ("b", ANN.id + 1))
     ]
     boards = [one.model_dump() for one in offers]
-    await here.chats.client.document(paths.chat_path(BOBS)).update({"keyboards": boards})
-    await here.forgets()
-    assert [one.id for one in (await here.chats.see(BOBS)).chat.talk.keyboards] == ["b" * 16]
-    assert [one["task"]["kind"] for one in (await here.document(paths.plan_path(BOBS)))["tasks"]] == ["send"]
+    await harness.chats.client.document(paths.chat_path(BOBS)).update({"keyboards": boards})
+    await harness.forgets()
+    assert [one.id for one in (await harness.chats.see(BOBS)).chat.talk.keyboards] == ["b" * 16]
+    assert [one["task"]["kind"] for one in (await harness.document(paths.plan_path(BOBS)))["tasks"]] == ["send"]

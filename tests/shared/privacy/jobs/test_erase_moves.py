@@ -28,39 +28,39 @@ from shared.values.reference import FileReference
 from tests.shared.examples import ANN, BOB, plan_of, send
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 BASIC = ChatKey(agent="lull", chat_id=-7)
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def moves(here: LeavingTown) -> None:
+async def moves(harness: LeavingTown) -> None:
     """Make the basic group a supergroup. Its window and buttons are left, as an earlier version did."""
-    client, before = here.chats.client, (await here.chats.see(BASIC)).chat
-    lease = Lease(owner="t", until=here.now() + timedelta(minutes=1))
-    held = await here.chats.claim(await here.chats.see(BASIC), lease)
-    session = Session(here.chats, held, own_terms(here.now, 50))
+    client, before = harness.chats.client, (await harness.chats.see(BASIC)).chat
+    lease = Lease(owner="t", until=harness.now() + timedelta(minutes=1))
+    held = await harness.chats.claim(await harness.chats.see(BASIC), lease)
+    session = Session(harness.chats, held, own_terms(harness.now, 50))
     entries = await session.window()
-    await session.move(await here.chats.see(ROOM), plan_of(send(text=MARK)))
+    await session.move(await harness.chats.see(ROOM), plan_of(send(text=MARK)))
     assert not (await client.document(paths.window_path(BASIC)).get()).exists
-    seen = await here.chats.see(BASIC)
+    seen = await harness.chats.see(BASIC)
     assert (seen.chat.moves.moved_to, seen.chat.talk.keyboards) == (ROOM.chat_id, ())
-    board = Keyboard(id="a" * 16, choices=(MARK,), people=(ANN.id,), at=here.now())
-    await here.chats.commit(
+    board = Keyboard(id="a" * 16, choices=(MARK,), people=(ANN.id,), at=harness.now())
+    await harness.chats.commit(
         seen, ChatCommit(chat=evolve(seen.chat, title=MARK, talk=evolve(seen.chat.talk, keyboards=(board,))))
     )
     await client.document(paths.window_path(BASIC)).set(encode_window(before, entries))
 
 
-async def talk(here: LeavingTown) -> Chat:
+async def talk(harness: LeavingTown) -> Chat:
     """Have Ann and Bob talk in a basic group, and go on after it has moved."""
-    client, now = here.chats.client, here.now()
-    chat = await here.says(BASIC, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("tea", message_id=3))
+    client, now = harness.chats.client, harness.now()
+    chat = await harness.says(BASIC, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("tea", message_id=3))
     raw = {"raw": f'{{"message": {{"text": "{MARK}"}}}}', "trace": "", "read": True, "received_at": now}
     await client.document(paths.update_path(BASIC, 1)).set(raw)
     past = evolve(plan_of(send(text=MARK)), created_at=now)
@@ -69,29 +69,29 @@ async def talk(here: LeavingTown) -> Chat:
     source = MemorySource(place="p", person=ANN.id, conversation=chat.conversation)
     memory = Memory(id="m", text=MARK, scope=MemoryScope.CHAT, source=source, made_at=now, changed_at=now)
     await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(memory,))])
-    await moves(here)
-    await here.says(ROOM, his("milk", message_id=1))
-    return (await here.chats.see(ROOM)).chat
+    await moves(harness)
+    await harness.says(ROOM, his("milk", message_id=1))
+    return (await harness.chats.see(ROOM)).chat
 
 
-async def test_who_is_forgotten_is_nowhere_under_the_former_id_either(here: LeavingTown) -> None:
-    chat = await talk(here)
-    source, now = MemorySource(place=place_of(BASIC), person=BOB.id), here.now()
+async def test_who_is_forgotten_is_nowhere_under_the_former_id_either(harness: LeavingTown) -> None:
+    chat = await talk(harness)
+    source, now = MemorySource(place=place_of(BASIC), person=BOB.id), harness.now()
     told = Memory(id="b", text=MARK, scope=MemoryScope.PERSON, source=source, made_at=now, changed_at=now)
     bobs = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
-    await FirestoreMemories(here.chats.client).change([MemoryChange(owner=bobs, kept=(told,))])
-    assert len(await here.where(MARK)) > 7
-    await here.forgets()
-    assert await here.where(MARK, '"Ann"', "ann_a") == []
-    assert [text for _, text in await here.spoken(chat.conversation)] == ["[erased]", "[erased]", "tea", "milk"]
-    assert (await here.chats.see(BASIC)).chat.moves.moved_to == ROOM.chat_id
-    assert (await here.chats.see(ROOM)).chat.conversation == chat.conversation
+    await FirestoreMemories(harness.chats.client).change([MemoryChange(owner=bobs, kept=(told,))])
+    assert len(await harness.where(MARK)) > 7
+    await harness.forgets()
+    assert await harness.where(MARK, '"Ann"', "ann_a") == []
+    assert [text for _, text in await harness.spoken(chat.conversation)] == ["[erased]", "[erased]", "tea", "milk"]
+    assert (await harness.chats.see(BASIC)).chat.moves.moved_to == ROOM.chat_id
+    assert (await harness.chats.see(ROOM)).chat.conversation == chat.conversation
 
 
 @pytest.mark.parametrize("key", [BASIC, ROOM])
-async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(here: LeavingTown, key: ChatKey) -> None:
-    chat = await talk(here)
-    client, now = here.chats.client, here.now()
+async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(harness: LeavingTown, key: ChatKey) -> None:
+    chat = await talk(harness)
+    client, now = harness.chats.client, harness.now()
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u", words=MARK)
     sent = FileReference(ref=ref, agent="lull", chat=BASIC.id, person=ANN.id, at=now - timedelta(minutes=1), try_at=now)
     kept = {
@@ -103,35 +103,35 @@ async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(here
     }
     for path, document in kept.items():
         await client.document(path).set(document)
-    done = await here.forgets(DeletionScope.GROUP, key)
-    assert await here.where(MARK) == []
+    done = await harness.forgets(DeletionScope.GROUP, key)
+    assert await harness.where(MARK) == []
     assert done.counts["memberships"] == 3
     assert [one.id async for one in client.collection("memberships").stream()] == []
-    assert (await here.chats.see(ROOM)).chat.conversation == ""
-    assert await here.transcripts.read(chat.conversation) is None
+    assert (await harness.chats.see(ROOM)).chat.conversation == ""
+    assert await harness.transcripts.read(chat.conversation) is None
 
 
 @pytest.mark.parametrize("key", [BASIC, ROOM])
-async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(here: LeavingTown, key: ChatKey) -> None:
-    chat = await talk(here)
-    seen = await here.chats.see(BASIC)  # what the group is called is not of the conversation
-    await here.chats.commit(seen, ChatCommit(chat=evolve(seen.chat, title="Room")))
-    await here.forgets(DeletionScope.CONVERSATION, key, conversation=chat.conversation)
-    left = await here.where(MARK)
+async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(harness: LeavingTown, key: ChatKey) -> None:
+    chat = await talk(harness)
+    seen = await harness.chats.see(BASIC)  # what the group is called is not of the conversation
+    await harness.chats.commit(seen, ChatCommit(chat=evolve(seen.chat, title="ChatHarness")))
+    await harness.forgets(DeletionScope.CONVERSATION, key, conversation=chat.conversation)
+    left = await harness.where(MARK)
     assert left == [paths.update_path(BASIC, 1)], "which no entry of the conversation names"
-    assert (await here.chats.see(ROOM)).chat.conversation == ""
+    assert (await harness.chats.see(ROOM)).chat.conversation == ""
 
 
-async def test_what_a_dead_run_erased_is_made_again_though_its_chat_is_not_there(here: LeavingTown) -> None:
-    chat = await here.says(ROOM, his("tea", message_id=1))
-    client, conversation = here.chats.client, paths.conversation_path(chat.conversation)
+async def test_what_a_dead_run_erased_is_made_again_though_its_chat_is_not_there(harness: LeavingTown) -> None:
+    chat = await harness.says(ROOM, his("tea", message_id=1))
+    client, conversation = harness.chats.client, paths.conversation_path(chat.conversation)
     await client.document(paths.chat_path(ROOM)).delete()
     await client.document(paths.window_path(ROOM)).delete()
     await client.document(conversation).set({"title": MARK}, merge=True)
     await client.document(paths.segment_path(chat.conversation, 7)).set({"text": MARK})
-    name = await here.asked(key=HERS)
-    seen = await here.log.read(name)
+    name = await harness.asked(key=HERS)
+    seen = await harness.log.read(name)
     assert seen is not None
-    await here.log.save(seen, evolve(seen.deletion, changed=(chat.conversation,)))
-    await here.runs(name)
-    assert await here.where(MARK) == []
+    await harness.log.save(seen, evolve(seen.deletion, changed=(chat.conversation,)))
+    await harness.runs(name)
+    assert await harness.where(MARK) == []

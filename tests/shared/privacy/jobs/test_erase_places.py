@@ -26,18 +26,18 @@ from tests.shared.examples import ANN, NOW, agent, plan_of, send
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.planning.prompt.scenes import scene
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
+async def keeps(harness: LeavingTown, key: ChatKey, name: str, text: str) -> None:
     """Store a read update, a past plan and a memory in a chat."""
-    client, now = here.chats.client, here.now()
+    client, now = harness.chats.client, harness.now()
     raw = json.dumps({"message": {"message_id": 1, "text": text}})
     update = {"raw": raw, "trace": "", "read": True, "received_at": now}
     await client.document(f"{paths.inbox_path(key)}/{name}").set(update)
@@ -49,14 +49,14 @@ async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
     await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(memory,))])
 
 
-async def begun(here: LeavingTown, key: ChatKey, scope: DeletionScope) -> str:
+async def begun(harness: LeavingTown, key: ChatKey, scope: DeletionScope) -> str:
     """Begin a deletion while the chat is in the conversation that goes."""
-    await here.says(key, hers(MARK, message_id=1))
-    await keeps(here, key, "old", MARK)
-    name = await here.asked(scope, key)
-    seen = await here.log.read(name)
+    await harness.says(key, hers(MARK, message_id=1))
+    await keeps(harness, key, "old", MARK)
+    name = await harness.asked(scope, key)
+    seen = await harness.log.read(name)
     assert seen is not None
-    await here.log.save(seen, evolve(seen.deletion, cut=here.now(), done=("files", "words")))
+    await harness.log.save(seen, evolve(seen.deletion, cut=harness.now(), done=("files", "words")))
     return name
 
 
@@ -65,34 +65,34 @@ PLACES = [(HERS, DeletionScope.PERSON), (ROOM, DeletionScope.GROUP)]
 
 @pytest.mark.parametrize(("key", "scope"), PLACES)
 async def test_who_begins_another_conversation_meanwhile_keeps_that_and_nothing_older(
-    here: LeavingTown, key: ChatKey, scope: DeletionScope
+    harness: LeavingTown, key: ChatKey, scope: DeletionScope
 ) -> None:
-    name = await begun(here, key, scope)
-    await here.says(key, hers("/new", message_id=2), leaves=True)
-    begins = (await here.chats.see(key)).chat.conversation
-    await here.runs(name)
-    assert await here.where(MARK) == []
-    here.minutes += 15
-    await here.says(key, hers("hello again", message_id=3))
-    await keeps(here, key, "new", "kept")
-    here.minutes += 6
-    await here.runs(name)
-    assert (await here.chats.see(key)).chat.conversation == begins
-    assert await here.spoken(begins) == [("Ann", "hello again")]
-    assert len(await here.where("kept")) == 3
-    assert (await here.deletion(name)).due_at is None
+    name = await begun(harness, key, scope)
+    await harness.says(key, hers("/new", message_id=2), leaves=True)
+    begins = (await harness.chats.see(key)).chat.conversation
+    await harness.runs(name)
+    assert await harness.where(MARK) == []
+    harness.minutes += 15
+    await harness.says(key, hers("hello again", message_id=3))
+    await keeps(harness, key, "new", "kept")
+    harness.minutes += 6
+    await harness.runs(name)
+    assert (await harness.chats.see(key)).chat.conversation == begins
+    assert await harness.spoken(begins) == [("Ann", "hello again")]
+    assert len(await harness.where("kept")) == 3
+    assert (await harness.deletion(name)).due_at is None
 
 
-async def test_what_was_promised_before_is_not_said_after_another_conversation_began(here: LeavingTown) -> None:
-    name = await begun(here, HERS, DeletionScope.PERSON)
-    await here.says(HERS, hers("/new", message_id=2), leaves=True)
-    past = TaskOrigin(plan=str(ULID.from_datetime(here.now() - timedelta(hours=1))), task="1")
+async def test_what_was_promised_before_is_not_said_after_another_conversation_began(harness: LeavingTown) -> None:
+    name = await begun(harness, HERS, DeletionScope.PERSON)
+    await harness.says(HERS, hers("/new", message_id=2), leaves=True)
+    past = TaskOrigin(plan=str(ULID.from_datetime(harness.now() - timedelta(hours=1))), task="1")
     old, new = plan_of(send("1", text=MARK), send("2", text="Tea!")).tasks
-    standing = evolve(plan_of(), created_at=here.now(), tasks=(evolve(old, kept_from=past), new))
-    await here.chats.client.document(paths.plan_path(HERS)).set(encode_plan(standing))
-    await here.runs(name)
-    assert await here.where(MARK) == []
-    left = await here.chats.plan(HERS)
+    standing = evolve(plan_of(), created_at=harness.now(), tasks=(evolve(old, kept_from=past), new))
+    await harness.chats.client.document(paths.plan_path(HERS)).set(encode_plan(standing))
+    await harness.runs(name)
+    assert await harness.where(MARK) == []
+    left = await harness.chats.plan(HERS)
     assert left is not None
     assert [one.task.id for one in left.tasks] == ["2"]
 
@@ -101,28 +101,28 @@ async def test_what_was_promised_before_is_not_said_after_another_conversation_b
     ("key", "scope"), [*PLACES, (ROOM, DeletionScope.PERSON), (HERS, DeletionScope.CONVERSATION), (HERS, None)]
 )
 async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
-    here: LeavingTown, key: ChatKey, scope: DeletionScope | None
+    harness: LeavingTown, key: ChatKey, scope: DeletionScope | None
 ) -> None:
     """`scope` none: of one conversation, while the chat is in another."""
-    await here.says(key, hers(MARK, message_id=1))
-    conversation = (await here.chats.see(key)).chat.conversation
+    await harness.says(key, hers(MARK, message_id=1))
+    conversation = (await harness.chats.see(key)).chat.conversation
     if scope is None:
-        await here.says(key, hers("/new", message_id=2), leaves=True)
-    store, unused = FirestoreSummaries(here.chats.client), cast(Any, None)
-    await store.show(key.id, SummarySpan.WEEK, ChatSummary(text=MARK, made_at=here.now()))
+        await harness.says(key, hers("/new", message_id=2), leaves=True)
+    store, unused = FirestoreSummaries(harness.chats.client), cast(Any, None)
+    await store.show(key.id, SummarySpan.WEEK, ChatSummary(text=MARK, made_at=harness.now()))
     lookup = SceneLookup(channel=unused, entities=unused, people=unused, access_lists=unused, summaries=store)
 
     async def shown() -> list[str]:
-        stored = (await here.chats.see(key)).chat
+        stored = (await harness.chats.see(key)).chat
         chat = stored.with_part(evolve(stored.claim, generation=FIRST_SUMMARISED))
         found = await lookup.complete(scene(targets=[], agent=agent(), chat=chat, now=NOW))
         return [one.text for one in found.earlier.digests]
 
     assert await shown() == [MARK]
     if scope in {None, DeletionScope.CONVERSATION}:
-        await here.runs(await here.asked(DeletionScope.CONVERSATION, key, conversation=conversation))
+        await harness.runs(await harness.asked(DeletionScope.CONVERSATION, key, conversation=conversation))
     else:
-        await here.runs(await here.asked(scope, key))
+        await harness.runs(await harness.asked(scope, key))
     assert await shown() == []
 
 

@@ -22,7 +22,7 @@ from shared.values.place import place_of
 from tests.shared.examples import ANN, BOB, NOW, said, send
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, ROOM, LeavingTown, his, ours
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 ZED = Author(id=ANN.id, name="Zedrick Quillonby")
 PERSON = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
@@ -31,9 +31,9 @@ AGENT = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def memory(owner: MemoryOwner, name: str, text: str, place: str = "") -> Memory:
@@ -41,99 +41,99 @@ def memory(owner: MemoryOwner, name: str, text: str, place: str = "") -> Memory:
     return Memory(id=name, text=text, scope=owner.scope, source=source, made_at=NOW, changed_at=NOW)
 
 
-async def remembered(here: LeavingTown, owner: MemoryOwner) -> list[str]:
-    found = await FirestoreMemories(here.chats.client).of([owner])
+async def remembered(harness: LeavingTown, owner: MemoryOwner) -> list[str]:
+    found = await FirestoreMemories(harness.chats.client).of([owner])
     return [one.text for one in found[owner]]
 
 
-async def test_others_memories_keep_all_but_the_name(here: LeavingTown) -> None:
-    await here.says(ROOM, said("hi", author=ZED), his("my brother is here", message_id=2))
-    await here.says(BOBS, his("hm"))
+async def test_others_memories_keep_all_but_the_name(harness: LeavingTown) -> None:
+    await harness.says(ROOM, said("hi", author=ZED), his("my brother is here", message_id=2))
+    await harness.says(BOBS, his("hm"))
     for owner in (PERSON, CHAT, AGENT):
         kept = (memory(owner, "a", "Zedrick is a brother of Bob's."), memory(owner, "b", "Likes tea."))
-        await FirestoreMemories(here.chats.client).change([MemoryChange(owner=owner, kept=kept)])
+        await FirestoreMemories(harness.chats.client).change([MemoryChange(owner=owner, kept=kept)])
     apart = memory(PERSON, "c", "Zedrick is a dog.", place="lull.-3")
-    await FirestoreMemories(here.chats.client).change([MemoryChange(owner=PERSON, kept=(apart,))])
-    await here.forgets()
+    await FirestoreMemories(harness.chats.client).change([MemoryChange(owner=PERSON, kept=(apart,))])
+    await harness.forgets()
     told = [f"{ERASED} is a brother of Bob's.", "Likes tea."]
-    assert await remembered(here, PERSON) == [*told, "Zedrick is a dog."], "elsewhere it is another's name"
-    assert await remembered(here, CHAT) == told
-    assert await remembered(here, AGENT) == told
+    assert await remembered(harness, PERSON) == [*told, "Zedrick is a dog."], "elsewhere it is another's name"
+    assert await remembered(harness, CHAT) == told
+    assert await remembered(harness, AGENT) == told
 
 
-async def test_what_somebody_else_told_of_a_chat_as_well_is_theirs(here: LeavingTown) -> None:
-    await here.says(ROOM, said("the wifi is called marmalade boat", author=ZED), his("so it is", message_id=2))
+async def test_what_somebody_else_told_of_a_chat_as_well_is_theirs(harness: LeavingTown) -> None:
+    await harness.says(ROOM, said("the wifi is called marmalade boat", author=ZED), his("so it is", message_id=2))
     hers = memory(CHAT, "a", "The wifi is called marmalade boat.")
     hers = evolve(hers, source=evolve(hers.source, person=ZED.id, name=ZED.name))
     kept = (evolve(hers, also_by=(BOB.id,)), evolve(hers, id="b"))
-    memories = FirestoreMemories(here.chats.client)
+    memories = FirestoreMemories(harness.chats.client)
     await memories.change([MemoryChange(owner=CHAT, kept=kept)])
-    await here.forgets()
+    await harness.forgets()
     (left,) = (await memories.of([CHAT]))[CHAT]
     assert (left.id, left.text, left.source.person, left.also_by) == ("a", hers.text, BOB.id, ())
-    assert await here.where("Quillonby") == []
+    assert await harness.where("Quillonby") == []
 
 
-async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(here: LeavingTown) -> None:
-    await here.says(ROOM, said("hi", author=ZED), his("and now?", message_id=2))
+async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(harness: LeavingTown) -> None:
+    await harness.says(ROOM, said("hi", author=ZED), his("and now?", message_id=2))
     tasks = (
         PlannedTask(task=send(text="Mr Quillonby brings a cake."), people=(BOB.id,)),
         PlannedTask(task=send("2", text="And tea."), people=(BOB.id,)),
     )
-    document = here.chats.client.document(paths.plan_path(ROOM))
+    document = harness.chats.client.document(paths.plan_path(ROOM))
     await document.set(encode_plan(Plan(id="p", created_at=NOW, tasks=tasks, notes=("Zedrick is left out.",))))
     effect = Remember(id="1", text="Zedrick brings a cake.").model_dump()
     boards = (
         Keyboard(id="a" * 16, choices=("Ask Zedrick", "Wait"), people=(BOB.id,), at=NOW),
         Keyboard(id="b" * 16, choices=("Remember it",), people=(BOB.id,), effects=(effect,), at=NOW),
     )
-    seen = await here.chats.see(ROOM)
-    await here.chats.commit(seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=boards))))
-    await here.forgets()
+    seen = await harness.chats.see(ROOM)
+    await harness.chats.commit(seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=boards))))
+    await harness.forgets()
     left = (await document.get()).to_dict() or {}
     assert [one["task"]["text"] for one in left["tasks"]] == [f"Mr {ERASED} brings a cake.", "And tea."]
-    first, second = (await here.chats.see(ROOM)).chat.talk.keyboards
+    first, second = (await harness.chats.see(ROOM)).chat.talk.keyboards
     assert (first.choices, first.people) == ((f"Ask {ERASED}", "Wait"), (BOB.id,))
     assert second.effects[0]["text"] == f"{ERASED} brings a cake."
-    assert await here.where("Zedrick", "Quillonby") == []
+    assert await harness.where("Zedrick", "Quillonby") == []
 
 
 @pytest.mark.parametrize("is_by_hand", [True, False], ids=["a title of somebody else's", "one of a model's"])
 async def test_titles_and_notes_that_models_made_go_and_what_others_named_stays(
-    here: LeavingTown, *, is_by_hand: bool
+    harness: LeavingTown, *, is_by_hand: bool
 ) -> None:
-    first = await here.says(ROOM, said("hi", author=ZED, turn=1), his("no", message_id=2, turn=1), leaves=True)
-    chat = await here.says(ROOM, his("tea for two", message_id=3), ours("Tea.", message_id=4))
+    first = await harness.says(ROOM, said("hi", author=ZED, turn=1), his("no", message_id=2, turn=1), leaves=True)
+    chat = await harness.says(ROOM, his("tea for two", message_id=3), ours("Tea.", message_id=4))
     assert first.conversation == chat.conversation
-    document = here.chats.client.document(f"conversations/{chat.conversation}")
+    document = harness.chats.client.document(f"conversations/{chat.conversation}")
     named = {"title": "Tea with Zedrick", "manually_named": is_by_hand, "people": [ANN.id, BOB.id]}
     notes = {"abbreviation": "Bob waits for Zedrick.", "topics": ["Quillonby", "tea"]}
     await document.set(named | notes, merge=True)
-    await here.forgets()
-    left = await here.document(document.path)
+    await harness.forgets()
+    left = await harness.document(document.path)
     assert left["title"] == ("Tea with Zedrick" if is_by_hand else "")
     assert (left["abbreviation"], left["topics"]) == ("", [])
-    assert await here.spoken(chat.conversation) == [("Bob", "tea for two"), ("lull", "Tea.")]
+    assert await harness.spoken(chat.conversation) == [("Bob", "tea for two"), ("lull", "Tea.")]
 
 
-async def test_incidents_effects_and_addresses_of_theirs_go_from_the_chat(here: LeavingTown) -> None:
+async def test_incidents_effects_and_addresses_of_theirs_go_from_the_chat(harness: LeavingTown) -> None:
     words, link = "the safe opens with heron marmalade", "https://heron.example/marmalade-biscuit"
-    await here.says(ROOM, said(words, author=ZED), said(link, author=ZED, message_id=2), ours("So.", message_id=9))
+    await harness.says(ROOM, said(words, author=ZED), said(link, author=ZED, message_id=2), ours("So.", message_id=9))
     tea = ours("Tea.", message_id=4, known_links=(link, "https://tea.example"))
-    chat = await here.says(ROOM, his("and now?", message_id=3), tea)
-    client = here.chats.client
+    chat = await harness.says(ROOM, his("and now?", message_id=3), tea)
+    client = harness.chats.client
     for name, text in (("a", words), ("b", "Ask Zedrick."), ("c", "tea")):
         incident = {"chat": ROOM.id, "body": json.dumps({"tasks": [{"text": text}]}), "at": NOW}
         await client.document(paths.incident_path(name)).set(incident)
     offers = Remember(id="1", text=f"Note that {words}.").model_dump()
     board = Keyboard(id="a" * 16, choices=("Yes",), people=(BOB.id,), effects=(offers,), at=NOW)
-    seen = await here.chats.see(ROOM)
-    await here.chats.commit(seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=(board,)))))
-    await here.forgets()
+    seen = await harness.chats.see(ROOM)
+    await harness.chats.commit(seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=(board,)))))
+    await harness.forgets()
     assert [one.id async for one in client.collection(paths.INCIDENTS).stream()] == ["c"]
-    assert (await here.chats.see(ROOM)).chat.talk.keyboards == ()
-    transcript = await here.transcripts.read(chat.conversation)
+    assert (await harness.chats.see(ROOM)).chat.talk.keyboards == ()
+    transcript = await harness.transcripts.read(chat.conversation)
     assert transcript is not None
     links = [(e.text, e.known_links) for e in transcript.entries if e.type == "message"]
     assert links[-1] == ("Tea.", ("https://tea.example",))
-    assert await here.where("heron", "Zedrick") == []
+    assert await harness.where("heron", "Zedrick") == []

@@ -17,13 +17,13 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, talk
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 class OvertakenDeletions(FirestoreDeletions):
@@ -39,42 +39,44 @@ class OvertakenDeletions(FirestoreDeletions):
         return await super().save(seen, deletion)
 
 
-async def calls(here: LeavingTown) -> int:
+async def calls(harness: LeavingTown) -> int:
     """Return the number of calls of the job in the queue."""
-    return sum('"erase"' in task.http_request.body.decode() for task in await here.queue.tasks())
+    return sum('"erase"' in task.http_request.body.decode() for task in await harness.queue.tasks())
 
 
-async def test_who_was_overtaken_leaves_it_to_the_other_and_does_not_come_again(here: LeavingTown) -> None:
-    await talk(here)
-    name = await here.asked()
-    by = replace(here.deleter(), log=OvertakenDeletions(here.chats.client))
+async def test_who_was_overtaken_leaves_it_to_the_other_and_does_not_come_again(harness: LeavingTown) -> None:
+    await talk(harness)
+    name = await harness.asked()
+    by = replace(harness.deleter(), log=OvertakenDeletions(harness.chats.client))
     await erase(by, JobRun(scheduled_for="s", deletion=name))
-    assert (await here.deletion(name)).counts == {"documents": 99}
-    assert await calls(here) == 0
-    await here.runs(name)
-    assert await calls(here) == 1, "for the second round"
-    assert await here.where(MARK) == []
+    assert (await harness.deletion(name)).counts == {"documents": 99}
+    assert await calls(harness) == 0
+    await harness.runs(name)
+    assert await calls(harness) == 1, "for the second round"
+    assert await harness.where(MARK) == []
 
 
-async def test_who_waits_for_a_chat_comes_again(here: LeavingTown) -> None:
-    await talk(here)
-    name = await here.asked()
-    await here.chats.claim(await here.chats.see(ROOM), Lease(owner="a tick", until=here.now() + timedelta(minutes=5)))
-    await here.runs(name)
-    (task,) = await here.queue.tasks()
-    assert task.schedule_time <= here.now() + AGAIN
+async def test_who_waits_for_a_chat_comes_again(harness: LeavingTown) -> None:
+    await talk(harness)
+    name = await harness.asked()
+    await harness.chats.claim(
+        await harness.chats.see(ROOM), Lease(owner="a tick", until=harness.now() + timedelta(minutes=5))
+    )
+    await harness.runs(name)
+    (task,) = await harness.queue.tasks()
+    assert task.schedule_time <= harness.now() + AGAIN
 
 
-async def test_a_run_of_the_second_round_that_died_is_followed_at_once(here: LeavingTown) -> None:
-    await talk(here)
-    name = await here.asked()
-    await here.runs(name)
-    here.minutes += 21
-    here.log.dies_at = 3
+async def test_a_run_of_the_second_round_that_died_is_followed_at_once(harness: LeavingTown) -> None:
+    await talk(harness)
+    name = await harness.asked()
+    await harness.runs(name)
+    harness.minutes += 21
+    harness.log.dies_at = 3
     with pytest.raises(StoreUnavailable):
-        await here.runs(name)
-    begun = await here.deletion(name)
+        await harness.runs(name)
+    begun = await harness.deletion(name)
     assert begun.due_at is not None
-    assert begun.due_at > here.now(), "the sweep gives it time"
-    await here.runs(name)
-    assert (await here.deletion(name)).due_at is None
+    assert begun.due_at > harness.now(), "the sweep gives it time"
+    await harness.runs(name)
+    assert (await harness.deletion(name)).due_at is None

@@ -16,21 +16,21 @@ from shared.values.evolve import evolve
 from tests.shared.examples import NOW
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, LeavingTown, hers
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 
 async def test_counts_add_up_lists_grow_once_and_of_two_runs_one_goes_on(
     emulator: str, paused_queue: PausedQueue, tmp_path: object
 ) -> None:
-    async with town() as chats:
-        here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
-        name = await here.asked()
-        seen = await here.log.read(name)
+    async with new_chats() as chats:
+        harness = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        name = await harness.asked()
+        seen = await harness.log.read(name)
         assert seen is not None
-        run, other = DeletionRun(here.deleter(), seen), DeletionRun(here.deleter(), seen)
+        run, other = DeletionRun(harness.deleter(), seen), DeletionRun(harness.deleter(), seen)
         await run.note(Counter(documents=2), gone=["a"])
         await run.note(Counter(documents=3), gone=["a", "b"], changed=["c"])
-        kept = await here.deletion(name)
+        kept = await harness.deletion(name)
         assert (kept.counts, kept.gone, kept.changed) == ({"documents": 5}, ("a", "b"), ("c",))
         with pytest.raises(WriteConflict):
             await other.note(Counter(documents=1))
@@ -39,12 +39,12 @@ async def test_counts_add_up_lists_grow_once_and_of_two_runs_one_goes_on(
 async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails(
     emulator: str, paused_queue: PausedQueue, tmp_path: object
 ) -> None:
-    async with town() as chats:
-        here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
-        await here.says(HERS, hers())
-        seen = await here.log.read(await here.asked())
+    async with new_chats() as chats:
+        harness = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        await harness.says(HERS, hers())
+        seen = await harness.log.read(await harness.asked())
         assert seen is not None
-        run = DeletionRun(here.deleter(), seen)
+        run = DeletionRun(harness.deleter(), seen)
 
         async def work(session: object) -> Counter[str]:
             assert (await chats.see(HERS)).chat.claim.lease is not None
@@ -63,46 +63,46 @@ async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails
 async def test_a_run_says_that_it_goes_on_and_is_told_from_one_that_was_overtaken(
     emulator: str, paused_queue: PausedQueue, tmp_path: object
 ) -> None:
-    async with town() as chats:
-        here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
-        seen = await here.log.read(await here.asked())
+    async with new_chats() as chats:
+        harness = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        seen = await harness.log.read(await harness.asked())
         assert seen is not None
-        run, other = DeletionRun(here.deleter(), seen), DeletionRun(here.deleter(), seen)
+        run, other = DeletionRun(harness.deleter(), seen), DeletionRun(harness.deleter(), seen)
         await run.check_time()
         due = run.deletion.due_at
         assert due is not None
-        assert due >= here.now() + GRACE - timedelta(minutes=1), "the sweep leaves it alone"
+        assert due >= harness.now() + GRACE - timedelta(minutes=1), "the sweep leaves it alone"
         await run.note(Counter(documents=0), changed=[])
         assert run.deletion.due_at == due, "nothing is written of no news"
-        here.minutes += 1
+        harness.minutes += 1
         await run.note()
-        assert run.deletion.due_at == await _due(here, seen.deletion.id) > due
+        assert run.deletion.due_at == await _due(harness, seen.deletion.id) > due
         assert not await run.is_overtaken()
         assert await other.is_overtaken()
         await run.save(due_at=None)
-        assert await _due(here, seen.deletion.id) is None
+        assert await _due(harness, seen.deletion.id) is None
 
 
-async def _due(here: LeavingTown, name: str) -> Any:
-    return (await here.deletion(name)).due_at
+async def _due(harness: LeavingTown, name: str) -> Any:
+    return (await harness.deletion(name)).due_at
 
 
 async def test_a_run_that_worked_as_long_as_it_may_keeps_what_it_reached_and_ends(
     emulator: str, paused_queue: PausedQueue, tmp_path: object
 ) -> None:
-    async with town() as chats:
-        here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
-        seen = await here.log.read(await here.asked())
+    async with new_chats() as chats:
+        harness = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        seen = await harness.log.read(await harness.asked())
         assert seen is not None
-        run = DeletionRun(here.deleter(), seen)
+        run = DeletionRun(harness.deleter(), seen)
         await run.check_time()
         run.set_progress(through=("conv-1",))
         await run.note()
-        assert (await here.deletion(seen.deletion.id)).through == (), "it costs no write of its own"
-        here.minutes += LONGEST.seconds // 60 + 1
+        assert (await harness.deletion(seen.deletion.id)).through == (), "it costs no write of its own"
+        harness.minutes += LONGEST.seconds // 60 + 1
         with pytest.raises(RunTimeExceeded):
             await run.check_time()
-        assert (await here.deletion(seen.deletion.id)).through == ("conv-1",)
+        assert (await harness.deletion(seen.deletion.id)).through == ("conv-1",)
 
 
 def test_a_run_ends_well_before_its_function_does() -> None:

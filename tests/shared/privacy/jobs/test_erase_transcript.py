@@ -30,7 +30,7 @@ from shared.values.transcript import Transcript
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, his, ours
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 CONVERSATION = "conv-long"
 #: of one page
@@ -39,21 +39,21 @@ FEW_ENTRIES = 20
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def long(here: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
+async def long(harness: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
     """Return the entries of a long talk by Bob, with messages of Ann's at the beginning and far from there."""
-    at, entries = here.now() - timedelta(hours=1), list[AnyEntry]()
+    at, entries = harness.now() - timedelta(hours=1), list[AnyEntry]()
     for seq in range(1, 2 * ENTRIES_AT_ONCE + 300):
         place: dict[str, Any] = {"seq": seq, "message_id": seq, "at": at, "turn": seq}
         if 700 < seq < 1_500:  # of what nobody searches there may be much in a row
             entries.append(Reaction(seq=seq, at=at, message_id=1, author=BOB, emojis=("x",)))
         else:
             entries.append(hers(**place) if seq in {2, 2_200} else his(f"{seq} word word word word", **place))
-    client = here.chats.client
+    client = harness.chats.client
     for start in range(0, len(entries), of_page):
         page = entries[start : start + of_page]
         await client.document(paths.page_path(CONVERSATION, page[0].seq)).set(encode_page(page))
@@ -65,9 +65,9 @@ async def long(here: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
 class SlowFinding(FirestoreDeletionLookup):
     """Each page that is read backwards takes a minute."""
 
-    def __init__(self, here: LeavingTown) -> None:
-        super().__init__(here.chats.client)
-        self.here, self.read = here, Counter[str]()
+    def __init__(self, harness: LeavingTown) -> None:
+        super().__init__(harness.chats.client)
+        self.here, self.read = harness, Counter[str]()
 
     async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
         """As they are."""
@@ -77,17 +77,17 @@ class SlowFinding(FirestoreDeletionLookup):
             yield page
 
 
-async def run_of(here: LeavingTown) -> DeletionRun:
-    seen = await here.log.read(await here.asked())
+async def run_of(harness: LeavingTown) -> DeletionRun:
+    seen = await harness.log.read(await harness.asked())
     assert seen is not None
-    run = DeletionRun(here.deleter(), seen)
-    await run.save(cut=here.now())
+    run = DeletionRun(harness.deleter(), seen)
+    await run.save(cut=harness.now())
     return run
 
 
-async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: LeavingTown) -> None:
-    before = await long(here)
-    run, client = await run_of(here), here.chats.client
+async def test_segments_and_window_are_as_they_were_made_of_the_whole(harness: LeavingTown) -> None:
+    before = await long(harness)
+    run, client = await run_of(harness), harness.chats.client
     hidden = list[int]()
 
     async def hide() -> None:
@@ -108,49 +108,49 @@ async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: Leav
     assert (again.start, again.newest) == (start, newest(after, run.by.holding.window_entries))
     kept = await client.collection(paths.segments_path(CONVERSATION)).order_by("__name__").get()
     assert [one.to_dict() for one in kept] == [dict(encode_segment(one)) for one in segments]
-    known = await here.document(paths.conversation_path(CONVERSATION))
+    known = await harness.document(paths.conversation_path(CONVERSATION))
     assert (known["people"], known["title"], known["opening"]) == ([], "Tea", "1 word word word word")
     left = await run.by.finding.outline(CONVERSATION)
     assert left is not None
     assert left.people == {BOB.id}
 
 
-async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(here: LeavingTown) -> None:
-    await long(here)
-    await here.says(ROOM, hers("hello", message_id=1))
-    name = await here.asked()
-    seen = await here.log.read(name)
+async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(harness: LeavingTown) -> None:
+    await long(harness)
+    await harness.says(ROOM, hers("hello", message_id=1))
+    name = await harness.asked()
+    seen = await harness.log.read(name)
     assert seen is not None
     done = evolve(seen.deletion, stage=DeletionStage.OWN, through=(CONVERSATION,))
-    await here.log.save(seen, done)
-    await here.runs(name)
-    assert (await here.deletion(name)).through == ()
-    assert len([path for path in await here.where(MARK) if CONVERSATION in path]) == 2, "it was said to be done"
-    here.minutes += 21
-    await here.runs(name)
-    assert await here.where(MARK) == []
-    assert (ERASED, ERASED) in await here.spoken(CONVERSATION)
+    await harness.log.save(seen, done)
+    await harness.runs(name)
+    assert (await harness.deletion(name)).through == ()
+    assert len([path for path in await harness.where(MARK) if CONVERSATION in path]) == 2, "it was said to be done"
+    harness.minutes += 21
+    await harness.runs(name)
+    assert await harness.where(MARK) == []
+    assert (ERASED, ERASED) in await harness.spoken(CONVERSATION)
 
 
-async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_reached(here: LeavingTown) -> None:
-    entries = await long(here, FEW_ENTRIES)
-    await here.says(ROOM, hers("hello", message_id=1))
-    name, finding = await here.asked(), SlowFinding(here)
-    by, runs, last = replace(here.deleter(), finding=finding), 0, len(entries) + 1
-    while (await here.deletion(name)).round == 1:
+async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_reached(harness: LeavingTown) -> None:
+    entries = await long(harness, FEW_ENTRIES)
+    await harness.says(ROOM, hers("hello", message_id=1))
+    name, finding = await harness.asked(), SlowFinding(harness)
+    by, runs, last = replace(harness.deleter(), finding=finding), 0, len(entries) + 1
+    while (await harness.deletion(name)).round == 1:
         await erase(by, JobRun(scheduled_for="s", deletion=name))
         runs += 1
         assert runs < 12
         if runs == 1:
-            within = (await here.deletion(name)).within_of(CONVERSATION)
+            within = (await harness.deletion(name)).within_of(CONVERSATION)
             assert within is not None
             assert 1 < within.down_to < within.up_to
-            page = [ours(f"So, {MARK}.", seq=last, message_id=last, at=here.now(), turn=last)]
-            await here.chats.client.document(paths.page_path(CONVERSATION, last)).set(encode_page(page))
+            page = [ours(f"So, {MARK}.", seq=last, message_id=last, at=harness.now(), turn=last)]
+            await harness.chats.client.document(paths.page_path(CONVERSATION, last)).set(encode_page(page))
     assert runs > 2
-    assert [path for path in await here.where(MARK) if CONVERSATION in path] == []
+    assert [path for path in await harness.where(MARK) if CONVERSATION in path] == []
     again = finding.read.total() - 2 * len(finding.read)
     assert again <= runs - 1, "what is done is not read again, but for the newest page and once for her own words"
-    assert (await here.deletion(name)).within is None
-    orders = [task.http_request.body.decode() for task in await here.queue.tasks()]
+    assert (await harness.deletion(name)).within is None
+    orders = [task.http_request.body.decode() for task in await harness.queue.tasks()]
     assert sum('"erase"' in body for body in orders) == runs, "each has the next one come"

@@ -26,16 +26,16 @@ from shared.values.place import place_of
 from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, talk
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 OLD = ChatKey(agent="lull", chat_id=-7)
 NO_CHAT = ChatKey(agent="lull", chat_id=0)
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def memory(name: str, person: int, text: str) -> Memory:
@@ -43,42 +43,44 @@ def memory(name: str, person: int, text: str) -> Memory:
     return Memory(id=name, text=text, scope=MemoryScope.CHAT, source=source, made_at=NOW, changed_at=NOW)
 
 
-async def test_what_was_learned_of_a_group_from_them_goes_and_what_others_said_stays(here: LeavingTown) -> None:
-    await talk(here)
+async def test_what_was_learned_of_a_group_from_them_goes_and_what_others_said_stays(harness: LeavingTown) -> None:
+    await talk(harness)
     owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=ROOM.chat_id)
     kept = (memory("a", ANN.id, "tea"), memory("b", BOB.id, "milk"), memory("c", BOB.id, f"they like {MARK}"))
-    memories = FirestoreMemories(here.chats.client)
+    memories = FirestoreMemories(harness.chats.client)
     await memories.change([MemoryChange(owner=owner, kept=kept)])
-    await here.forgets()
+    await harness.forgets()
     assert [one.id for one in (await memories.of([owner]))[owner]] == ["b"]
 
 
-async def test_what_is_remembered_of_others_in_their_words_goes_where_it_was_said_among_them(here: LeavingTown) -> None:
-    await talk(here)
+async def test_what_is_remembered_of_others_in_their_words_goes_where_it_was_said_among_them(
+    harness: LeavingTown,
+) -> None:
+    await talk(harness)
     owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
     told = (("a", ROOM, "has a cat"), ("b", ROOM, f"keeps {MARK} for her"), ("c", BOBS, f"likes {MARK}"))
     kept = tuple(
         evolve(memory(name, BOB.id, text), scope=owner.scope, source=MemorySource(place=place_of(key), person=BOB.id))
         for name, key, text in told
     )
-    memories = FirestoreMemories(here.chats.client)
+    memories = FirestoreMemories(harness.chats.client)
     await memories.change([MemoryChange(owner=owner, kept=kept)])
-    await here.forgets()
+    await harness.forgets()
     assert [one.id for one in (await memories.of([owner]))[owner]] == ["a", "c"], "what he tells in private is his"
 
 
-async def test_buttons_and_titles_of_theirs_go_from_the_chat(here: LeavingTown) -> None:
-    await talk(here)
-    seen = await here.chats.see(ROOM)
-    at = here.now()
+async def test_buttons_and_titles_of_theirs_go_from_the_chat(harness: LeavingTown) -> None:
+    await talk(harness)
+    seen = await harness.chats.see(ROOM)
+    at = harness.now()
     boards = (
         Keyboard(id="a" * 16, choices=("yes",), people=(ANN.id,), at=at),
         Keyboard(id="b" * 16, choices=("no",), people=(BOB.id,), at=at),
     )
     named = {"keyboards": boards, "conversation_title": MARK, "title": "A room"}
-    await here.chats.commit(seen, ChatCommit(chat=Chat.model_validate(seen.chat.model_dump() | named)))
-    await here.forgets()
-    chat = (await here.chats.see(ROOM)).chat
+    await harness.chats.commit(seen, ChatCommit(chat=Chat.model_validate(seen.chat.model_dump() | named)))
+    await harness.forgets()
+    chat = (await harness.chats.see(ROOM)).chat
     assert ([one.id[0] for one in chat.talk.keyboards], chat.talk.conversation_title, chat.title) == (
         ["b"],
         "",
@@ -86,17 +88,17 @@ async def test_buttons_and_titles_of_theirs_go_from_the_chat(here: LeavingTown) 
     )
 
 
-async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -> None:
-    _, room, _ = await talk(here)
-    document = here.chats.client.document(paths.conversation_path(room.conversation))
+async def test_what_is_made_of_a_conversation_is_made_again(harness: LeavingTown) -> None:
+    _, room, _ = await talk(harness)
+    document = harness.chats.client.document(paths.conversation_path(room.conversation))
     made = {"abbreviation": MARK, "topics": [MARK], "title": MARK, "noted_seq": 4, "due_at": None}
     await document.set(made, merge=True)
-    await here.chats.client.document(paths.observation_path(room.conversation, "o")).set({"text": MARK})
-    await here.forgets()
-    known = await here.document(paths.conversation_path(room.conversation))
+    await harness.chats.client.document(paths.observation_path(room.conversation, "o")).set({"text": MARK})
+    await harness.forgets()
+    known = await harness.document(paths.conversation_path(room.conversation))
     assert (known["abbreviation"], known["topics"], known["title"], known["noted_seq"]) == ("", [], "", 0)
     assert known["due_at"] is not None
-    assert await here.where(MARK) == []
+    assert await harness.where(MARK) == []
 
 
 class DyingErasing(FirestoreChatDeletion):
@@ -107,69 +109,69 @@ class DyingErasing(FirestoreChatDeletion):
         raise StoreUnavailable("the function was killed")
 
 
-async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_look(here: LeavingTown) -> None:
-    _, room, _ = await talk(here)
+async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_look(harness: LeavingTown) -> None:
+    _, room, _ = await talk(harness)
     shown = [paths.window_path(ROOM), paths.segment_path(room.conversation, 1)]
     compression = paths.compression_path(room.conversation)
-    await here.chats.client.document(compression).set({"text": MARK})
-    assert {*shown, compression} <= {*await here.where(MARK)}
-    by = replace(here.deleter(), of_chats=DyingErasing(here.chats.client))
+    await harness.chats.client.document(compression).set({"text": MARK})
+    assert {*shown, compression} <= {*await harness.where(MARK)}
+    by = replace(harness.deleter(), of_chats=DyingErasing(harness.chats.client))
     with pytest.raises(StoreUnavailable):
-        await erase(by, JobRun(scheduled_for="s", deletion=await here.asked()))
-    left = [path for path in await here.where(MARK) if room.conversation in path or ROOM.id in path]
+        await erase(by, JobRun(scheduled_for="s", deletion=await harness.asked()))
+    left = [path for path in await harness.where(MARK) if room.conversation in path or ROOM.id in path]
     assert left == [paths.page_path(room.conversation, 1), f"{room.conversation}.jsonl"]
 
 
-async def moved(here: LeavingTown) -> None:
+async def moved(harness: LeavingTown) -> None:
     """Make the group one that had another id before, in which she spoke, too."""
-    client = here.chats.client
+    client = harness.chats.client
     await client.document(paths.chat_path(ROOM)).update({"moved_from": OLD.chat_id})
     old = Chat(key=OLD, moves=SupergroupMigration(moved_to=ROOM.chat_id, moved_seq=3), title=MARK)
     await client.document(paths.chat_path(OLD)).set(old.model_dump())
-    await here.is_told(OLD, MARK)
+    await harness.is_told(OLD, MARK)
     async for one in client.collection(paths.MEMBERSHIPS).stream():
         await one.reference.update({"places": [f"lull.{OLD.chat_id}", f"lull.{ROOM.chat_id}"]})
 
 
-async def test_a_group_that_moved_is_looked_at_by_both_its_ids(here: LeavingTown) -> None:
-    await talk(here)
-    await moved(here)
-    await here.forgets()
-    assert await here.where(MARK) == []
-    old = (await here.chats.see(OLD)).chat
+async def test_a_group_that_moved_is_looked_at_by_both_its_ids(harness: LeavingTown) -> None:
+    await talk(harness)
+    await moved(harness)
+    await harness.forgets()
+    assert await harness.where(MARK) == []
+    old = (await harness.chats.see(OLD)).chat
     assert (old.moves.moved_to, old.title) == (ROOM.chat_id, "")
 
 
-async def test_a_group_that_moved_goes_by_both_its_ids(here: LeavingTown) -> None:
-    private, *_ = await talk(here)
-    await moved(here)
-    await here.forgets(DeletionScope.GROUP, ROOM)
+async def test_a_group_that_moved_goes_by_both_its_ids(harness: LeavingTown) -> None:
+    private, *_ = await talk(harness)
+    await moved(harness)
+    await harness.forgets(DeletionScope.GROUP, ROOM)
     mine = (private.conversation, HERS.id)
-    assert [path for path in await here.where(MARK) if not any(one in path for one in mine)] == []
+    assert [path for path in await harness.where(MARK) if not any(one in path for one in mine)] == []
 
 
-async def test_what_a_group_is_called_by_her_words_goes_from_what_others_said_there(here: LeavingTown) -> None:
-    await talk(here)
+async def test_what_a_group_is_called_by_her_words_goes_from_what_others_said_there(harness: LeavingTown) -> None:
+    await talk(harness)
     named = {"chat": ROOM.id, "chat_title": MARK, "title": "Tea", "manually_named": True, "people": [BOB.id]}
-    await here.chats.client.document(paths.conversation_path("conv-others")).set(named)
-    await here.forgets()
-    assert await here.where(MARK) == []
-    known = await here.document(paths.conversation_path("conv-others"))
+    await harness.chats.client.document(paths.conversation_path("conv-others")).set(named)
+    await harness.forgets()
+    assert await harness.where(MARK) == []
+    known = await harness.document(paths.conversation_path("conv-others"))
     assert (known["chat_title"], known["title"]) == ("", "Tea")
 
 
-async def test_updates_that_name_no_chat_lose_her_words(here: LeavingTown) -> None:
-    await talk(here)
-    await here.chats.client.document(paths.chat_path(NO_CHAT)).set(Chat(key=NO_CHAT).model_dump())
-    await here.is_told(NO_CHAT, MARK)
-    await here.is_told(NO_CHAT, "tea", author=BOB)
-    await here.forgets()
-    assert await here.where(MARK) == []
-    assert [one.raw["message"]["text"] for one in await here.chats.unread(NO_CHAT, 9)] == ["tea"]
+async def test_updates_that_name_no_chat_lose_her_words(harness: LeavingTown) -> None:
+    await talk(harness)
+    await harness.chats.client.document(paths.chat_path(NO_CHAT)).set(Chat(key=NO_CHAT).model_dump())
+    await harness.is_told(NO_CHAT, MARK)
+    await harness.is_told(NO_CHAT, "tea", author=BOB)
+    await harness.forgets()
+    assert await harness.where(MARK) == []
+    assert [one.raw["message"]["text"] for one in await harness.chats.unread(NO_CHAT, 9)] == ["tea"]
 
 
-async def test_what_services_said_is_asked_for_again(here: LeavingTown) -> None:
-    await talk(here)
-    await here.chats.client.document(paths.lookup_path("a")).set({"text": MARK, "at": NOW})
-    await here.forgets()
-    assert await here.where(MARK) == []
+async def test_what_services_said_is_asked_for_again(harness: LeavingTown) -> None:
+    await talk(harness)
+    await harness.chats.client.document(paths.lookup_path("a")).set({"text": MARK, "at": NOW})
+    await harness.forgets()
+    assert await harness.where(MARK) == []

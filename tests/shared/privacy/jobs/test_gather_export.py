@@ -19,7 +19,7 @@ from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, QuotedM
 from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import ME, NOW
-from tests.shared.exports import Depot, lines, said, somebody
+from tests.shared.exports import ExportHarness, lines, said, somebody
 
 #: what is not Ann's; it stands in every place where something of others' is kept
 MARK = "vermilion-otter"
@@ -27,13 +27,15 @@ ANSWERED = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
 UNANSWERED = Decision(respond=False, reason="nothing called", tier=DecisionTier.NONE)
 
 
-async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_other(depot: Depot) -> None:
+async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_other(
+    export_harness: ExportHarness,
+) -> None:
     """Ann is the attacker: she is in a group with Bob, quotes him, forwards others' messages, and knows his id."""
     ann, bob = somebody("Ann"), somebody("Bob")
     mine, his = (ChatKey(agent="lull", chat_id=one.id) for one in (ann, bob))
     group = ChatKey(agent="lull", chat_id=-ann.id)
-    await depot.talk(mine, [said(ann, "my own words", 1), said(ME, "an answer in private", 2)])
-    conversation = await depot.talk(his, [said(bob, f"in private: {MARK}", 1), said(ME, f"to Bob: {MARK}", 2)])
+    await export_harness.talk(mine, [said(ann, "my own words", 1), said(ME, "an answer in private", 2)])
+    conversation = await export_harness.talk(his, [said(bob, f"in private: {MARK}", 1), said(ME, f"to Bob: {MARK}", 2)])
     quote = QuotedMessage(message_id=11, author=bob, excerpt=f"quoted {MARK}", holds_outside=True)
     elsewhere = QuotedMessage(message_id=0, author=bob, excerpt=f"elsewhere {MARK}")
     file = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id=f"bobs-{bob.id}", words=f"{MARK}.pdf")
@@ -60,13 +62,13 @@ async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_
         ),
         Event(at=NOW, kind="poll", note=f"a poll of {MARK}"),
     ]  # fmt: skip
-    shared = await depot.talk(group, entries, title="Our group")
-    await depot.saw(group, ann)
-    await depot.saw(group, bob)
-    await _kept_of_others(depot, bob.id, shared, group)
-    await depot.keep(paths.summary_path(his.id, "shown"), {"shown": {"7day": {"text": MARK}}})
-    await depot.keep(paths.compression_path(conversation), {"text": MARK})
-    (files,) = await depot.gathered(ann)
+    shared = await export_harness.talk(group, entries, title="Our group")
+    await export_harness.saw(group, ann)
+    await export_harness.saw(group, bob)
+    await _kept_of_others(export_harness, bob.id, shared, group)
+    await export_harness.keep(paths.summary_path(his.id, "shown"), {"shown": {"7day": {"text": MARK}}})
+    await export_harness.keep(paths.compression_path(conversation), {"text": MARK})
+    (files,) = await export_harness.gathered(ann)
     everything = b"".join(files.values()) + " ".join(files).encode()
     assert MARK.encode() not in everything, "nothing of what others said to each other, or to the agent"
     told = [(one.get("content"), one.get("event")) for one in lines(files, "messages.jsonl")]
@@ -84,51 +86,51 @@ async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_
     assert [one["chat"] for one in lines(files, "about.jsonl")[1:]] == sorted([mine.id, group.id])
 
 
-async def _kept_of_others(depot: Depot, bob: int, conversation: str, group: ChatKey) -> None:
+async def _kept_of_others(export_harness: ExportHarness, bob: int, conversation: str, group: ChatKey) -> None:
     """Store data of Bob's and of the group beside the transcripts."""
     memory = {
         "id": "m", "text": f"Bob likes {MARK}", "scope": "person", "made_at": NOW, "changed_at": NOW,
         "source": {"place": "lull.1", "person": bob},
     }  # fmt: skip
-    await depot.keep(f"people/{bob}", {"pronouns": MARK})
-    await depot.keep(f"people/{bob}/memories/lull", {"memories": {"m": memory}})
-    await depot.keep(f"chats/{group.id}/memories/current", {"memories": {"m": memory | {"scope": "chat"}}})
-    await depot.keep(paths.event_path(f"bobs{bob}"), {"person": bob, "text": MARK})
+    await export_harness.keep(f"people/{bob}", {"pronouns": MARK})
+    await export_harness.keep(f"people/{bob}/memories/lull", {"memories": {"m": memory}})
+    await export_harness.keep(f"chats/{group.id}/memories/current", {"memories": {"m": memory | {"scope": "chat"}}})
+    await export_harness.keep(paths.event_path(f"bobs{bob}"), {"person": bob, "text": MARK})
     observed = {
         "id": "o", "conversation": conversation, "agent": "lull", "place": "p", "text": f"Bob and Ann {MARK}",
         "about": [bob, -group.chat_id], "entries": [2], "made_at": NOW,
     }  # fmt: skip
-    await depot.keep(paths.observation_path(conversation, "o"), observed)
-    await depot.keep(paths.summary_path(group.id, "shown"), {"shown": {"7day": {"text": MARK}}})
-    await depot.keep(paths.compression_path(conversation), {"text": MARK})
+    await export_harness.keep(paths.observation_path(conversation, "o"), observed)
+    await export_harness.keep(paths.summary_path(group.id, "shown"), {"shown": {"7day": {"text": MARK}}})
+    await export_harness.keep(paths.compression_path(conversation), {"text": MARK})
     part = StoredPart(path=f"bobs-{bob}/0", mime_type="application/pdf", size=len(MARK))
-    await depot.media.put(part, MARK.encode())
+    await export_harness.media.put(part, MARK.encode())
     ref = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id=f"bobs-{bob}")
     sent = FileReference(ref=ref, agent="lull", chat=group.id, person=bob, message_ids=(11,), at=NOW, try_at=NOW)
-    await depot.keep(paths.reference_path(sent.id), sent.model_dump())
+    await export_harness.keep(paths.reference_path(sent.id), sent.model_dump())
     kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, parts=(part,), updated_at=NOW)
-    await depot.keep(paths.media_path(ref.unique_id), kept.model_dump())
+    await export_harness.keep(paths.media_path(ref.unique_id), kept.model_dump())
 
 
-async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
+async def test_files_memories_and_reminders_come_too(export_harness: ExportHarness) -> None:
     ann = somebody("Ann")
     key = ChatKey(agent="lull", chat_id=ann.id)
-    conversation = await depot.talk(key, [said(ann, "look", 1)])
+    conversation = await export_harness.talk(key, [said(ann, "look", 1)])
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"anns-{ann.id}")
     parts = tuple(
         StoredPart(path=f"{ref.unique_id}/{n}", mime_type="image/jpeg", size=2_500_000 + n) for n in (0, 1, 2)
     )
     for part in parts[:2]:  # the third went with time
-        await depot.media.put(part, b"x" * part.size)
+        await export_harness.media.put(part, b"x" * part.size)
     shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a green knight")
     kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, parts=parts, description=shown, updated_at=NOW)
-    await depot.keep(paths.media_path(ref.unique_id), kept.model_dump())
+    await export_harness.keep(paths.media_path(ref.unique_id), kept.model_dump())
     for n in (1, 2):
         sent = FileReference(
             ref=ref, agent="lull", chat=key.id, person=ann.id, message_ids=(n,), at=NOW + timedelta(n), try_at=NOW,
             conversation=conversation,
         ).model_dump()  # fmt: skip
-        await depot.keep(paths.reference_path(f"{ref.unique_id}{n}"), sent)
+        await export_harness.keep(paths.reference_path(f"{ref.unique_id}{n}"), sent)
     source = {"place": f"lull.{ann.id}", "person": ann.id}
     memory = {
         "id": "m",
@@ -138,14 +140,14 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
         "changed_at": NOW,
         "source": source,
     }
-    await depot.keep(f"people/{ann.id}", {"pronouns": "she", "zone": "Europe/Berlin"})
-    await depot.keep(f"people/{ann.id}/memories/lull", {"memories": {"m": memory}})
-    await depot.keep(paths.event_path(f"anns{ann.id}"), {"person": ann.id, "text": "tea!", "open_in": key.id})
+    await export_harness.keep(f"people/{ann.id}", {"pronouns": "she", "zone": "Europe/Berlin"})
+    await export_harness.keep(f"people/{ann.id}/memories/lull", {"memories": {"m": memory}})
+    await export_harness.keep(paths.event_path(f"anns{ann.id}"), {"person": ann.id, "text": "tea!", "open_in": key.id})
     told = {"person": ann.id, "text": "Ann wants to talk to me.", "chat": "lull.777.0", "is_apart": True}
-    await depot.keep(paths.event_path(f"owners{ann.id}"), told)
+    await export_harness.keep(paths.event_path(f"owners{ann.id}"), told)
     receipt = {"person": ann.id, "text": "All is forgotten.", "chat": key.id, "is_notice": True, "is_apart": False}
-    await depot.keep(paths.event_path(f"receipt{ann.id}"), receipt)
-    (files,) = await depot.gathered(ann)
+    await export_harness.keep(paths.event_path(f"receipt{ann.id}"), receipt)
+    (files,) = await export_harness.gathered(ann)
     copies = [one["copies"] for one in lines(files, "media.jsonl")]
     assert copies[0] == copies[1]
     assert len(copies[0]) == 3
@@ -159,22 +161,22 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
     assert "memories: what I remember about you or learned from you (1)" in files["README.txt"].decode()
 
 
-async def test_in_parts_nothing_is_missing_and_nothing_comes_twice(depot: Depot) -> None:
+async def test_in_parts_nothing_is_missing_and_nothing_comes_twice(export_harness: ExportHarness) -> None:
     ann = somebody("Ann")
     texts = [f"{n} {token_hex(2_000)}" for n in range(40)]  # what hardly gets smaller
     for conversation in (1, 2):
         key = ChatKey(agent="lull", chat_id=ann.id, topic_id=conversation - 1)
         entries = [said(ann, text, n) for n, text in enumerate(texts, start=1)]
-        await depot.talk(key, entries, f"conv-{ann.id}-{conversation}")
-    parts = await depot.gathered(ann, PartLimits(size=30_000))
+        await export_harness.talk(key, entries, f"conv-{ann.id}-{conversation}")
+    parts = await export_harness.gathered(ann, PartLimits(size=30_000))
     assert len(parts) > 3
     names = [name for files in parts for name in files if name != "README.txt"]
     assert len(set(names)) == len(names), "unpacked into one folder, no file hides another"
     told = [one for files in parts for name in files if name.startswith("messages") for one in lines(files, name)]
     assert [(one["conversation"][-1], one["content"]) for one in told] == [(c, t) for c in "12" for t in texts]
-    export = await depot.now_of(ann)
+    export = await export_harness.now_of(ann)
     assert (export.done, export.total, export.counts["messages"]) == (2, 2, 80)
-    told_of = [body["of"].split("@")[2] for body in depot.asked.of("tick") if body["reason"] == "takeout"]
+    told_of = [body["of"].split("@")[2] for body in export_harness.asked.of("tick") if body["reason"] == "takeout"]
     assert told_of == [str(n) for n in range(1, len(parts) + 1) if is_progress_shown_after(n) or n == len(parts)]
 
 
@@ -188,12 +190,14 @@ class _Dies(Exception):
 
 
 @pytest.mark.parametrize("step", range(1, 12))
-async def test_whatever_kills_a_run_the_next_one_goes_on(depot: Depot, step: int) -> None:
+async def test_whatever_kills_a_run_the_next_one_goes_on(export_harness: ExportHarness, step: int) -> None:
     """A run dies at its n-th look at the clock, around each step. The claim expires, and others continue."""
     ann = somebody("Ann")
     texts = [f"word {n}" for n in range(12)]
-    await depot.talk(ChatKey(agent="lull", chat_id=ann.id), [said(ann, text, n) for n, text in enumerate(texts, 1)])
-    export = await depot.ask(ann)
+    await export_harness.talk(
+        ChatKey(agent="lull", chat_id=ann.id), [said(ann, text, n) for n, text in enumerate(texts, 1)]
+    )
+    export = await export_harness.ask(ann)
     looks = 0
 
     def clock() -> datetime:
@@ -201,70 +205,70 @@ async def test_whatever_kills_a_run_the_next_one_goes_on(depot: Depot, step: int
         looks += 1
         if looks == step:
             raise _Dies
-        return depot.now
+        return export_harness.now
 
     job_run = JobRun(scheduled_for="now", person=str(ann.id))
     limits = PartLimits(size=100)
-    gatherer = depot.gatherer(limits, clock)
+    gatherer = export_harness.gatherer(limits, clock)
     with pytest.raises(_Dies):
         await _runs(gatherer, job_run, step)
     looks = 100
-    assert await depot.run(ann) in ({}, {"parts": 1}, {"woken": 1}), "whoever has it may live still"
-    depot.now += CLAIMED + timedelta(seconds=1)
-    parts = await depot.gathered(ann, limits)
-    assert (await depot.now_of(ann)).run == export.run
+    assert await export_harness.run(ann) in ({}, {"parts": 1}, {"woken": 1}), "whoever has it may live still"
+    export_harness.now += CLAIMED + timedelta(seconds=1)
+    parts = await export_harness.gathered(ann, limits)
+    assert (await export_harness.now_of(ann)).run == export.run
     told = [one for files in parts for name in files if name.startswith("messages") for one in lines(files, name)]
     assert [one["content"] for one in told] == texts
 
 
-async def test_what_was_sent_is_deleted_with_what_a_dead_run_left(depot: Depot) -> None:
+async def test_what_was_sent_is_deleted_with_what_a_dead_run_left(export_harness: ExportHarness) -> None:
     ann = somebody("Ann")
-    await depot.talk(ChatKey(agent="lull", chat_id=ann.id), [said(ann, "hello", 1)])
-    await depot.gathered(ann)
-    export = await depot.now_of(ann)
-    async with depot.bucket.writing(f"{export.run}/0009-dead.zip") as writer:
+    await export_harness.talk(ChatKey(agent="lull", chat_id=ann.id), [said(ann, "hello", 1)])
+    await export_harness.gathered(ann)
+    export = await export_harness.now_of(ann)
+    async with export_harness.bucket.writing(f"{export.run}/0009-dead.zip") as writer:
         await writer.write(b"what a dead run left")
-    assert len(depot.left(export.run)) == 2
-    assert await depot.run(ann) == {"woken": 1}, "nothing became of it yet"
-    seen = await depot.exports.find(ann.id)
+    assert len(export_harness.left(export.run)) == 2
+    assert await export_harness.run(ann) == {"woken": 1}, "nothing became of it yet"
+    seen = await export_harness.exports.find(ann.id)
     sent = evolve(export, outcomes={"1": PartOutcome.SENT}, due_at=NOW - timedelta(1))
-    await depot.exports.replace(seen, sent)
-    assert (await gather_export(depot.gatherer(), JobRun(scheduled_for="sweep")))["due"] >= 1
-    assert {"job": "take_out", "person": str(ann.id)} in depot.asked.of("summarize")
-    assert await depot.run(ann) == {"cleared": 1, "told": 1}
-    assert depot.left(export.run) == []
-    over = await depot.now_of(ann)
+    await export_harness.exports.replace(seen, sent)
+    assert (await gather_export(export_harness.gatherer(), JobRun(scheduled_for="sweep")))["due"] >= 1
+    assert {"job": "take_out", "person": str(ann.id)} in export_harness.asked.of("summarize")
+    assert await export_harness.run(ann) == {"cleared": 1, "told": 1}
+    assert export_harness.left(export.run) == []
+    over = await export_harness.now_of(ann)
     assert (over.state, over.due_at) == (ExportState.CLEARED, None)
-    assert await depot.run(ann) == {}
+    assert await export_harness.run(ann) == {}
 
 
 async def test_what_nobody_takes_and_what_cannot_be_gathered_is_given_up_and_may_be_asked_for_again(
-    depot: Depot,
+    export_harness: ExportHarness,
 ) -> None:
     ann, bob = somebody("Ann"), somebody("Bob")
-    await depot.gathered(ann)
-    depot.now += KEPT_PARTS + timedelta(hours=1)
-    assert await depot.run(ann) == {"given_up": 1, "told": 1}
-    await depot.ask(bob)
+    await export_harness.gathered(ann)
+    export_harness.now += KEPT_PARTS + timedelta(hours=1)
+    assert await export_harness.run(ann) == {"given_up": 1, "told": 1}
+    await export_harness.ask(bob)
     for _ in range(MOST_TRIES):
-        seen = await depot.exports.find(bob.id)
+        seen = await export_harness.exports.find(bob.id)
         assert seen.export is not None
-        await depot.exports.replace(seen, evolve(seen.export, tries=seen.export.tries + 1))
-    assert await depot.run(bob) == {"given_up": 1, "told": 1}
+        await export_harness.exports.replace(seen, evolve(seen.export, tries=seen.export.tries + 1))
+    assert await export_harness.run(bob) == {"given_up": 1, "told": 1}
     for person in (ann, bob):
-        failed = await depot.now_of(person)
-        assert (failed.state, depot.left(failed.run)) == (ExportState.FAILED, [])
-        assert (await depot.ask(person)).run != failed.run
+        failed = await export_harness.now_of(person)
+        assert (failed.state, export_harness.left(failed.run)) == (ExportState.FAILED, [])
+        assert (await export_harness.ask(person)).run != failed.run
 
 
-async def test_a_bucket_that_fails_leaves_the_place_where_it_was(depot: Depot) -> None:
+async def test_a_bucket_that_fails_leaves_the_place_where_it_was(export_harness: ExportHarness) -> None:
     ann = somebody("Ann")
-    await depot.ask(ann)
-    gatherer = depot.gatherer()
-    gone = type(depot.bucket)(depot.project, "no-such-bucket")
+    await export_harness.ask(ann)
+    gatherer = export_harness.gatherer()
+    gone = type(export_harness.bucket)(export_harness.project, "no-such-bucket")
     without_bucket = type(gatherer)(**{**vars(gatherer), "bucket": gone})
     with pytest.raises(ExportsUnavailable):
         await gather_export(without_bucket, JobRun(scheduled_for="x", person=str(ann.id)))
     gone.client.close()
-    export = await depot.now_of(ann)
+    export = await export_harness.now_of(ann)
     assert (export.parts, export.tries, export.state) == ((), 1, ExportState.GATHERING)

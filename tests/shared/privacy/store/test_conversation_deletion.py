@@ -5,7 +5,7 @@ from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.privacy.store.deletion_lookup import ConversationOutline
 from shared.values.transcript import TranscriptScan
 from tests.shared.examples import ANN, BOB
-from tests.shared.towns import entry, town
+from tests.shared.towns import entry, new_chats
 
 OUTLINE = ConversationOutline(
     conversation="conv-1", chat="lull.-5", title="", is_named_by_hand=True, entries=2, chat_title="Tea"
@@ -13,18 +13,18 @@ OUTLINE = ConversationOutline(
 
 
 async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emulator: str) -> None:
-    async with town() as here:
-        document = here.client.document(paths.conversation_path("conv-1"))
-        compression = here.client.document(paths.compression_path("conv-1"))
+    async with new_chats() as harness:
+        document = harness.client.document(paths.conversation_path("conv-1"))
+        compression = harness.client.document(paths.compression_path("conv-1"))
         named = {"people": [ANN.id, BOB.id], "participants": {str(one.id): {"name": one.name} for one in (ANN, BOB)}}
         await document.set({"title": "x", "manually_named": True, "chat_title": "x", "history": "[]", **named})
         await compression.set({"text": "x"})
-        await FirestoreChatDeletion(here.client).retitle(OUTLINE)
+        await FirestoreChatDeletion(harness.client).retitle(OUTLINE)
         titles = {"title": "", "manually_named": False, "chat_title": "Tea", "history": ""}
         assert (await document.get()).to_dict() == {**titles, **named}
         telling = TranscriptScan()
         telling.hear([entry(1, "tea", author=BOB)])
-        await FirestoreChatDeletion(here.client).reduce_conversation(OUTLINE, telling)
+        await FirestoreChatDeletion(harness.client).reduce_conversation(OUTLINE, telling)
         known = (await document.get()).to_dict() or {}
         assert (known["people"], list(known["participants"]), known["opening"]) == ([BOB.id], [str(BOB.id)], "tea")
         assert known["erased_at"] == known["changed_at"]

@@ -13,7 +13,7 @@ from shared.recall.store.notes import FirestoreNotes
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.values.chat_key import ChatKey
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.desk import Desk
+from tests.shared.privacy.jobs.desk import JobHarness
 from tests.shared.recall.jobs.test_note import Embeds, observed, talk
 from tests.shared.recall.jobs.test_summarize import summarizer
 from tests.shared.turn.watched import Killed
@@ -48,45 +48,47 @@ class DyingStore:
 
 
 @pytest.fixture
-def desk(inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue: PausedQueue, key: ChatKey) -> Desk:
-    return Desk(inbox.client, script, paused_queue, gemini, key, embedder=Embeds())
+def job_harness(
+    inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue: PausedQueue, key: ChatKey
+) -> JobHarness:
+    return JobHarness(inbox.client, script, paused_queue, gemini, key, embedder=Embeds())
 
 
-async def played(desk: Desk, at: int) -> tuple[Any, bool]:
+async def played(job_harness: JobHarness, at: int) -> tuple[Any, bool]:
     """Return the stored notes after a run that was killed at a step and repeated, and whether it was killed at all.
 
     Also returns how often the chat, whose summary is old, is to be summarised.
     """
-    old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=4, seconds=at))
-    await FirestoreSummaries(desk.client).keep(desk.key.id, SummarySpan.WEEK, old)
-    by, tasks = summarizer(desk), len(await desk.queue.tasks())
-    conversation = await desk.has(*talk("I moved to Lviv", "nice"))
-    await desk.has_segments(conversation, talk("I moved to Lviv"), talk("nice", first=2))
+    old = ChatSummary(text="Old.", made_at=job_harness.now - timedelta(days=4, seconds=at))
+    await FirestoreSummaries(job_harness.client).keep(job_harness.key.id, SummarySpan.WEEK, old)
+    by, tasks = summarizer(job_harness), len(await job_harness.queue.tasks())
+    conversation = await job_harness.has(*talk("I moved to Lviv", "nice"))
+    await job_harness.has_segments(conversation, talk("I moved to Lviv"), talk("nice", first=2))
     is_killed = False
     try:
-        store: Any = DyingStore(FirestoreNotes(desk.client), at)
-        await desk.works_on(conversation, summarizer=by, store=store)
+        store: Any = DyingStore(FirestoreNotes(job_harness.client), at)
+        await job_harness.works_on(conversation, summarizer=by, store=store)
     except Killed:
         is_killed = True
-        await desk.works_on(conversation, summarizer=by)
-    notes, segments = await desk.notes(conversation), await desk.segments(conversation)
+        await job_harness.works_on(conversation, summarizer=by)
+    notes, segments = await job_harness.notes(conversation), await job_harness.segments(conversation)
     told = [(one["embedding_model"], "Ann lives in Lviv" in one["notes"], "embedding" in one) for one in segments]
-    seen = [one.text for one in await desk.observations(conversation)]
-    jobs = len(await desk.queue.tasks()) - tasks
-    return (notes, seen, told, "embedding" in await desk.document(conversation), jobs), is_killed
+    seen = [one.text for one in await job_harness.observations(conversation)]
+    jobs = len(await job_harness.queue.tasks()) - tasks
+    return (notes, seen, told, "embedding" in await job_harness.document(conversation), jobs), is_killed
 
 
-async def test_a_run_killed_at_any_step_is_completed_by_the_next(desk: Desk) -> None:
+async def test_a_run_killed_at_any_step_is_completed_by_the_next(job_harness: JobHarness) -> None:
     notes = {"abbreviation": "Ann moved.", "observations": [observed("Ann lives in Lviv.", 1)]}
-    await desk.script.will({"text": json.dumps(notes), "match": "Write the notes now.", "times": None})
-    whole, is_killed = await played(desk, 10**6)
+    await job_harness.script.will({"text": json.dumps(notes), "match": "Write the notes now.", "times": None})
+    whole, is_killed = await played(job_harness, 10**6)
     assert not is_killed
     _, seen, told, is_embedded, jobs = whole
     assert (seen, told) == (["Ann lives in Lviv."], [("words", True, True), ("words", False, True)])
     assert (is_embedded, jobs) == (True, 1)
     steps = 0
     while True:
-        found, is_killed = await played(desk, steps)
+        found, is_killed = await played(job_harness, steps)
         if not is_killed:
             break
         assert found == whole, steps

@@ -27,7 +27,7 @@ from shared.values.money import UNLIMITED, ZERO, AgentLimits, Amount, SpendingLi
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import ME, said
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.desk import Desk
+from tests.shared.privacy.jobs.desk import JobHarness
 from tests.shared.spending.values import another_day, cents, wanted
 from tests.stories.play import Model
 
@@ -48,12 +48,14 @@ class Vector:
 
 
 @pytest.fixture
-def desk(inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue: PausedQueue, key: ChatKey) -> Desk:
-    return Desk(inbox.client, script, paused_queue, gemini, replace(key, agent=f"paid{key.chat_id}"))
+def job_harness(
+    inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue: PausedQueue, key: ChatKey
+) -> JobHarness:
+    return JobHarness(inbox.client, script, paused_queue, gemini, replace(key, agent=f"paid{key.chat_id}"))
 
 
-def budget_service(desk: Desk, day: str, day_usd: float = 1_000.0) -> JobBudgetService:
-    agent = desk.key.agent
+def budget_service(job_harness: JobHarness, day: str, day_usd: float = 1_000.0) -> JobBudgetService:
+    agent = job_harness.key.agent
     terms = SpendingPolicy(
         is_on=True,
         deployment=SpendingLimits(day_usd=day_usd),
@@ -61,7 +63,7 @@ def budget_service(desk: Desk, day: str, day_usd: float = 1_000.0) -> JobBudgetS
         owners=0.2,
         background=0.3,
     )
-    client, now = desk.client, datetime.fromisoformat(f"{day}T12:00:00+00:00")
+    client, now = job_harness.client, datetime.fromisoformat(f"{day}T12:00:00+00:00")
     return JobBudgetService(
         accounts=FirestoreAccounts(client),
         usages=FirestoreUsages(client),
@@ -71,14 +73,18 @@ def budget_service(desk: Desk, day: str, day_usd: float = 1_000.0) -> JobBudgetS
     )
 
 
-async def account(desk: Desk, person: int) -> Account:
-    found = await desk.client.document(paths.account_path(desk.key.agent, person)).get()
+async def account(job_harness: JobHarness, person: int) -> Account:
+    found = await job_harness.client.document(paths.account_path(job_harness.key.agent, person)).get()
     return decode_account(found.to_dict())
 
 
-async def has_used_all(desk: Desk, day: str, person: int = 0) -> None:
+async def has_used_all(job_harness: JobHarness, day: str, person: int = 0) -> None:
     """Let a person, or the person of the desk's chat, have used the daily budget."""
-    accounts, agent, person = FirestoreAccounts(desk.client), desk.key.agent, person or desk.key.chat_id
+    accounts, agent, person = (
+        FirestoreAccounts(job_harness.client),
+        job_harness.key.agent,
+        person or job_harness.key.chat_id,
+    )
     limits = {DEPLOYMENT: UNLIMITED, PERSON: OWN}
     days = {DEPLOYMENT: day, PERSON: day}
     asked = wanted(agent, agent=agent, person=person, least=cents(5), most=cents(5), limits=limits, days=days)
@@ -86,36 +92,36 @@ async def has_used_all(desk: Desk, day: str, person: int = 0) -> None:
     await accounts.settle([Settlement(id=agent, used=cents(5), agent=agent, person=person)])
 
 
-async def test_notes_nothing_of_a_person_past_their_limit_until_it_ends(desk: Desk) -> None:
+async def test_notes_nothing_of_a_person_past_their_limit_until_it_ends(job_harness: JobHarness) -> None:
     day = another_day()
-    await FirestoreOwners(desk.client).claim(desk.key.agent, 1, desk.now)
-    await has_used_all(desk, day)
-    before = await account(desk, desk.key.chat_id)
-    paying = MeteredModels({PRICED: desk.model}, budget_service(desk, day))
+    await FirestoreOwners(job_harness.client).claim(job_harness.key.agent, 1, job_harness.now)
+    await has_used_all(job_harness, day)
+    before = await account(job_harness, job_harness.key.chat_id)
+    paying = MeteredModels({PRICED: job_harness.model}, budget_service(job_harness, day))
     texts = [said("word " * 800, message_id=n, seq=n, turn=n) for n in range(1, 37)]
-    conversation = await desk.has(*texts)
-    await desk.will_note()
-    await desk.works_on(conversation, models=paying, model=PRICED)
-    notes = await desk.notes(conversation)
+    conversation = await job_harness.has(*texts)
+    await job_harness.will_note()
+    await job_harness.works_on(conversation, models=paying, model=PRICED)
+    notes = await job_harness.notes(conversation)
     assert (notes.noted_seq, notes.failures, notes.abbreviation) == (0, 0, "")
     assert notes.due_at is not None
-    assert (await account(desk, desk.key.chat_id)).sums[PERSON] == before.sums[PERSON]
+    assert (await account(job_harness, job_harness.key.chat_id)).sums[PERSON] == before.sums[PERSON]
     tomorrow = another_day()
-    paying = MeteredModels({PRICED: desk.model}, budget_service(desk, tomorrow))
-    desk.now = notes.due_at
-    await desk.works_on(conversation, models=paying, model=PRICED)
-    assert (await desk.notes(conversation)).noted_seq > 0
-    assert (await account(desk, desk.key.chat_id)).sums[PERSON].day == tomorrow  # and they pay for it
+    paying = MeteredModels({PRICED: job_harness.model}, budget_service(job_harness, tomorrow))
+    job_harness.now = notes.due_at
+    await job_harness.works_on(conversation, models=paying, model=PRICED)
+    assert (await job_harness.notes(conversation)).noted_seq > 0
+    assert (await account(job_harness, job_harness.key.chat_id)).sums[PERSON].day == tomorrow  # and they pay for it
 
 
-async def test_the_owner_has_no_personal_limit(desk: Desk) -> None:
-    await FirestoreOwners(desk.client).claim(desk.key.agent, desk.key.chat_id, desk.now)
-    paying = MeteredModels({PRICED: desk.model}, budget_service(desk, another_day()))
-    conversation = await desk.has(said("the roof is to be mended", message_id=1, seq=1, turn=1))
-    await desk.will_note()
-    await desk.works_on(conversation, models=paying, model=PRICED)
-    assert (await desk.notes(conversation)).abbreviation == "They talked."
-    assert PERSON not in (await account(desk, desk.key.chat_id)).sums
+async def test_the_owner_has_no_personal_limit(job_harness: JobHarness) -> None:
+    await FirestoreOwners(job_harness.client).claim(job_harness.key.agent, job_harness.key.chat_id, job_harness.now)
+    paying = MeteredModels({PRICED: job_harness.model}, budget_service(job_harness, another_day()))
+    conversation = await job_harness.has(said("the roof is to be mended", message_id=1, seq=1, turn=1))
+    await job_harness.will_note()
+    await job_harness.works_on(conversation, models=paying, model=PRICED)
+    assert (await job_harness.notes(conversation)).abbreviation == "They talked."
+    assert PERSON not in (await account(job_harness, job_harness.key.chat_id)).sums
 
 
 LOUD, QUIET, OWNER = (Author(id=7_100_000_000 + number, name=name) for number, name in enumerate(("Lo", "Qu", "Ow")))
@@ -123,42 +129,42 @@ QUIETS, OWNERS = "the beans are planted", "the roof is to be mended"
 
 
 @pytest.fixture
-async def group(desk: Desk) -> Desk:
+async def group(job_harness: JobHarness) -> JobHarness:
     """A group without invitation: two strangers, and the agent's owner."""
-    desk.key = replace(desk.key, chat_id=-desk.key.chat_id)
-    await FirestoreOwners(desk.client).claim(desk.key.agent, OWNER.id, desk.now)
-    return desk
+    job_harness.key = replace(job_harness.key, chat_id=-job_harness.key.chat_id)
+    await FirestoreOwners(job_harness.client).claim(job_harness.key.agent, OWNER.id, job_harness.now)
+    return job_harness
 
 
-def paid_by(desk: Desk, day: str) -> MeteredModels:
-    return MeteredModels({PRICED: desk.model}, budget_service(desk, day))
+def paid_by(job_harness: JobHarness, day: str) -> MeteredModels:
+    return MeteredModels({PRICED: job_harness.model}, budget_service(job_harness, day))
 
 
-async def has_talked(desk: Desk) -> str:
+async def has_talked(job_harness: JobHarness) -> str:
     """Let one person write 36 long texts, and the two others one line each."""
     loud = ["word " * 80] * 36
     texts = [*((LOUD, one) for one in loud[:18]), (QUIET, QUIETS), (OWNER, OWNERS), *((LOUD, one) for one in loud[18:])]
     entries = [said(text, author, n, seq=n, turn=n) for n, (author, text) in enumerate(texts, 1)]
-    await desk.has_segments(conversation := await desk.has(*entries), entries[:3], entries[18:20])
+    await job_harness.has_segments(conversation := await job_harness.has(*entries), entries[:3], entries[18:20])
     return conversation
 
 
-async def paid(desk: Desk, day: str) -> dict[int, int]:
+async def paid(job_harness: JobHarness, day: str) -> dict[int, int]:
     """Return what each person paid on a day, and check it against the deployment's books."""
-    agent = desk.key.agent
-    found = await FirestoreUsages(desk.client).of(UsageQuery(agent=agent, month=day[:7], day=day))
+    agent = job_harness.key.agent
+    found = await FirestoreUsages(job_harness.client).of(UsageQuery(agent=agent, month=day[:7], day=day))
     counts = Counter[int]()
     for one in found:
         counts[one.person] += one.used.nano_usd
-    books = decode_account((await desk.client.document(paths.budget_path(0)).get()).to_dict())
+    books = decode_account((await job_harness.client.document(paths.budget_path(0)).get()).to_dict())
     assert books.sums[agent].on(day).spent_day.nano_usd == sum(counts.values())
     for person in (LOUD.id, QUIET.id):
-        own = (await account(desk, person)).sums
+        own = (await account(job_harness, person)).sums
         assert (own[PERSON].on(day).spent_day.nano_usd if PERSON in own else 0) in {counts[person], cents(5).nano_usd}
     return counts
 
 
-async def test_in_a_group_authors_share_the_cost(group: Desk) -> None:
+async def test_in_a_group_authors_share_the_cost(group: JobHarness) -> None:
     day, conversation = another_day(), await has_talked(group)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
     await group.works_on(conversation, models=paid_by(group, day), model=PRICED)
@@ -169,7 +175,7 @@ async def test_in_a_group_authors_share_the_cost(group: Desk) -> None:
     assert PERSON not in (await account(group, OWNER.id)).sums
 
 
-async def test_in_a_group_only_words_of_people_past_their_limit_wait(group: Desk) -> None:
+async def test_in_a_group_only_words_of_people_past_their_limit_wait(group: JobHarness) -> None:
     day, conversation = another_day(), await has_talked(group)
     await has_used_all(group, day, LOUD.id)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
@@ -193,7 +199,7 @@ async def test_in_a_group_only_words_of_people_past_their_limit_wait(group: Desk
     assert (await paid(group, tomorrow)).keys() == {LOUD.id}
 
 
-async def test_a_busy_group_leaves_the_owner_most_of_the_daily_budget(group: Desk) -> None:
+async def test_a_busy_group_leaves_the_owner_most_of_the_daily_budget(group: JobHarness) -> None:
     day, usd = another_day(), 0.2
     paying = budget_service(group, day, usd)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
@@ -214,7 +220,7 @@ async def test_a_busy_group_leaves_the_owner_most_of_the_daily_budget(group: Des
     await paying.accounts.settle([Settlement(id=day, used=ZERO, agent="")])
 
 
-async def test_authors_pay_for_a_groups_vectors(group: Desk) -> None:
+async def test_authors_pay_for_a_groups_vectors(group: JobHarness) -> None:
     day, conversation = another_day(), await has_talked(group)
     await has_used_all(group, day, LOUD.id)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
@@ -232,7 +238,7 @@ async def test_authors_pay_for_a_groups_vectors(group: Desk) -> None:
     assert [one["embedding_model"] for one in await group.segments(conversation)] == [VECTORS, VECTORS]
 
 
-async def test_asks_nothing_if_only_the_agent_spoke_in_a_group(group: Desk) -> None:
+async def test_asks_nothing_if_only_the_agent_spoke_in_a_group(group: JobHarness) -> None:
     conversation = await group.has(said("good morning", ME, message_id=1, seq=1, turn=1))
     await group.works_on(conversation, models=paid_by(group, another_day()), model=PRICED)
     notes = await group.notes(conversation)

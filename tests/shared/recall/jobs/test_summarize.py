@@ -20,7 +20,7 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.desk import MODEL, Desk
+from tests.shared.privacy.jobs.desk import MODEL, JobHarness
 from tests.shared.recall.talks import lines
 from tests.shared.spending.values import Paid, PastTheirs
 from tests.stories.play import Model
@@ -34,11 +34,11 @@ TERMS = {
 
 
 @pytest.fixture
-async def desk(
+async def job_harness(
     inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue: PausedQueue, key: ChatKey
-) -> Desk:
+) -> JobHarness:
     await inbox.client.document(paths.chat_path(key)).set(Chat(key=key).model_dump())
-    return Desk(inbox.client, script, paused_queue, gemini, key)
+    return JobHarness(inbox.client, script, paused_queue, gemini, key)
 
 
 class Dies(FirestoreSummaries):
@@ -49,123 +49,125 @@ class Dies(FirestoreSummaries):
 
 
 def summarizer(
-    desk: Desk, store: type[FirestoreSummaries] = FirestoreSummaries, budget_service: BudgetService | None = None
+    job_harness: JobHarness,
+    store: type[FirestoreSummaries] = FirestoreSummaries,
+    budget_service: BudgetService | None = None,
 ) -> Summarizer:
     return Summarizer(
-        store=store(desk.client),
-        notes=desk.noter.store,
-        models=MeteredModels({MODEL: desk.model}, budget_service or UnlimitedBudgetService()),
-        queue=desk.queue.background_jobs(),
+        store=store(job_harness.client),
+        notes=job_harness.noter.store,
+        models=MeteredModels({MODEL: job_harness.model}, budget_service or UnlimitedBudgetService()),
+        queue=job_harness.queue.background_jobs(),
         model=MODEL,
         terms=TERMS,
-        clock=lambda: desk.now,
+        clock=lambda: job_harness.now,
         room=20_000,
         names={"lull": "lull"},
     )
 
 
-async def run(desk: Desk, **how: Any) -> dict[str, int]:
-    return dict(await summarize(summarizer(desk, **how), replace(JOB_RUN, chat=desk.key.id)))
+async def run(job_harness: JobHarness, **how: Any) -> dict[str, int]:
+    return dict(await summarize(summarizer(job_harness, **how), replace(JOB_RUN, chat=job_harness.key.id)))
 
 
-async def will_summarise(desk: Desk, text: str) -> None:
-    await desk.script.will({"text": json.dumps({"summary": text}), "match": ASKED})
+async def will_summarise(job_harness: JobHarness, text: str) -> None:
+    await job_harness.script.will({"text": json.dumps({"summary": text}), "match": ASKED})
 
 
-async def test_makes_a_summary_every_three_days(desk: Desk) -> None:
-    began = desk.now
-    await desk.has(*lines("I moved to Lviv", "nice"))
-    by = summarizer(desk)
-    assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is None
-    desk.now = began + timedelta(days=3)
-    job = await summary_job_for(by, desk.key.id, began, JOB_RUN)
+async def test_makes_a_summary_every_three_days(job_harness: JobHarness) -> None:
+    began = job_harness.now
+    await job_harness.has(*lines("I moved to Lviv", "nice"))
+    by = summarizer(job_harness)
+    assert await summary_job_for(by, job_harness.key.id, began, JOB_RUN) is None
+    job_harness.now = began + timedelta(days=3)
+    job = await summary_job_for(by, job_harness.key.id, began, JOB_RUN)
     assert job is not None
-    assert json.loads(job.body) == {"job": "summarize", "chat": desk.key.id}
-    await will_summarise(desk, "Ann moved to Lviv.")
-    assert await run(desk) == {"made": 1, "shown": 1}
-    shown = await by.store.shown_summaries(desk.key.id)
+    assert json.loads(job.body) == {"job": "summarize", "chat": job_harness.key.id}
+    await will_summarise(job_harness, "Ann moved to Lviv.")
+    assert await run(job_harness) == {"made": 1, "shown": 1}
+    shown = await by.store.shown_summaries(job_harness.key.id)
     assert {span: one.text for span, one in shown.items()} == {SummarySpan.WEEK: "Ann moved to Lviv."}
-    assert (await by.store.last_summaries(desk.key.id))[SummarySpan.WEEK].ranges[0].last_seq == 2
-    assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is None
-    desk.now += timedelta(days=3)
-    assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is not None
+    assert (await by.store.last_summaries(job_harness.key.id))[SummarySpan.WEEK].ranges[0].last_seq == 2
+    assert await summary_job_for(by, job_harness.key.id, began, JOB_RUN) is None
+    job_harness.now += timedelta(days=3)
+    assert await summary_job_for(by, job_harness.key.id, began, JOB_RUN) is not None
 
 
-async def test_a_run_killed_between_its_writes_loses_nothing(desk: Desk) -> None:
-    await desk.has(*lines("I moved to Lviv"))
-    store = FirestoreSummaries(desk.client)
-    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
-    await store.keep(desk.key.id, SummarySpan.WEEK, old)
-    await store.show(desk.key.id, SummarySpan.WEEK, old)
-    await will_summarise(desk, "The new one.")
+async def test_a_run_killed_between_its_writes_loses_nothing(job_harness: JobHarness) -> None:
+    await job_harness.has(*lines("I moved to Lviv"))
+    store = FirestoreSummaries(job_harness.client)
+    old = ChatSummary(text="The old one.", made_at=job_harness.now - timedelta(days=4))
+    await store.keep(job_harness.key.id, SummarySpan.WEEK, old)
+    await store.show(job_harness.key.id, SummarySpan.WEEK, old)
+    await will_summarise(job_harness, "The new one.")
     with pytest.raises(StoreUnavailable):
-        await run(desk, store=Dies)
-    assert (await store.shown_summaries(desk.key.id))[SummarySpan.WEEK].text == "The old one."
-    assert (await store.last_summaries(desk.key.id))[SummarySpan.WEEK].text == "The new one."
-    assert await run(desk) == {"made": 0, "shown": 1}, "the model is not asked again"
-    assert (await store.shown_summaries(desk.key.id))[SummarySpan.WEEK].text == "The new one."
-    assert await run(desk) == {"made": 0, "shown": 0}
+        await run(job_harness, store=Dies)
+    assert (await store.shown_summaries(job_harness.key.id))[SummarySpan.WEEK].text == "The old one."
+    assert (await store.last_summaries(job_harness.key.id))[SummarySpan.WEEK].text == "The new one."
+    assert await run(job_harness) == {"made": 0, "shown": 1}, "the model is not asked again"
+    assert (await store.shown_summaries(job_harness.key.id))[SummarySpan.WEEK].text == "The new one."
+    assert await run(job_harness) == {"made": 0, "shown": 0}
 
 
-async def test_keeps_the_old_summary_if_the_model_gives_none(desk: Desk) -> None:
-    await desk.has(*lines("I moved to Lviv"))
-    store = FirestoreSummaries(desk.client)
-    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
-    await store.keep(desk.key.id, SummarySpan.WEEK, old)
-    await desk.script.will({"text": "no", "match": ASKED})
-    assert await run(desk) == {"made": 0, "shown": 0}
-    assert (await store.last_summaries(desk.key.id))[SummarySpan.WEEK] == old
+async def test_keeps_the_old_summary_if_the_model_gives_none(job_harness: JobHarness) -> None:
+    await job_harness.has(*lines("I moved to Lviv"))
+    store = FirestoreSummaries(job_harness.client)
+    old = ChatSummary(text="The old one.", made_at=job_harness.now - timedelta(days=4))
+    await store.keep(job_harness.key.id, SummarySpan.WEEK, old)
+    await job_harness.script.will({"text": "no", "match": ASKED})
+    assert await run(job_harness) == {"made": 0, "shown": 0}
+    assert (await store.last_summaries(job_harness.key.id))[SummarySpan.WEEK] == old
 
 
-async def test_keeps_the_last_summary_if_nothing_was_said(desk: Desk) -> None:
-    store = FirestoreSummaries(desk.client)
-    old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=9))
-    await store.keep(desk.key.id, SummarySpan.WEEK, old)
-    await store.show(desk.key.id, SummarySpan.WEEK, old)
-    assert dict(await run(desk)) == {"made": 1, "shown": 0}
-    assert (await store.last_summaries(desk.key.id))[SummarySpan.WEEK] == evolve(old, looked_at=desk.now)
+async def test_keeps_the_last_summary_if_nothing_was_said(job_harness: JobHarness) -> None:
+    store = FirestoreSummaries(job_harness.client)
+    old = ChatSummary(text="Old.", made_at=job_harness.now - timedelta(days=9))
+    await store.keep(job_harness.key.id, SummarySpan.WEEK, old)
+    await store.show(job_harness.key.id, SummarySpan.WEEK, old)
+    assert dict(await run(job_harness)) == {"made": 1, "shown": 0}
+    assert (await store.last_summaries(job_harness.key.id))[SummarySpan.WEEK] == evolve(old, looked_at=job_harness.now)
     # prompts still say up to which day it tells
-    assert (await store.shown_summaries(desk.key.id))[SummarySpan.WEEK].made_at == old.made_at
-    assert dict(await run(desk)) == {"made": 0, "shown": 0}
-    assert dict(await summarize(summarizer(desk), replace(JOB_RUN, chat="gone"))) == {}
+    assert (await store.shown_summaries(job_harness.key.id))[SummarySpan.WEEK].made_at == old.made_at
+    assert dict(await run(job_harness)) == {"made": 0, "shown": 0}
+    assert dict(await summarize(summarizer(job_harness), replace(JOB_RUN, chat="gone"))) == {}
 
 
-async def test_retries_after_a_limit_ends(desk: Desk) -> None:
-    desk.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
-    await desk.has(*lines("I moved to Lviv", at=desk.now))
-    store = FirestoreSummaries(desk.client)
-    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=30))
+async def test_retries_after_a_limit_ends(job_harness: JobHarness) -> None:
+    job_harness.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
+    await job_harness.has(*lines("I moved to Lviv", at=job_harness.now))
+    store = FirestoreSummaries(job_harness.client)
+    old = ChatSummary(text="The old one.", made_at=job_harness.now - timedelta(days=30))
     for span in SummarySpan:
-        await store.keep(desk.key.id, span, old)
-    goes_on = desk.now + timedelta(minutes=10)
+        await store.keep(job_harness.key.id, span, old)
+    goes_on = job_harness.now + timedelta(minutes=10)
     limit = Paid(refusal=ModelUnavailable("a limit", ModelTrouble.LIMIT, goes_on))
     for _ in range(2):  # another conversation of the chat was noted
-        assert await run(desk, budget_service=limit) == {"made": 0, "shown": 0}
-    (task,) = await desk.queue.tasks()
-    assert json.loads(task.http_request.body) == {"job": "summarize", "chat": desk.key.id}
-    desk.now += timedelta(hours=1)
-    assert task.schedule_time == desk.now, "the next full hour"
+        assert await run(job_harness, budget_service=limit) == {"made": 0, "shown": 0}
+    (task,) = await job_harness.queue.tasks()
+    assert json.loads(task.http_request.body) == {"job": "summarize", "chat": job_harness.key.id}
+    job_harness.now += timedelta(hours=1)
+    assert task.schedule_time == job_harness.now, "the next full hour"
     for _ in SummarySpan:
-        await will_summarise(desk, "Ann moved to Lviv.")
-    assert await run(desk) == {"made": 2, "shown": 2}
-    assert len(await desk.queue.tasks()) == 1
+        await will_summarise(job_harness, "Ann moved to Lviv.")
+    assert await run(job_harness) == {"made": 2, "shown": 2}
+    assert len(await job_harness.queue.tasks()) == 1
 
 
-async def test_in_a_group_waits_a_day_for_people_past_their_limit(desk: Desk) -> None:
-    desk.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
-    desk.key = replace(desk.key, chat_id=-desk.key.chat_id)
-    await desk.client.document(paths.chat_path(desk.key)).set(Chat(key=desk.key).model_dump())
-    await desk.has(*lines("I moved to Lviv", "I paint boats", at=desk.now))
-    store = FirestoreSummaries(desk.client)
-    old = ChatSummary(text="The old one.", made_at=desk.now - TERMS[SummarySpan.WEEK].every)
-    await store.keep(desk.key.id, SummarySpan.WEEK, old)
-    budget_service = PastTheirs(person=ANN.id, until=desk.now + timedelta(minutes=10))
-    assert await run(desk, budget_service=budget_service) == {"made": 0, "shown": 0}
-    assert len(await desk.queue.tasks()) == 1
-    desk.now += LONGEST_WAIT
-    await will_summarise(desk, "Bob paints boats.")
-    assert await run(desk, budget_service=budget_service) == {"made": 1, "shown": 1}
-    text = str((await desk.script.asked(ASKED))[-1]["request"]["contents"])
+async def test_in_a_group_waits_a_day_for_people_past_their_limit(job_harness: JobHarness) -> None:
+    job_harness.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
+    job_harness.key = replace(job_harness.key, chat_id=-job_harness.key.chat_id)
+    await job_harness.client.document(paths.chat_path(job_harness.key)).set(Chat(key=job_harness.key).model_dump())
+    await job_harness.has(*lines("I moved to Lviv", "I paint boats", at=job_harness.now))
+    store = FirestoreSummaries(job_harness.client)
+    old = ChatSummary(text="The old one.", made_at=job_harness.now - TERMS[SummarySpan.WEEK].every)
+    await store.keep(job_harness.key.id, SummarySpan.WEEK, old)
+    budget_service = PastTheirs(person=ANN.id, until=job_harness.now + timedelta(minutes=10))
+    assert await run(job_harness, budget_service=budget_service) == {"made": 0, "shown": 0}
+    assert len(await job_harness.queue.tasks()) == 1
+    job_harness.now += LONGEST_WAIT
+    await will_summarise(job_harness, "Bob paints boats.")
+    assert await run(job_harness, budget_service=budget_service) == {"made": 1, "shown": 1}
+    text = str((await job_harness.script.asked(ASKED))[-1]["request"]["contents"])
     assert "I paint boats" in text
     assert "Lviv" not in text
     assert [set(use.writers) for use in budget_service.uses] == [{ANN.id, BOB.id}, {ANN.id, BOB.id}, {BOB.id}]

@@ -10,13 +10,13 @@ from shared.recall.matching.segmenting import segment_chat
 from shared.recall.store.rebuilding import ConversationRebuild, FirestoreRebuilding, RebuildCursor
 from shared.values.chat import Chat
 from tests.shared.examples import NOW
-from tests.shared.towns import entry, key_of, talk, town
+from tests.shared.towns import entry, key_of, new_chats, talk
 
 
 @pytest.fixture
 async def alone(emulator: str) -> AsyncIterator[FirestoreChats]:
     """A database that nobody else uses."""
-    async with town() as chats:
+    async with new_chats() as chats:
         yield chats
 
 

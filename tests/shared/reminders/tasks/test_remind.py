@@ -11,7 +11,7 @@ from shared.values.channel import Recipient
 from shared.values.reminder import ReminderRef
 from shared.values.retry import FailedAttempt, Retry, decide_retry
 from tests.shared.examples import ANN, ME, NOW
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 
 def task(**fields: object) -> Remind:
@@ -40,11 +40,18 @@ def test_is_not_planned_by_models_and_retried_for_a_day() -> None:
         (timedelta(minutes=65), {"is_notice": True}, "Time for tea!"),
     ],
 )
-async def test_a_late_reminder_says_how_late(here: Room, late: timedelta, fields: dict[str, object], said: str) -> None:
-    to = here.tick_services.agents["lull"].runner.channel
+async def test_a_late_reminder_says_how_late(
+    harness: ChatHarness, late: timedelta, fields: dict[str, object], said: str
+) -> None:
+    to = harness.tick_services.agents["lull"].runner.channel
     context = DeliveryContext(
-        channel=to, to=Recipient(chat_id=here.key.chat_id), author=ME, clock=lambda: NOW + late, entries=(), plan_id="p"
+        channel=to,
+        to=Recipient(chat_id=harness.key.chat_id),
+        author=ME,
+        clock=lambda: NOW + late,
+        entries=(),
+        plan_id="p",
     )
     (entry,) = (await task(**fields).deliver(0, context)).entries
     assert getattr(entry, "text", "") == said
-    assert await here.said() == [said]
+    assert await harness.said() == [said]

@@ -8,7 +8,7 @@ from shared.tasks.task import TOLD, DeliveryContext
 from shared.values.channel import Button, Recipient
 from shared.values.reminder import ReminderRef
 from tests.shared.examples import ANN, ME, NOW
-from tests.shared.turn.room import Room
+from tests.shared.turn.room import ChatHarness
 
 
 def test_is_not_planned_by_models() -> None:
@@ -25,10 +25,10 @@ def test_refers_to_its_notice() -> None:
     assert not task.typing_time()
 
 
-async def test_is_sent_without_an_entry(here: Room) -> None:
+async def test_is_sent_without_an_entry(harness: ChatHarness) -> None:
     context = DeliveryContext(
-        channel=here.tick_services.agents["lull"].runner.channel,
-        to=Recipient(chat_id=here.key.chat_id),
+        channel=harness.tick_services.agents["lull"].runner.channel,
+        to=Recipient(chat_id=harness.key.chat_id),
         author=ME,
         clock=lambda: NOW,
         entries=(),
@@ -38,7 +38,7 @@ async def test_is_sent_without_an_entry(here: Room) -> None:
     delivered = await SendUnrecorded(id="t", text="**Ann** asks").deliver(0, context)
     assert delivered.entries == ()
     assert len(delivered.message_ids) == 1
-    assert await here.said() == ["Ann asks"]
+    assert await harness.said() == ["Ann asks"]
 
 
 @pytest.mark.parametrize(
@@ -51,16 +51,16 @@ async def test_is_sent_without_an_entry(here: Room) -> None:
     ],
 )
 async def test_protects_strangers_words_from_forwarding(
-    here: Room, buttons: tuple[Button, ...], is_protected: bool
+    harness: ChatHarness, buttons: tuple[Button, ...], is_protected: bool
 ) -> None:
     context = DeliveryContext(
-        channel=here.tick_services.agents["lull"].runner.channel,
-        to=Recipient(chat_id=here.key.chat_id),
+        channel=harness.tick_services.agents["lull"].runner.channel,
+        to=Recipient(chat_id=harness.key.chat_id),
         author=ME,
         clock=lambda: NOW,
         buttons=buttons,
     )
     (sent,) = (await SendUnrecorded(id="t", text="Eve asks").deliver(0, context)).message_ids
-    body = {"from": here.person, "forward_of": {"chat": here.chat, "message_id": sent}}
-    answer = await here.house.telegram.post(f"/world/chats/{here.chat}/messages", json=body)
+    body = {"from": harness.person, "forward_of": {"chat": harness.chat, "message_id": sent}}
+    answer = await harness.backend.telegram.post(f"/world/chats/{harness.chat}/messages", json=body)
     assert (answer.status_code == 403) == is_protected, answer.text

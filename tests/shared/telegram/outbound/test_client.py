@@ -9,7 +9,7 @@ from shared.telegram.outbound.bot import TelegramChannel
 from shared.telegram.outbound.client import TelegramClient
 from shared.values.channel import Recipient
 from shared.values.outgoing import OutgoingFile, OutgoingKind
-from tests.shared.exports import Depot
+from tests.shared.exports import ExportHarness
 from tests.shared.telegram.outbound.bot_api_server import (
     BotApiServer,
     Reaction,
@@ -32,18 +32,18 @@ async def server() -> AsyncIterator[BotApiServer]:
         yield running
 
 
-async def sent(server: BotApiServer, depot: Depot, run: str, whole_seconds: float = 25.0) -> None:
+async def sent(server: BotApiServer, export_harness: ExportHarness, run: str, whole_seconds: float = 25.0) -> None:
     """Send a file from the bucket, a large one if the server stops listening midway. Raises ChannelError."""
-    async with depot.bucket.writing(f"{run}/1") as writer:
+    async with export_harness.bucket.writing(f"{run}/1") as writer:
         await writer.write(b"x" * (SMALL if server.hears is None else LARGE))
     channel = TelegramChannel(TOKEN, server.url, whole_seconds=whole_seconds)
-    channel.stored = lambda: depot.bucket
+    channel.stored = lambda: export_harness.bucket
     try:
         file = OutgoingFile(kind=OutgoingKind.DOCUMENT, stored=f"{run}/1", file_name="lull-2026.zip")
         await channel.send_file(Recipient(chat_id=7), file, None, None)
     finally:
         await channel.aclose()
-        await depot.bucket.clear(run)
+        await export_harness.bucket.clear(run)
 
 
 @pytest.mark.parametrize(
@@ -58,19 +58,19 @@ async def sent(server: BotApiServer, depot: Depot, run: str, whole_seconds: floa
     ],
 )
 async def test_a_file_of_which_the_end_did_not_leave_was_certainly_not_sent(
-    server: BotApiServer, depot: Depot, hears: int | None, reaction: Reaction, kind: type[ChannelError]
+    server: BotApiServer, export_harness: ExportHarness, hears: int | None, reaction: Reaction, kind: type[ChannelError]
 ) -> None:
     server.hears = hears
     server.will(reaction)
     with pytest.raises(ChannelError) as caught:
-        await sent(server, depot, f"upload-{hears}-{kind.__name__}", 2.0 if reaction is stays_silent else 25.0)
+        await sent(server, export_harness, f"upload-{hears}-{kind.__name__}", 2.0 if reaction is stays_silent else 25.0)
     assert type(caught.value) is kind
     assert TOKEN not in str(caught.value)
 
 
-async def test_a_file_that_is_taken_is_sent(server: BotApiServer, depot: Depot) -> None:
+async def test_a_file_that_is_taken_is_sent(server: BotApiServer, export_harness: ExportHarness) -> None:
     server.will(succeeds({"message_id": 5, "date": 1, "document": {"file_id": "f", "file_unique_id": "u"}}))
-    await sent(server, depot, "upload-whole")
+    await sent(server, export_harness, "upload-whole")
     assert [call.method for call in server.calls] == ["sendDocument"]
 
 

@@ -22,7 +22,7 @@ VOICE = OutgoingFile(kind=OutgoingKind.VOICE, content=b"OggS" + bytes(40), file_
 
 
 @dataclass
-class Town:
+class LocalSetup:
     """A local Telegram with a bot, a person and their private chat."""
 
     api: httpx.AsyncClient
@@ -31,7 +31,7 @@ class Town:
     chat: str
 
     @property
-    def here(self) -> Recipient:
+    def harness(self) -> Recipient:
         return Recipient(chat_id=self.person)
 
     async def last(self) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class Town:
 
 
 @pytest.fixture
-async def town() -> AsyncIterator[Town]:
+async def local_setup() -> AsyncIterator[LocalSetup]:
     async with serve() as telegram, httpx.AsyncClient(base_url=telegram.url) as api:
 
         async def made(path: str, **body: Any) -> Any:
@@ -61,82 +61,84 @@ async def town() -> AsyncIterator[Town]:
         person = (await made("people", first_name="Ann"))["id"]
         chat = (await made("chats", type="private", person_id=person, bot_id=int(TOKEN.partition(":")[0])))["key"]
         await made(f"chats/{chat}/messages", **{"from": person, "text": "hi"})
-        town = Town(api, TelegramChannel(TOKEN, telegram.url), person, chat)
-        yield town
-        await town.channel.aclose()
+        local_setup = LocalSetup(api, TelegramChannel(TOKEN, telegram.url), person, chat)
+        yield local_setup
+        await local_setup.channel.aclose()
 
 
-async def picture(town: Town) -> bytes:
-    world = (await town.api.get("/world")).json()
-    return (await town.api.get(f"/world/files/{world['stickers'][0]['file_id']}")).content
+async def picture(local_setup: LocalSetup) -> bytes:
+    world = (await local_setup.api.get("/world")).json()
+    return (await local_setup.api.get(f"/world/files/{world['stickers'][0]['file_id']}")).content
 
 
-async def test_a_set_tells_its_stickers_and_a_set_that_is_none_is_none(town: Town) -> None:
-    found = await town.channel.sticker_set(SET)
+async def test_a_set_tells_its_stickers_and_a_set_that_is_none_is_none(local_setup: LocalSetup) -> None:
+    found = await local_setup.channel.sticker_set(SET)
     assert found is not None
     assert (found.name, found.title) == (SET, "Moods")
     assert list(found.by_name) == ["🙂", "😂", "😢", "😴", "😮", "❤"]
     assert len({one.unique_id for one in found.stickers}) == len(found.stickers)
-    assert await town.channel.sticker_set("No_such_set") is None
+    assert await local_setup.channel.sticker_set("No_such_set") is None
 
 
-async def test_a_sticker_is_sent_by_its_id_and_quotes_a_message(town: Town) -> None:
-    sticker = await town.sticker()
-    theirs = (await town.last())["message_id"]
+async def test_a_sticker_is_sent_by_its_id_and_quotes_a_message(local_setup: LocalSetup) -> None:
+    sticker = await local_setup.sticker()
+    theirs = (await local_setup.last())["message_id"]
     file = OutgoingFile(kind=OutgoingKind.STICKER, file_id=sticker.file_id)
-    sent = await town.channel.send_file(town.here, file, None, theirs)
-    seen = await town.last()
+    sent = await local_setup.channel.send_file(local_setup.harness, file, None, theirs)
+    seen = await local_setup.last()
     assert (seen["message_id"], seen["reply_to"], seen["sticker"]["emoji"]) == (sent.message_id, theirs, "😂")
 
 
-async def test_a_photo_is_sent_by_its_bytes_with_a_caption_and_buttons(town: Town) -> None:
-    content = await picture(town)
+async def test_a_photo_is_sent_by_its_bytes_with_a_caption_and_buttons(local_setup: LocalSetup) -> None:
+    content = await picture(local_setup)
     caption = FormattedText("a face", (Entity(EntityType.BOLD, 2, 4),))
     file = OutgoingFile(kind=OutgoingKind.PHOTO, content=content, file_name="face.png")
-    await town.channel.send_file(town.here, file, caption, None, (Button("one", "1"),))
-    seen = await town.last()
+    await local_setup.channel.send_file(local_setup.harness, file, caption, None, (Button("one", "1"),))
+    seen = await local_setup.last()
     assert (seen["caption"], seen["buttons"][0][0]["text"]) == ("a face", "one")
     assert picture_size(content) == (seen["photo"]["width"], seen["photo"]["height"])
 
 
-async def test_a_voice_message_is_sent_with_its_duration(town: Town) -> None:
-    await town.channel.send_file(town.here, VOICE, FormattedText("hm"), None)
-    seen = await town.last()
-    (call,) = [c for c in (await town.api.get("/world/calls")).json()["calls"] if c["method"] == "sendVoice"]
+async def test_a_voice_message_is_sent_with_its_duration(local_setup: LocalSetup) -> None:
+    await local_setup.channel.send_file(local_setup.harness, VOICE, FormattedText("hm"), None)
+    seen = await local_setup.last()
+    (call,) = [c for c in (await local_setup.api.get("/world/calls")).json()["calls"] if c["method"] == "sendVoice"]
     assert (seen["file"]["kind"], seen["file"]["name"], seen["caption"]) == ("voice", "voice.ogg", "hm")
     assert str(call["params"]["duration"]) == "3"
 
 
-async def test_an_id_that_is_none_of_the_bots_says_so(town: Town) -> None:
-    sticker = await town.sticker()
+async def test_an_id_that_is_none_of_the_bots_says_so(local_setup: LocalSetup) -> None:
+    sticker = await local_setup.sticker()
     known = OutgoingFile(kind=OutgoingKind.PHOTO, file_id=sticker.file_id)
     for file in (OutgoingFile(kind=OutgoingKind.STICKER, file_id="CAACAgIAnonsense"), known):
         with pytest.raises(FileUnknown):
-            await town.channel.send_file(town.here, file, None, None)
+            await local_setup.channel.send_file(local_setup.harness, file, None, None)
 
 
-async def test_what_is_no_picture_is_refused(town: Town) -> None:
+async def test_what_is_no_picture_is_refused(local_setup: LocalSetup) -> None:
     with pytest.raises(ChannelRefused, match="IMAGE_PROCESS_FAILED"):
-        await town.channel.send_file(town.here, OutgoingFile(kind=OutgoingKind.PHOTO, content=b"x"), None, None)
+        await local_setup.channel.send_file(
+            local_setup.harness, OutgoingFile(kind=OutgoingKind.PHOTO, content=b"x"), None, None
+        )
 
 
-async def test_a_file_that_quotes_what_is_gone_is_refused(town: Town) -> None:
+async def test_a_file_that_quotes_what_is_gone_is_refused(local_setup: LocalSetup) -> None:
     with pytest.raises(ReplyTargetGone):
-        await town.channel.send_file(town.here, VOICE, None, 4711)
+        await local_setup.channel.send_file(local_setup.harness, VOICE, None, 4711)
 
 
-async def test_a_failure_says_whether_the_file_was_sent(town: Town) -> None:
-    await town.fails("sendVoice", "500")
+async def test_a_failure_says_whether_the_file_was_sent(local_setup: LocalSetup) -> None:
+    await local_setup.fails("sendVoice", "500")
     with pytest.raises(NotDelivered):
-        await town.channel.send_file(town.here, VOICE, None, None)
-    assert (await town.last())["text"] == "hi"
-    await town.fails("sendVoice", "cut_after")
+        await local_setup.channel.send_file(local_setup.harness, VOICE, None, None)
+    assert (await local_setup.last())["text"] == "hi"
+    await local_setup.fails("sendVoice", "cut_after")
     with pytest.raises(OutcomeUnknown):
-        await town.channel.send_file(town.here, VOICE, None, None)
-    assert (await town.last())["file"]["kind"] == "voice"
+        await local_setup.channel.send_file(local_setup.harness, VOICE, None, None)
+    assert (await local_setup.last())["file"]["kind"] == "voice"
 
 
-async def test_a_set_is_not_taken_for_none_while_telegram_fails(town: Town) -> None:
-    await town.fails("getStickerSet", "500")
+async def test_a_set_is_not_taken_for_none_while_telegram_fails(local_setup: LocalSetup) -> None:
+    await local_setup.fails("getStickerSet", "500")
     with pytest.raises(NotDelivered):
-        await town.channel.sticker_set(SET)
+        await local_setup.channel.sticker_set(SET)

@@ -14,7 +14,7 @@ from shared.turn.jobs.tick import tick
 from shared.values.usage import Purpose
 from shared.values.wake import Wake, WakeReason
 from tests.shared.spending.values import PastTheirs
-from tests.shared.turn.room import Room, room
+from tests.shared.turn.room import ChatHarness, make_harness
 from tests.shared.turn.watched import Killed
 
 ASKED = "Write the record now."
@@ -26,31 +26,31 @@ NIGHTS = 150
 
 
 @pytest.fixture
-async def long(shared_house: Any, paused_queue: Any, script: Any) -> Room:
+async def long(shared_backend: Any, paused_queue: Any, script: Any) -> ChatHarness:
     """A private chat whose conversation is so long that the window is nearly full; its agent summarises."""
-    here = await room(shared_house, paused_queue, script, compresses=True)
-    await here.will_plan({"kind": "send", "text": "I listen."})
+    harness = await make_harness(shared_backend, paused_queue, script, compresses=True)
+    await harness.will_plan({"kind": "send", "text": "I listen."})
     for number in range(MANY):
-        await here.writes(f"day {number} was fine")
-    await here.rests()
-    assert await here.said() == ["I listen."]
-    return here
+        await harness.writes(f"day {number} was fine")
+    await harness.rests()
+    assert await harness.said() == ["I listen."]
+    return harness
 
 
 @pytest.fixture
-async def behind(shared_house: Any, paused_queue: Any, script: Any) -> Room:
+async def behind(shared_backend: Any, paused_queue: Any, script: Any) -> ChatHarness:
     """A group that talked among itself for three windows before it asked the agent, who summarises."""
-    here = await room(shared_house, paused_queue, script, compresses=True, people=1)
+    harness = await make_harness(shared_backend, paused_queue, script, compresses=True, people=1)
     for number in range(1, NIGHTS + 1):
-        await here.writes(f"night {number} was long {'x' * 1_900}")
+        await harness.writes(f"night {number} was long {'x' * 1_900}")
         if number % 30 == 0:
-            await here.rests()
-    await here.will_plan({"kind": "send", "text": "I listen."})
-    await here.writes("lull, are you there?")
-    while (await here.queue.wakes())[0].reason is not WakeReason.COMPRESS:
-        await here.next_tick()
-    assert await here.said() == ["I listen."]
-    return here
+            await harness.rests()
+    await harness.will_plan({"kind": "send", "text": "I listen."})
+    await harness.writes("lull, are you there?")
+    while (await harness.queue.wakes())[0].reason is not WakeReason.COMPRESS:
+        await harness.next_tick()
+    assert await harness.said() == ["I listen."]
+    return harness
 
 
 def nights(requests: list[Any]) -> list[int]:
@@ -59,27 +59,27 @@ def nights(requests: list[Any]) -> list[int]:
     return [int(number) for number in re.findall(r"night (\d+) was long", said)]
 
 
-async def summarises(here: Room, **reply: Any) -> None:
-    await here.model.will({"text": json.dumps({"summary": SUMMARY}), "match": ASKED, **reply})
+async def summarises(harness: ChatHarness, **reply: Any) -> None:
+    await harness.model.will({"text": json.dumps({"summary": SUMMARY}), "match": ASKED, **reply})
 
 
-async def says(here: Room, text: str) -> list[Wake]:
+async def says(harness: ChatHarness, text: str) -> list[Wake]:
     """The person says something, which is answered; returns what woke the ticks."""
-    await here.will_plan({"kind": "send", "text": f"So, {text}."})
-    await here.writes(text)
-    return await here.rests()
+    await harness.will_plan({"kind": "send", "text": f"So, {text}."})
+    await harness.writes(text)
+    return await harness.rests()
 
 
-async def kept(here: Room) -> CompressionSnapshot:
-    store = FirestoreCompressions(here.house.chats.client)
-    return await store.read((await here.document()).conversation)
+async def kept(harness: ChatHarness) -> CompressionSnapshot:
+    store = FirestoreCompressions(harness.backend.chats.client)
+    return await store.read((await harness.document()).conversation)
 
 
 def reasons(wakes: list[Wake]) -> list[WakeReason]:
     return [wake.reason for wake in wakes]
 
 
-async def test_what_is_older_is_summarised_after_an_answer_and_shown_from_then_on(long: Room) -> None:
+async def test_what_is_older_is_summarised_after_an_answer_and_shown_from_then_on(long: ChatHarness) -> None:
     await summarises(long)
     assert reasons(await says(long, "what now"))[-1] is WakeReason.COMPRESS
     before = await long.transcript()
@@ -97,7 +97,7 @@ async def test_what_is_older_is_summarised_after_an_answer_and_shown_from_then_o
     assert (await long.document()).claim.lease is None
 
 
-async def test_what_was_summarised_is_not_summarised_again_at_once(long: Room) -> None:
+async def test_what_was_summarised_is_not_summarised_again_at_once(long: ChatHarness) -> None:
     await summarises(long)
     before = len(await long.model.asked(ASKED))
     await says(long, "what now")
@@ -105,7 +105,7 @@ async def test_what_was_summarised_is_not_summarised_again_at_once(long: Room) -
     assert len(await long.model.asked(ASKED)) == before + 1
 
 
-async def test_a_model_out_of_reach_holds_nobody_up(long: Room) -> None:
+async def test_a_model_out_of_reach_holds_nobody_up(long: ChatHarness) -> None:
     await long.model.will({"status": 503, "times": None, "match": ASKED})
     wakes = await says(long, "what now")
     assert reasons(wakes).count(WakeReason.COMPRESS) == long.tick_services.agents["lull"].budgets.model.tries
@@ -116,13 +116,13 @@ async def test_a_model_out_of_reach_holds_nobody_up(long: Room) -> None:
 
 
 @pytest.mark.parametrize("reply", ["", "{}", '{"summary": "  "}', '{"summary": 7}'])
-async def test_a_reply_that_is_no_summary_is_none(long: Room, reply: str) -> None:
+async def test_a_reply_that_is_no_summary_is_none(long: ChatHarness, reply: str) -> None:
     await summarises(long, text=reply)
     await says(long, "what now")
     assert (await kept(long)).summary is None
 
 
-async def test_a_tick_that_dies_while_it_summarises_is_run_again(long: Room) -> None:
+async def test_a_tick_that_dies_while_it_summarises_is_run_again(long: ChatHarness) -> None:
     async def die() -> None:
         raise Killed
 
@@ -140,7 +140,7 @@ async def test_a_tick_that_dies_while_it_summarises_is_run_again(long: Room) -> 
     assert len(await long.model.asked(ASKED)) == before + 2
 
 
-async def test_what_left_the_window_is_read_before_it_is_summarised(behind: Room) -> None:
+async def test_what_left_the_window_is_read_before_it_is_summarised(behind: ChatHarness) -> None:
     hidden = "[earlier: older messages are not shown; there is no summary of them]"
     assert hidden in (await behind.asked())[-1]
     before = len(await behind.model.asked(ASKED))
@@ -160,7 +160,7 @@ async def test_what_left_the_window_is_read_before_it_is_summarised(behind: Room
     assert "[earlier: older messages are not shown; a summary follows]" in (await behind.asked())[-1]
 
 
-async def test_a_tick_that_dies_between_two_stretches_is_followed_by_one_that_goes_on(behind: Room) -> None:
+async def test_a_tick_that_dies_between_two_stretches_is_followed_by_one_that_goes_on(behind: ChatHarness) -> None:
     async def die() -> None:
         raise Killed
 
@@ -180,13 +180,13 @@ async def test_a_tick_that_dies_between_two_stretches_is_followed_by_one_that_go
     assert told.count(first) == 1
 
 
-async def test_a_model_that_ends_in_the_middle_of_a_record_has_made_none(long: Room) -> None:
+async def test_a_model_that_ends_in_the_middle_of_a_record_has_made_none(long: ChatHarness) -> None:
     await summarises(long, text="Guest talked about", finish_reason="MAX_TOKENS")
     await says(long, "what now")
     assert (await kept(long)).summary is None
 
 
-async def test_it_makes_no_summary_of_a_conversation_that_was_left(long: Room) -> None:
+async def test_it_makes_no_summary_of_a_conversation_that_was_left(long: ChatHarness) -> None:
     await summarises(long)
     await long.will_plan({"kind": "send", "text": "So."})
     await long.writes("what now")
@@ -201,15 +201,15 @@ async def test_it_makes_no_summary_of_a_conversation_that_was_left(long: Room) -
     assert len(await long.model.asked(ASKED)) == before
 
 
-async def test_an_agent_that_does_not_summarise_asks_for_no_tick(here: Room) -> None:
-    await here.will_plan({"kind": "send", "text": "I listen."})
+async def test_an_agent_that_does_not_summarise_asks_for_no_tick(harness: ChatHarness) -> None:
+    await harness.will_plan({"kind": "send", "text": "I listen."})
     for number in range(MANY):
-        await here.writes(f"day {number} was fine")
-    await here.rests()
-    assert WakeReason.COMPRESS not in reasons(await says(here, "what now"))
+        await harness.writes(f"day {number} was fine")
+    await harness.rests()
+    assert WakeReason.COMPRESS not in reasons(await says(harness, "what now"))
 
 
-async def test_a_groups_writers_pay_for_its_summary_and_past_their_limit_it_waits(behind: Room) -> None:
+async def test_a_groups_writers_pay_for_its_summary_and_past_their_limit_it_waits(behind: ChatHarness) -> None:
     budget_service, services = PastTheirs(person=behind.person), behind.tick_services.agents["lull"]
     models = replace(cast(MeteredModels, services.replier.models), fallback=budget_service)
     agents = {"lull": replace(services, replier=replace(services.replier, models=models))}

@@ -23,7 +23,7 @@ from shared.upkeep.jobs.restore import read_transcript
 from shared.values.deletion import Deletion, DeletionScope
 from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
-from tests.shared.towns import talk, town
+from tests.shared.towns import new_chats, talk
 
 JOB_RUN = JobRun(scheduled_for="3 a.m.")
 
@@ -31,7 +31,7 @@ JOB_RUN = JobRun(scheduled_for="3 a.m.")
 @pytest.fixture
 async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
     """A database of this test's own."""
-    async with town() as found:
+    async with new_chats() as found:
         yield found
 
 
@@ -102,10 +102,10 @@ async def test_another_archive_begins_with_everything(
     chats: FirestoreChats, transcripts: FirestoreTranscripts, tmp_path: Path
 ) -> None:
     await talk(chats, 1, "Hi")
-    here, there = FolderArchive(tmp_path / "here"), FolderArchive(tmp_path / "there")
-    await archive(archiver(transcripts, here), JOB_RUN)
-    assert await archive(archiver(transcripts, here, there), JOB_RUN) == {there.url: 1}
-    assert await there.names() == await here.names()
+    harness, there = FolderArchive(tmp_path / "here"), FolderArchive(tmp_path / "there")
+    await archive(archiver(transcripts, harness), JOB_RUN)
+    assert await archive(archiver(transcripts, harness, there), JOB_RUN) == {there.url: 1}
+    assert await there.names() == await harness.names()
 
 
 async def test_an_archive_that_fails_keeps_no_other_waiting_and_misses_nothing(

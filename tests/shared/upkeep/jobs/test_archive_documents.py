@@ -17,90 +17,90 @@ from shared.values.job_run import JobRun
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, LeavingTown, hers
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 
 @pytest.fixture
-async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-def documents(here: LeavingTown) -> FirestoreDocuments:
-    return FirestoreDocuments(here.chats.client)
+def documents(harness: LeavingTown) -> FirestoreDocuments:
+    return FirestoreDocuments(harness.chats.client)
 
 
-async def learns(here: LeavingTown, person: int, text: str) -> None:
+async def learns(harness: LeavingTown, person: int, text: str) -> None:
     source = {"person": person, "place": "p"}
-    memory = {"m": {"id": "m", "text": text, "source": source, "made_at": here.now(), "changed_at": here.now()}}
-    await here.chats.client.document(f"people/{person}/memories/lull").set({"memories": memory})
+    memory = {"m": {"id": "m", "text": text, "source": source, "made_at": harness.now(), "changed_at": harness.now()}}
+    await harness.chats.client.document(f"people/{person}/memories/lull").set({"memories": memory})
 
 
-def archived(here: LeavingTown) -> dict[str, str]:
-    place = here.archive.folder
+def archived(harness: LeavingTown) -> dict[str, str]:
+    place = harness.archive.folder
     names = (file.relative_to(place).as_posix() for file in place.rglob("*.jsonl"))
     return {name: (place / name).read_text() for name in names if is_documents(name)}
 
 
-async def runs(here: LeavingTown, minutes: float, limits: ArchiveLimits | None = None) -> bool:
+async def runs(harness: LeavingTown, minutes: float, limits: ArchiveLimits | None = None) -> bool:
     """Run the nightly job; return whether it wrote the documents."""
-    before = {name: (here.archive.folder / name).stat().st_mtime_ns for name in archived(here)}
+    before = {name: (harness.archive.folder / name).stat().st_mtime_ns for name in archived(harness)}
     archiver = Archiver(
-        transcripts=here.transcripts, deletions=here.log, archives=[here.archive],
-        clock=lambda: here.now() + timedelta(minutes=minutes), limits=limits or ArchiveLimits(),
-        documents=documents(here),
+        transcripts=harness.transcripts, deletions=harness.log, archives=[harness.archive],
+        clock=lambda: harness.now() + timedelta(minutes=minutes), limits=limits or ArchiveLimits(),
+        documents=documents(harness),
     )  # fmt: skip
     await archive(archiver, JobRun(scheduled_for="s"))
-    return {name: (here.archive.folder / name).stat().st_mtime_ns for name in archived(here)} != before
+    return {name: (harness.archive.folder / name).stat().st_mtime_ns for name in archived(harness)} != before
 
 
-async def test_they_are_made_once_a_night_and_only_if_something_was_said(here: LeavingTown) -> None:
+async def test_they_are_made_once_a_night_and_only_if_something_was_said(harness: LeavingTown) -> None:
     half = EVERY.total_seconds() / 60
-    await learns(here, ANN.id, MARK)
-    assert await runs(here, -half - 1), "there were none yet"
-    assert archived(here).keys() == set(map(documents_name_of, KINDS))
-    assert MARK in archived(here)[documents_name_of("people/memories")]
-    assert not await runs(here, 0), "nothing was said since"
-    await here.says(HERS, hers("tea", message_id=1))
-    assert not await runs(here, -2), "they were made half a day ago, not longer"
-    assert await runs(here, 1)
-    assert not await runs(here, 2)
-    assert not await runs(here, half + 2), "nothing was said since"
-    assert await runs(here, 2, ArchiveLimits(documents_every=timedelta())) is False
-    assert await runs(here, AT_LAST.total_seconds() / 60 + 1), "in any case after a week"
+    await learns(harness, ANN.id, MARK)
+    assert await runs(harness, -half - 1), "there were none yet"
+    assert archived(harness).keys() == set(map(documents_name_of, KINDS))
+    assert MARK in archived(harness)[documents_name_of("people/memories")]
+    assert not await runs(harness, 0), "nothing was said since"
+    await harness.says(HERS, hers("tea", message_id=1))
+    assert not await runs(harness, -2), "they were made half a day ago, not longer"
+    assert await runs(harness, 1)
+    assert not await runs(harness, 2)
+    assert not await runs(harness, half + 2), "nothing was said since"
+    assert await runs(harness, 2, ArchiveLimits(documents_every=timedelta())) is False
+    assert await runs(harness, AT_LAST.total_seconds() / 60 + 1), "in any case after a week"
 
 
-async def test_who_is_forgotten_is_in_none_of_them_any_more_and_others_are(here: LeavingTown) -> None:
-    await here.says(HERS, hers("tea", message_id=1))
-    await learns(here, ANN.id, MARK)
-    await learns(here, BOB.id, "a green bicycle")
-    assert await runs(here, 1)
-    by, name = here.deleter(documents=documents(here)), await here.asked()
+async def test_who_is_forgotten_is_in_none_of_them_any_more_and_others_are(harness: LeavingTown) -> None:
+    await harness.says(HERS, hers("tea", message_id=1))
+    await learns(harness, ANN.id, MARK)
+    await learns(harness, BOB.id, "a green bicycle")
+    assert await runs(harness, 1)
+    by, name = harness.deleter(documents=documents(harness)), await harness.asked()
     for _ in range(2):
         await erase(by, JobRun(scheduled_for="s", deletion=name))
-        assert [file for file, text in archived(here).items() if MARK in text] == []
-        assert "a green bicycle" in archived(here)[documents_name_of("people/memories")]
-        here.minutes += 21
-        by = here.deleter(documents=documents(here))
-    assert await runs(here, 1), "whoever was killed in between leaves it to the next night"
+        assert [file for file, text in archived(harness).items() if MARK in text] == []
+        assert "a green bicycle" in archived(harness)[documents_name_of("people/memories")]
+        harness.minutes += 21
+        by = harness.deleter(documents=documents(harness))
+    assert await runs(harness, 1), "whoever was killed in between leaves it to the next night"
 
 
-async def test_a_copy_from_before_brings_back_all_but_who_was_forgotten(here: LeavingTown, tmp_path: Path) -> None:
-    await here.says(HERS, hers("tea", message_id=1))
-    await learns(here, ANN.id, MARK)
-    await learns(here, BOB.id, "a green bicycle")
+async def test_a_copy_from_before_brings_back_all_but_who_was_forgotten(harness: LeavingTown, tmp_path: Path) -> None:
+    await harness.says(HERS, hers("tea", message_id=1))
+    await learns(harness, ANN.id, MARK)
+    await learns(harness, BOB.id, "a green bicycle")
     copy = FolderArchive(tmp_path / "copy")
-    await store_documents(documents(here), copy, here.now())
-    here.minutes += 1
-    await here.forgets()
-    await here.chats.client.document(f"people/{BOB.id}/memories/lull").delete()
+    await store_documents(documents(harness), copy, harness.now())
+    harness.minutes += 1
+    await harness.forgets()
+    await harness.chats.client.document(f"people/{BOB.id}/memories/lull").delete()
     warned: list[str] = []
-    known, names = [one async for one in here.log.all()], await copy.names()
-    done = await restore_documents(documents(here), copy, names, known, warned.append)
+    known, names = [one async for one in harness.log.all()], await copy.names()
+    done = await restore_documents(documents(harness), copy, names, known, warned.append)
     assert (done["restored"], warned) == (1, [])
-    assert [path for path in await here.where(MARK) if "copy" not in path and not path.endswith(".jsonl")] == []
-    again = await restore_documents(documents(here), copy, await copy.names(), known, warned.append)
+    assert [path for path in await harness.where(MARK) if "copy" not in path and not path.endswith(".jsonl")] == []
+    again = await restore_documents(documents(harness), copy, await copy.names(), known, warned.append)
     assert again["restored"] == 0
     await copy.put(documents_name_of("events"), b"nothing")
-    assert (await restore_documents(documents(here), copy, names, known, warned.append))["unreadable"] == 1
+    assert (await restore_documents(documents(harness), copy, names, known, warned.append))["unreadable"] == 1
     assert warned == [f"{documents_name_of('events')}: not a file of archived documents (JSONDecodeError); left out"]

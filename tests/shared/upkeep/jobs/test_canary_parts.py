@@ -32,7 +32,7 @@ from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED
-from tests.stories.play import Json, Stage, until
+from tests.stories.play import Json, Sandbox, until
 
 BUCKETS: Final = {CanaryStep.MEDIA, CanaryStep.EXPORTS, CanaryStep.DELETIONS, CanaryStep.ARCHIVE}
 #: what is probed beside the way of an update
@@ -78,26 +78,26 @@ def cloud(web: HostileServer) -> Iterator[LocalCloud]:
         yield running
 
 
-def functions(stage: Stage) -> Mapping[str, str]:
-    return {name: stage.cloud.url(name) for name in FUNCTIONS}
+def functions(sandbox: Sandbox) -> Mapping[str, str]:
+    return {name: sandbox.cloud.url(name) for name in FUNCTIONS}
 
 
-async def sent(stage: Stage, patience_s: float = 60.0) -> CanaryReport:
-    tokens = {"lull": stage.cloud.tokens["lull"]}
-    async with open_registrar(tokens, stage.cloud.telegram_url, stage.cloud.webhook_secret) as registrar:
-        return await send_canary(canary_of(stage, registrar, patience_s))
+async def sent(sandbox: Sandbox, patience_s: float = 60.0) -> CanaryReport:
+    tokens = {"lull": sandbox.cloud.tokens["lull"]}
+    async with open_registrar(tokens, sandbox.cloud.telegram_url, sandbox.cloud.webhook_secret) as registrar:
+        return await send_canary(canary_of(sandbox, registrar, patience_s))
 
 
-def canary_of(stage: Stage, registrar: Registrar, patience_s: float) -> Canary:
+def canary_of(sandbox: Sandbox, registrar: Registrar, patience_s: float) -> Canary:
     return Canary(
-        doors=DeployedFunctions(stage.cloud.webhook_url, stage.cloud.summarize_url, functions(stage)),
-        kept=FirestoreCanaries(stage.cloud.project),
+        doors=DeployedFunctions(sandbox.cloud.webhook_url, sandbox.cloud.summarize_url, functions(sandbox)),
+        kept=FirestoreCanaries(sandbox.cloud.project),
         agents=["lull"],
-        secret=stage.cloud.webhook_secret,
+        secret=sandbox.cloud.webhook_secret,
         clock=now,
         patience_s=patience_s,
         registrar=registrar,
-        webhook_url=stage.cloud.webhook_url,
+        webhook_url=sandbox.cloud.webhook_url,
     )
 
 
@@ -106,51 +106,51 @@ def failed(report: CanaryReport) -> dict[CanaryStep, str]:
 
 
 @asynccontextmanager
-async def ended(stage: Stage, part: str) -> AsyncIterator[None]:
-    await asyncio.to_thread(stage.cloud.stop, part)
+async def ended(sandbox: Sandbox, part: str) -> AsyncIterator[None]:
+    await asyncio.to_thread(sandbox.cloud.stop, part)
     try:
         yield
     finally:
-        await asyncio.to_thread(stage.cloud.start, part)
+        await asyncio.to_thread(sandbox.cloud.start, part)
 
 
-async def test_where_everything_is_well_each_part_is_told_to_be(stage: Stage) -> None:
-    report = await sent(stage)
+async def test_where_everything_is_well_each_part_is_told_to_be(sandbox: Sandbox) -> None:
+    report = await sent(sandbox)
     assert report.is_well, failed(report)
     assert {seen.step for seen in report.steps} == set(CanaryStep)
-    assert {seen.agent for seen in report.steps if seen.step is CanaryStep.TELEGRAM} == set(stage.cloud.tokens)
+    assert {seen.agent for seen in report.steps if seen.step is CanaryStep.TELEGRAM} == set(sandbox.cloud.tokens)
     # nothing of this run stays in the buckets
     run = str(int(report.at.timestamp() * 1000))
-    left = [path for path in (stage.cloud.folder / "storage").rglob("*") if path.is_file() and run in path.as_posix()]
+    left = [path for path in (sandbox.cloud.folder / "storage").rglob("*") if path.is_file() and run in path.as_posix()]
     assert left == []
-    documents = [path.id async for path in stage.firestore.collection("canaries").list_documents()]
+    documents = [path.id async for path in sandbox.firestore.collection("canaries").list_documents()]
     assert documents == ["last"]
 
 
 @pytest.mark.parametrize("part", NEEDED_BY)
-async def test_a_part_that_is_away_is_named_and_hides_no_other(stage: Stage, part: str) -> None:
-    async with ended(stage, part):
-        report = await sent(stage)
+async def test_a_part_that_is_away_is_named_and_hides_no_other(sandbox: Sandbox, part: str) -> None:
+    async with ended(sandbox, part):
+        report = await sent(sandbox)
     assert set(failed(report)) == NEEDED_BY[part]
     assert not report.is_well
 
 
-async def test_a_tick_that_starts_while_telegram_is_away_reads_the_canary(stage: Stage) -> None:
-    async with ended(stage, "telegram"):
-        async with ended(stage, "tick"):  # what starts again knows no bot's name
-            await stage.firestore.document(paths.bot_path("lull")).set({"names": DELETE_FIELD}, merge=True)
-        assert set(failed(await sent(stage))) == NEEDED_BY["telegram"]
+async def test_a_tick_that_starts_while_telegram_is_away_reads_the_canary(sandbox: Sandbox) -> None:
+    async with ended(sandbox, "telegram"):
+        async with ended(sandbox, "tick"):  # what starts again knows no bot's name
+            await sandbox.firestore.document(paths.bot_path("lull")).set({"names": DELETE_FIELD}, merge=True)
+        assert set(failed(await sent(sandbox))) == NEEDED_BY["telegram"]
 
 
-async def test_two_that_are_away_are_both_named(stage: Stage) -> None:
-    async with ended(stage, "erase"), ended(stage, "reader"):
-        report = await sent(stage)
+async def test_two_that_are_away_are_both_named(sandbox: Sandbox) -> None:
+    async with ended(sandbox, "erase"), ended(sandbox, "reader"):
+        report = await sent(sandbox)
     assert set(failed(report)) == NEEDED_BY["erase"] | NEEDED_BY["reader"]
 
 
-async def test_a_tick_that_is_away_hides_neither_describing_nor_erasing(stage: Stage) -> None:
-    async with ended(stage, "tick"):
-        report = await sent(stage, patience_s=1.0)
+async def test_a_tick_that_is_away_hides_neither_describing_nor_erasing(sandbox: Sandbox) -> None:
+    async with ended(sandbox, "tick"):
+        report = await sent(sandbox, patience_s=1.0)
     assert set(failed(report)) == {CanaryStep.TICK}
     assert {CanaryStep.DESCRIBING, CanaryStep.ERASING, CanaryStep.MEDIA} <= {
         seen.step for seen in report.steps if seen.is_well
@@ -165,16 +165,16 @@ async def test_a_tick_that_is_away_hides_neither_describing_nor_erasing(stage: S
         ({"status": 503, "error": "The model is overloaded.", "times": None}, "503"),
     ],
 )
-async def test_a_model_that_gives_no_answer_is_named(stage: Stage, fault: Json, said: str) -> None:
-    await stage.model.will({"match": "Answer with the word", "times": None, **fault})
-    report = await sent(stage)
+async def test_a_model_that_gives_no_answer_is_named(sandbox: Sandbox, fault: Json, said: str) -> None:
+    await sandbox.model.will({"match": "Answer with the word", "times": None, **fault})
+    report = await sent(sandbox)
     assert set(failed(report)) == {CanaryStep.MODEL}
     assert said in failed(report)[CanaryStep.MODEL]
 
 
-async def test_a_describing_model_that_gives_no_answer_is_named(stage: Stage) -> None:
-    await stage.model.will({"match": "You describe files", "times": None, "status": 404, "error": "not found"})
-    assert set(failed(await sent(stage))) == {CanaryStep.DESCRIBING}
+async def test_a_describing_model_that_gives_no_answer_is_named(sandbox: Sandbox) -> None:
+    await sandbox.model.will({"match": "You describe files", "times": None, "status": 404, "error": "not found"})
+    assert set(failed(await sent(sandbox))) == {CanaryStep.DESCRIBING}
 
 
 @pytest.mark.parametrize(
@@ -187,43 +187,43 @@ async def test_a_describing_model_that_gives_no_answer_is_named(stage: Stage) ->
         ("gemini-nano-banana-2.1", CanaryStep.DRAWING),
     ],
 )
-async def test_each_model_that_is_away_is_named_by_itself(stage: Stage, model: str, step: CanaryStep) -> None:
-    assert (await sent(stage)).is_well
+async def test_each_model_that_is_away_is_named_by_itself(sandbox: Sandbox, model: str, step: CanaryStep) -> None:
+    assert (await sent(sandbox)).is_well
     away = {"match": rf"\A{re.escape(model)}\n", "times": None, "status": 404, "error": "not found"}
-    await stage.model.will(away)
-    found = failed(await sent(stage))
+    await sandbox.model.will(away)
+    found = failed(await sent(sandbox))
     assert set(found) == {step}
     assert model in found[step]
-    await stage.model.http.delete("/script")
-    assert (await sent(stage)).is_well
+    await sandbox.model.http.delete("/script")
+    assert (await sent(sandbox)).is_well
 
 
-async def test_a_model_of_vectors_that_is_away_is_named(stage: Stage) -> None:
-    (await stage.model.http.post("/script", json={"vectors": {"status": 404}})).raise_for_status()
-    assert set(failed(await sent(stage))) == {CanaryStep.VECTORS}
-    await stage.model.http.delete("/script")
-    assert (await sent(stage)).is_well
+async def test_a_model_of_vectors_that_is_away_is_named(sandbox: Sandbox) -> None:
+    (await sandbox.model.http.post("/script", json={"vectors": {"status": 404}})).raise_for_status()
+    assert set(failed(await sent(sandbox))) == {CanaryStep.VECTORS}
+    await sandbox.model.http.delete("/script")
+    assert (await sent(sandbox)).is_well
 
 
-async def test_what_is_dear_is_asked_for_once_a_week_and_again_while_it_is_ill(stage: Stage) -> None:
+async def test_what_is_dear_is_asked_for_once_a_week_and_again_while_it_is_ill(sandbox: Sandbox) -> None:
     async def asked() -> int:
-        found = await stage.model.http.get("/exchanges", params={"after": stage.model.seen, "about": "A grey dot."})
+        found = await sandbox.model.http.get("/exchanges", params={"after": sandbox.model.seen, "about": "A grey dot."})
         return len(found.raise_for_status().json()["exchanges"])
 
-    await sent(stage)
+    await sent(sandbox)
     before = await asked()
-    assert (await sent(stage)).is_well
+    assert (await sent(sandbox)).is_well
     assert await asked() == before
-    last = stage.firestore.document(paths.CANARY_REPORT)
+    last = sandbox.firestore.document(paths.CANARY_REPORT)
     await last.update({"thorough_at": now() - timedelta(days=8)})
     # it is there, and draws nothing
-    await stage.model.will({"match": "A grey dot.", "times": None, "text": "I cannot draw."})
+    await sandbox.model.will({"match": "A grey dot.", "times": None, "text": "I cannot draw."})
     for _ in range(2):
-        assert "made nothing" in failed(await sent(stage))[CanaryStep.DRAWING]
+        assert "made nothing" in failed(await sent(sandbox))[CanaryStep.DRAWING]
     assert await asked() == before + 2
-    await stage.model.http.delete("/script")
+    await sandbox.model.http.delete("/script")
     for _ in range(2):
-        assert (await sent(stage)).is_well
+        assert (await sent(sandbox)).is_well
     assert await asked() == before + 3
 
 
@@ -235,51 +235,53 @@ async def test_what_is_dear_is_asked_for_once_a_week_and_again_while_it_is_ill(s
         ({"method": "setWebhook", "url": "", "allowed_updates": ["message"]}, "it had other settings"),
     ],
 )
-async def test_a_webhook_that_is_not_ours_any_more_is_told_and_set_again(stage: Stage, call: Json, said: str) -> None:
+async def test_a_webhook_that_is_not_ours_any_more_is_told_and_set_again(
+    sandbox: Sandbox, call: Json, said: str
+) -> None:
     given = {name: value for name, value in call.items() if name != "method"}
     if given.get("url") == "":
-        given["url"] = f"{stage.cloud.webhook_url}/lull"
-    token = stage.cloud.tokens["lull"]
-    (await stage.telegram.post(f"/bot{token}/{call['method']}", json=given)).raise_for_status()
-    report = await sent(stage)
+        given["url"] = f"{sandbox.cloud.webhook_url}/lull"
+    token = sandbox.cloud.tokens["lull"]
+    (await sandbox.telegram.post(f"/bot{token}/{call['method']}", json=given)).raise_for_status()
+    report = await sent(sandbox)
     assert set(failed(report)) == {CanaryStep.ADDRESS}
     assert said in failed(report)[CanaryStep.ADDRESS]
     assert "set again" in failed(report)[CanaryStep.ADDRESS]
-    assert (await sent(stage)).is_well
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_say("Here I am.")
+    assert (await sent(sandbox)).is_well
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_say("Here I am.")
     await chat.writes(ann, "are you there?")
     assert await chat.answers() == ["Here I am."]
 
 
-async def test_a_webhook_with_another_secret_is_told_while_updates_wait_and_told_it_again(stage: Stage) -> None:
-    token = stage.cloud.tokens["lull"]
-    info = (await stage.telegram.get(f"/bot{token}/getWebhookInfo")).json()["result"]
+async def test_a_webhook_with_another_secret_is_told_while_updates_wait_and_told_it_again(sandbox: Sandbox) -> None:
+    token = sandbox.cloud.tokens["lull"]
+    info = (await sandbox.telegram.get(f"/bot{token}/getWebhookInfo")).json()["result"]
     other = {"url": info["url"], "allowed_updates": info["allowed_updates"], "max_connections": 100}
-    answer = await stage.telegram.post(f"/bot{token}/setWebhook", json={**other, "secret_token": "another"})
+    answer = await sandbox.telegram.post(f"/bot{token}/setWebhook", json={**other, "secret_token": "another"})
     answer.raise_for_status()
-    ann = await stage.person("Ann")
-    chat = await stage.private(ann)
-    await stage.model.will_say("Here I am.")
+    ann = await sandbox.person("Ann")
+    chat = await sandbox.private(ann)
+    await sandbox.model.will_say("Here I am.")
     await chat.writes(ann, "are you there?")
 
     async def has_failed() -> bool:
-        found = (await stage.telegram.get(f"/bot{token}/getWebhookInfo")).json()["result"]
+        found = (await sandbox.telegram.get(f"/bot{token}/getWebhookInfo")).json()["result"]
         return bool(found.get("last_error_date")) and found["pending_update_count"] > 0
 
     await until(has_failed, "Telegram could not deliver")
-    said = failed(await sent(stage))[CanaryStep.ADDRESS]
+    said = failed(await sent(sandbox))[CanaryStep.ADDRESS]
     assert "Telegram could not deliver" in said
     assert "1 updates wait" in said
     assert await chat.answers() == ["Here I am."]
-    assert (await sent(stage)).is_well
+    assert (await sent(sandbox)).is_well
 
 
-async def test_a_probe_takes_no_answer_of_a_person(stage: Stage) -> None:
-    await stage.model.will({"text": "for somebody"})
-    assert (await sent(stage)).is_well
-    left = (await stage.model.http.get("/script")).json()["replies"]
+async def test_a_probe_takes_no_answer_of_a_person(sandbox: Sandbox) -> None:
+    await sandbox.model.will({"text": "for somebody"})
+    assert (await sent(sandbox)).is_well
+    left = (await sandbox.model.http.get("/script")).json()["replies"]
     assert left == [{"text": "for somebody"}]
 
 
@@ -316,22 +318,22 @@ async def test_an_export_is_read_only_where_one_was_stored(is_well: bool) -> Non
     assert told.orders["tick"].has_takeout is is_well
 
 
-async def test_what_a_canary_asks_counts_towards_the_limits(stage: Stage) -> None:
+async def test_what_a_canary_asks_counts_towards_the_limits(sandbox: Sandbox) -> None:
     async def spent() -> int:
         # where a day may cost so much, the sums are in several documents
-        budgets = [(one.to_dict() or {})["sums"] async for one in stage.firestore.collection(paths.BUDGETS).stream()]
+        budgets = [(one.to_dict() or {})["sums"] async for one in sandbox.firestore.collection(paths.BUDGETS).stream()]
         return sum(sums["*background"]["spent_day"]["nano_usd"] for sums in budgets if "*background" in sums)
 
     before = await spent()
-    assert (await sent(stage)).is_well
+    assert (await sent(sandbox)).is_well
     # each call counts, without a payer, and a canary costs less than a cent
     assert 0 < await spent() - before < 10_000_000
 
 
 @pytest.mark.parametrize(("said", "is_done"), [("gemini-x answered", True), ("gemini-x was not asked: spent", False)])
-async def test_what_no_money_was_left_for_is_asked_by_the_next(stage: Stage, said: str, is_done: bool) -> None:
-    await stage.firestore.document(paths.CANARY_REPORT).delete()
-    kept = FirestoreCanaries(stage.cloud.project)
+async def test_what_no_money_was_left_for_is_asked_by_the_next(sandbox: Sandbox, said: str, is_done: bool) -> None:
+    await sandbox.firestore.document(paths.CANARY_REPORT).delete()
+    kept = FirestoreCanaries(sandbox.cloud.project)
     told = Told({"tick": answer(ProbeResult(step=CanaryStep.DRAWING, is_well=True, said=said))})
     report = await send_canary(Canary(doors=told, kept=kept, agents=[], secret="s", clock=now))
     assert told.orders["tick"].is_thorough

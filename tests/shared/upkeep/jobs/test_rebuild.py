@@ -22,13 +22,13 @@ from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.segment import SegmentStart
 from tests.shared.examples import ANN, said
-from tests.shared.towns import town
+from tests.shared.towns import new_chats
 
 WORDS = " ".join(f"word{n}" for n in range(60))
 
 
 @dataclass
-class Workshop:
+class DescribeHarness:
     """A database with conversations, and their rebuilding."""
 
     chats: FirestoreChats
@@ -73,102 +73,116 @@ class Workshop:
 
 
 @pytest.fixture
-async def shop(emulator: str) -> AsyncIterator[Workshop]:
+async def describe_harness(emulator: str) -> AsyncIterator[DescribeHarness]:
     async with AsyncExitStack() as stack:
-        yield Workshop(await stack.enter_async_context(town()))
+        yield DescribeHarness(await stack.enter_async_context(new_chats()))
 
 
-async def test_what_is_rebuilt_is_what_ticks_make(shop: Workshop, key: ChatKey) -> None:
-    await shop.says(key, WORDS, WORDS, WORDS)
-    chat = await shop.says(key, "and tea", WORDS)
-    before = await shop.derived(chat.conversation, key)
-    await shop.chats.client.document(paths.window_path(key)).delete()
-    await shop.chats.client.document(paths.segment_path(chat.conversation, 1)).delete()
-    outcome = await rebuild(shop.rebuilder())
+async def test_what_is_rebuilt_is_what_ticks_make(describe_harness: DescribeHarness, key: ChatKey) -> None:
+    await describe_harness.says(key, WORDS, WORDS, WORDS)
+    chat = await describe_harness.says(key, "and tea", WORDS)
+    before = await describe_harness.derived(chat.conversation, key)
+    await describe_harness.chats.client.document(paths.window_path(key)).delete()
+    await describe_harness.chats.client.document(paths.segment_path(chat.conversation, 1)).delete()
+    outcome = await rebuild(describe_harness.rebuilder())
     assert (outcome.done, outcome.left_out) == (1, ())
-    assert await shop.derived(chat.conversation, key) == before
-    assert (await shop.chats.see(key)).chat.recall.segment == chat.recall.segment
+    assert await describe_harness.derived(chat.conversation, key) == before
+    assert (await describe_harness.chats.see(key)).chat.recall.segment == chat.recall.segment
 
 
-async def test_an_older_version_s_conversations_are_found_and_go_on(shop: Workshop, key: ChatKey) -> None:
-    first = await shop.says(key, WORDS, WORDS, is_old=True, leaves=True)
-    old = next(one for one in await shop.documents("conversations") if one != first.conversation)
-    await shop.chats.client.document(paths.segment_path(old, 9)).set({"left": "over"})
-    assert (await size_of(shop.rebuilder())).conversations == 2
-    assert (await rebuild(shop.rebuilder())).segments == 2
-    assert list(await shop.documents(paths.segments_path(old))) == ["000001"]
-    document = (await shop.documents("conversations"))[old]
+async def test_an_older_version_s_conversations_are_found_and_go_on(
+    describe_harness: DescribeHarness, key: ChatKey
+) -> None:
+    first = await describe_harness.says(key, WORDS, WORDS, is_old=True, leaves=True)
+    old = next(one for one in await describe_harness.documents("conversations") if one != first.conversation)
+    await describe_harness.chats.client.document(paths.segment_path(old, 9)).set({"left": "over"})
+    assert (await size_of(describe_harness.rebuilder())).conversations == 2
+    assert (await rebuild(describe_harness.rebuilder())).segments == 2
+    assert list(await describe_harness.documents(paths.segments_path(old))) == ["000001"]
+    document = (await describe_harness.documents("conversations"))[old]
     assert document["needs_abbreviation"]
     assert document["due_at"] <= datetime.now(UTC)
-    chat = await shop.says(key, "and more")
-    (segment,) = (await shop.documents(paths.segments_path(chat.conversation))).values()
+    chat = await describe_harness.says(key, "and more")
+    (segment,) = (await describe_harness.documents(paths.segments_path(chat.conversation))).values()
     assert [one.text for one in decode_segment(segment).messages] == ["something else", "and more"]
 
 
-async def test_without_a_model_what_one_made_stays(shop: Workshop, key: ChatKey) -> None:
-    chat = await shop.says(key, "tea")
-    document = shop.chats.client.document(paths.conversation_path(chat.conversation))
+async def test_without_a_model_what_one_made_stays(describe_harness: DescribeHarness, key: ChatKey) -> None:
+    chat = await describe_harness.says(key, "tea")
+    document = describe_harness.chats.client.document(paths.conversation_path(chat.conversation))
     await document.set({"abbreviation": "Tea.", "due_at": None}, merge=True)
-    shop.with_model = False
-    await rebuild(shop.rebuilder())
+    describe_harness.with_model = False
+    await rebuild(describe_harness.rebuilder())
     kept = (await document.get()).to_dict() or {}
     assert (kept["abbreviation"], kept["due_at"] is not None) == ("Tea.", True), "vectors are made again"
 
 
-async def test_a_run_that_was_cut_off_goes_on_where_it_was(shop: Workshop, key: ChatKey) -> None:
-    chats = [await shop.says(ChatKey(agent=key.agent, chat_id=key.chat_id * 10 + n), "tea") for n in range(3)]
+async def test_a_run_that_was_cut_off_goes_on_where_it_was(describe_harness: DescribeHarness, key: ChatKey) -> None:
+    chats = [
+        await describe_harness.says(ChatKey(agent=key.agent, chat_id=key.chat_id * 10 + n), "tea") for n in range(3)
+    ]
     names = sorted(chat.conversation for chat in chats)
-    rebuilder = shop.rebuilder()
+    rebuilder = describe_harness.rebuilder()
     cursor = {"started_at": datetime.now(UTC), "beyond": names[1], "done": 2}
-    await shop.chats.client.document(paths.REBUILD_CURSOR).set(cursor)
+    await describe_harness.chats.client.document(paths.REBUILD_CURSOR).set(cursor)
     assert await rebuild(rebuilder) == RebuildOutcome(done=1, segments=1)
     assert await rebuilder.rebuilding.cursor() is None
-    assert shop.told == [1]
+    assert describe_harness.told == [1]
 
 
-async def test_what_a_tick_left_that_died_is_in_what_is_rebuilt(shop: Workshop, key: ChatKey) -> None:
-    chat = await shop.says(key, "tea")
+async def test_what_a_tick_left_that_died_is_in_what_is_rebuilt(
+    describe_harness: DescribeHarness, key: ChatKey
+) -> None:
+    chat = await describe_harness.says(key, "tea")
     long_ago = datetime(2026, 1, 1, tzinfo=UTC)
     terms = SessionTerms(owner="dead", lease=timedelta(seconds=60), window_entries=50, clock=lambda: long_ago)
-    seen = await shop.chats.claim(await shop.chats.see(key), Lease(owner="dead", until=long_ago))
-    dead = Session(shop.chats, seen, terms)
+    seen = await describe_harness.chats.claim(
+        await describe_harness.chats.see(key), Lease(owner="dead", until=long_ago)
+    )
+    dead = Session(describe_harness.chats, seen, terms)
     await dead.note_entries([said("coffee", author=ANN)])
     await dead.commit()
-    await rebuild(shop.rebuilder())
-    segments, window = await shop.derived(chat.conversation, key)
+    await rebuild(describe_harness.rebuilder())
+    segments, window = await describe_harness.derived(chat.conversation, key)
     assert [[one.text for one in decode_segment(s).messages] for s in segments.values()] == [["tea", "coffee"]]
     assert window is not None
     assert window["seq"] == 2
 
 
-async def test_what_cannot_be_read_is_left_out_and_said(shop: Workshop, key: ChatKey) -> None:
-    await shop.says(key, "tea")
-    await shop.chats.client.document("conversations/conv-odd").set({"chat": "nonsense", "entries": 1})
-    outcome = await rebuild(shop.rebuilder())
+async def test_what_cannot_be_read_is_left_out_and_said(describe_harness: DescribeHarness, key: ChatKey) -> None:
+    await describe_harness.says(key, "tea")
+    await describe_harness.chats.client.document("conversations/conv-odd").set({"chat": "nonsense", "entries": 1})
+    outcome = await rebuild(describe_harness.rebuilder())
     assert (outcome.done, outcome.left_out) == (1, ("conv-odd",))
 
 
-async def test_a_conversation_that_nobody_writes_to_any_more_is_rebuilt(shop: Workshop, key: ChatKey) -> None:
-    chat = await shop.says(key, "tea")
-    segments = await shop.documents(paths.segments_path(chat.conversation))
-    await shop.chats.client.document(paths.segment_path(chat.conversation, 1)).delete()
-    await shop.chats.client.document(paths.chat_path(key)).delete()
-    assert await rebuild(shop.rebuilder()) == RebuildOutcome(done=1, segments=1)
-    assert await shop.documents(paths.segments_path(chat.conversation)) == segments
+async def test_a_conversation_that_nobody_writes_to_any_more_is_rebuilt(
+    describe_harness: DescribeHarness, key: ChatKey
+) -> None:
+    chat = await describe_harness.says(key, "tea")
+    segments = await describe_harness.documents(paths.segments_path(chat.conversation))
+    await describe_harness.chats.client.document(paths.segment_path(chat.conversation, 1)).delete()
+    await describe_harness.chats.client.document(paths.chat_path(key)).delete()
+    assert await rebuild(describe_harness.rebuilder()) == RebuildOutcome(done=1, segments=1)
+    assert await describe_harness.documents(paths.segments_path(chat.conversation)) == segments
 
 
-async def test_a_chat_whose_conversation_cannot_be_read_is_as_free_as_before(shop: Workshop, key: ChatKey) -> None:
-    await shop.says(key, "tea")
-    before = (await shop.chats.see(key)).chat
-    page = shop.chats.client.document(paths.page_path(before.conversation, 1))
+async def test_a_chat_whose_conversation_cannot_be_read_is_as_free_as_before(
+    describe_harness: DescribeHarness, key: ChatKey
+) -> None:
+    await describe_harness.says(key, "tea")
+    before = (await describe_harness.chats.see(key)).chat
+    page = describe_harness.chats.client.document(paths.page_path(before.conversation, 1))
     await page.set({"first_seq": 1, "entries": "nonsense"})
-    assert (await rebuild(shop.rebuilder())).left_out == (before.conversation,)
-    after = (await shop.chats.see(key)).chat
+    assert (await rebuild(describe_harness.rebuilder())).left_out == (before.conversation,)
+    after = (await describe_harness.chats.see(key)).chat
     assert after.with_part(evolve(after.claim, generation=before.claim.generation)) == before
 
 
-async def test_a_chat_that_is_free_again_begins_where_its_segment_does(shop: Workshop, key: ChatKey) -> None:
-    await shop.says(key, "tea", is_old=True)
-    await rebuild(shop.rebuilder())
-    seen = await shop.chats.see(key)
+async def test_a_chat_that_is_free_again_begins_where_its_segment_does(
+    describe_harness: DescribeHarness, key: ChatKey
+) -> None:
+    await describe_harness.says(key, "tea", is_old=True)
+    await rebuild(describe_harness.rebuilder())
+    seen = await describe_harness.chats.see(key)
     assert (seen.chat.claim.lease, seen.chat.recall.segment) == (None, SegmentStart())

@@ -30,7 +30,7 @@ from tests.shared.examples import NOW
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
 from tests.shared.privacy.jobs.leaving import talk as all_talk
-from tests.shared.towns import entry, key_of, talk, town
+from tests.shared.towns import entry, key_of, new_chats, talk
 
 
 class Move:
@@ -77,7 +77,7 @@ class Move:
 @pytest.fixture
 async def move(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[Move]:
     async with AsyncExitStack() as stack:
-        old, new = [await stack.enter_async_context(town()) for _ in range(2)]
+        old, new = [await stack.enter_async_context(new_chats()) for _ in range(2)]
         found = Move(old, new, paused_queue, tmp_path / "archive")
         yield found
         found.close()
@@ -202,16 +202,16 @@ async def test_what_comes_back_of_who_was_forgotten_is_erased_again(move: Move) 
     await there.forgets()
     for file, content in old.items():  # an archive that was copied before
         file.write_bytes(content)
-    here = LeavingTown(move.new, move.queue, move.place.folder)
+    harness = LeavingTown(move.new, move.queue, move.place.folder)
     restored = await move.restore()
     assert (restored.conversations, restored.deletions) == ({"restored": 3}, {"erased": 1})
-    assert [path async for path, told in here.documents() if MARK in told or '"Ann"' in told] == []
+    assert [path async for path, told in harness.documents() if MARK in told or '"Ann"' in told] == []
     assert await move.transcripts[1].read(private.conversation) is None
-    assert (await here.spoken(room.conversation))[2:] == [("Bob", "I am for tea"), ("lull", "Tea it is.")]
-    assert await here.spoken(bobs.conversation) == [("Bob", "tea"), ("lull", "Tea.")]
+    assert (await harness.spoken(room.conversation))[2:] == [("Bob", "I am for tea"), ("lull", "Tea it is.")]
+    assert await harness.spoken(bobs.conversation) == [("Bob", "tea"), ("lull", "Tea.")]
     again = await move.restore(adds=True)
     assert (again.conversations["restored"], again.deletions) == (1, {"erased": 1})
-    assert [path async for path, told in here.documents() if MARK in told or '"Ann"' in told] == []
+    assert [path async for path, told in harness.documents() if MARK in told or '"Ann"' in told] == []
 
 
 async def test_what_they_said_since_they_were_forgotten_comes_back(move: Move) -> None:
@@ -230,9 +230,9 @@ async def test_what_they_said_since_they_were_forgotten_comes_back(move: Move) -
     await there.archives()
     restored = await move.restore()
     assert restored.deletions == {"erased": 1}
-    here = LeavingTown(move.new, move.queue, move.place.folder)
-    assert await here.spoken(private.conversation) == [("Ann", "hello again")]
-    assert await here.spoken(room.conversation) == [("Bob", "well"), ("Ann", "me again"), ("lull", "Oh.")]
+    harness = LeavingTown(move.new, move.queue, move.place.folder)
+    assert await harness.spoken(private.conversation) == [("Ann", "hello again")]
+    assert await harness.spoken(room.conversation) == [("Bob", "well"), ("Ann", "me again"), ("lull", "Oh.")]
 
 
 async def test_a_deletion_that_cannot_be_read_is_said_and_the_others_are_done(move: Move) -> None:

@@ -12,13 +12,13 @@ from shared.upkeep.store.restoring import COMMIT_PAGES, PAGE_ENTRIES, FirestoreR
 from shared.values.chat import Chat, ChatClaim, CurrentConversation
 from shared.values.transcript import Transcript, Vector
 from tests.shared.chat.transcripts import exchange
-from tests.shared.towns import entry, key_of, talk, town
+from tests.shared.towns import entry, key_of, new_chats, talk
 
 
 @pytest.fixture
 async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
     """A database of this test's own."""
-    async with town() as found:
+    async with new_chats() as found:
         yield found
 
 
