@@ -28,9 +28,9 @@ from shared.values.deletion import Deletion, DeletionScope
 from shared.values.message import AnyEntry
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import NOW
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import LeavingTown
-from tests.shared.towns import new_chats
 
 WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED, *TRACES)
 #: what is made again, from what is left: first words at once, the rest by jobs that are not run here

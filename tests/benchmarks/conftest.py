@@ -7,7 +7,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
 from shared.chat.store.chats import FirestoreChats
-from tests.shared.towns import new_chats
+from tests.shared.new_chats import new_chats
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def test_a_vote_is_kept_by_its_choice() -> None:
 #: noted by a session, written by its commit into the database
 PROBE = """
 from shared.chat.store.votes import Voted
-from tests.shared.turn.room import Room
+from tests.shared.turn.harness import Room
 from tests.shared.turn.test_runner import claimed_session
 
 

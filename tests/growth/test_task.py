@@ -62,7 +62,7 @@ from shared.planning.personas.load import load_agents
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.values.agent import Codec
 from tests.shared.examples import plan_of
-from tests.shared.turn.room import Room
+from tests.shared.turn.harness import Room
 from tests.shared.turn.test_runner import claimed_session, deliveries, runner_of
 
 

@@ -15,7 +15,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.values.deletion import Deletion, DeletionScope
 from tests.operations.typed import typed
-from tests.shared.towns import key_of, new_chats, new_project, talk
+from tests.shared.new_chats import key_of, new_chats, new_project, talk
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
 

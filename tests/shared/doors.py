@@ -5,7 +5,7 @@ from dataclasses import replace
 from shared.access.checker import AccessChecker
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 async def closed(harness: ChatHarness, owner: int) -> FirestoreAccessLists:

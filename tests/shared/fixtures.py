@@ -14,11 +14,11 @@ from shared.upkeep.store.inspection import FirestoreInspection
 from shared.values.agent import ReplyPace
 from tests.forking import forked
 from tests.services.world import World, lookups_of, running_world
-from tests.shared.media.workshop import DescribeHarness, describe_harness_of
+from tests.shared.media.describe_harness import DescribeHarness, describe_harness_of
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.reader.web.hostile import HostileServer, hostile_server
 from tests.shared.tools.toolboxes import CONTEXT
-from tests.shared.turn.room import ChatHarness, HarnessBackend, backend, make_harness
+from tests.shared.turn.harness import ChatHarness, HarnessBackend, backend, make_harness
 from tests.stories.play import Model, Sandbox
 
 OpenHarness = Callable[..., Awaitable[ChatHarness]]

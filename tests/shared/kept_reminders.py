@@ -7,7 +7,7 @@ from typing import Any
 from shared.reminders.store import FirestoreReminders, encode_reminder
 from shared.values.reminder import Reminder, remind_wake, reminder_id
 from tests.shared.reminding import reminder
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 async def promised(harness: ChatHarness, mark: str = "one", *, is_armed: bool = True, **fields: Any) -> Reminder:

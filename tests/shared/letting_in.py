@@ -9,7 +9,7 @@ from shared.chat.store.bots import FirestoreOwners
 from shared.values.trust import NOW, AccessList
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 def close(harness: ChatHarness) -> None:

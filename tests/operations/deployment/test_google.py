@@ -15,7 +15,7 @@ from operations.deployment.google import LOGIN, NEEDED_APIS, GoogleProject, chec
 from operations.deployment.options import CannotDeploy
 from shared.chat.store.bots import FirestoreOwners
 from tests.operations.deployment.google_apis import GoogleApis
-from tests.shared.towns import new_project
+from tests.shared.new_chats import new_project
 
 
 def look_at(project: GoogleProject) -> None:

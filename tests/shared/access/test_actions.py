@@ -24,7 +24,7 @@ from shared.values.outbox import OutboxNotice
 from shared.values.trust import AdmittedPerson, BlockedPerson
 from tests.shared.examples import plan_of, send
 from tests.shared.letting_in import access_list, own
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
 #: whoever owns the agent, where it is nobody of the room

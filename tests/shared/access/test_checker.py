@@ -17,7 +17,7 @@ from shared.values.evolve import evolve
 from shared.values.trust import MOST_GROUPS, AdmittedGroup, AdmittedPerson, TrustTier
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import NOW, SECOND
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 OWNER = 7_000_000_009
 

@@ -13,7 +13,7 @@ from shared.values.chat import Lease
 from shared.values.outbox import NoticeButton, OutboxNotice
 from shared.values.reminder import remind_wake
 from shared.values.wake import WakeReason
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 OFFER = NoticeButton(text="Approve", command="memories", argument="p1")
 

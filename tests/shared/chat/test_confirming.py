@@ -9,7 +9,7 @@ from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import ME, plan_of, said, send, wait
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 TOLD = words_in("en").say("stop.stopped")

@@ -41,7 +41,7 @@ from tests.shared.letting_in import access_list, own
 from tests.shared.memory.facts import fact, source
 from tests.shared.own_words import NEWER, OLDER
 from tests.shared.reminding import reminder
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.values.test_access_request import request as access_request
 
 PAGER = Pager(command="model", request=asked(), back=NEWER, onward=OLDER)

@@ -7,7 +7,7 @@ from shared.commands.pager import PAGE
 from shared.commands.read_budget import MOST_A_DAY
 from tests.shared.kept_reminders import promised
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 TOO_OFTEN = ENGLISH.say("command.too_often")
 

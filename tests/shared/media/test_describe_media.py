@@ -19,8 +19,8 @@ from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.reference import DescribeRequest, FileReference, MediaDescribedPayload
 from shared.values.wake import WakeReason
+from tests.shared.media.describe_harness import DescribeHarness
 from tests.shared.media.sendings import is_open, new_chat, reference, told, uploaded
-from tests.shared.media.workshop import DescribeHarness
 from tests.shared.reader.decode import files
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)

@@ -44,7 +44,7 @@ from tests.shared.examples import agent, plan_of, send
 from tests.shared.fixtures import OpenHarness
 from tests.shared.own_words import NOT_SENT
 from tests.shared.spending.values import Paid
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, deliveries
 from tests.shared.turn.watched import WatchedModel
 from tests.stories.play import Json, Model

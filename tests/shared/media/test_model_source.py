@@ -30,8 +30,8 @@ from shared.values.prepared import TOO_LARGE
 from shared.values.reference import FileReference
 from shared.values.stored_media import MOST_TRIES
 from shared.values.trust import TrustTier
+from tests.shared.media.describe_harness import DescribeHarness
 from tests.shared.media.sendings import new_chat, ref_of, reference, sticker, uploaded
-from tests.shared.media.workshop import DescribeHarness
 from tests.shared.reader.decode import files
 
 

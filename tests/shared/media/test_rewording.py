@@ -18,7 +18,7 @@ from shared.values.message import Event, Message
 from shared.values.stickers import SetSticker, StickerSet
 from tests.shared.examples import NOW, SECOND, plan_of, send
 from tests.shared.own_words import NOT_SENT
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, deliveries
 
 SET = "Moods_by_lull"

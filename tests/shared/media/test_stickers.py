@@ -14,7 +14,7 @@ from shared.values.agent import OwnSticker
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, Description, DescriptionOutcome
 from tests.shared.examples import SECOND, agent
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 SET = "Moods_by_lull"
 ASKED = "before asking for stickers"

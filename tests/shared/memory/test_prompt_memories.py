@@ -31,7 +31,7 @@ from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
 from tests.shared.memory.facts import fact
 from tests.shared.planning.prompt.scenes import GROUP, PRIVATE, scene
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 REMEMBERING = agent(roles=(RolePrompt(name="r", text="Remember.", unlocks=("send", "remember")),))
 TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)

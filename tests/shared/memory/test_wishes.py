@@ -15,7 +15,7 @@ from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange
 from tests.shared.examples import ANN, NOW, plan_of, said, send
 from tests.shared.memory.facts import PRIVATE, fact
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
 TOLD = PlanContext(plan="p1", now=NOW)

@@ -16,7 +16,7 @@ from tests.shared.examples import message_update
 from tests.shared.fixtures import OpenHarness
 from tests.shared.kept_reminders import due_in, promised
 from tests.shared.reminders.test_flows_reminders import every
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.watched import Killed
 
 PUT_OFF: Json = {"kind": "change-reminder", "what": "put-off"}

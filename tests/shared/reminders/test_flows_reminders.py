@@ -13,7 +13,7 @@ from shared.values.wake import WakeReason
 from tests.shared.examples import message_update
 from tests.shared.kept_reminders import due_in, kept, promised
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
+from tests.shared.turn.harness import ChatHarness, HarnessBackend, make_harness
 from tests.stories.play import Model
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}

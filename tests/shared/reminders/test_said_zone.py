@@ -18,7 +18,7 @@ from shared.values.message import Event
 from shared.values.update import Json
 from tests.shared.examples import plan_of, send
 from tests.shared.kept_reminders import promised
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
 

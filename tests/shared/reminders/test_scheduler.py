@@ -17,7 +17,7 @@ from tests.shared.examples import NOW, plan_of, send
 from tests.shared.fixtures import OpenHarness
 from tests.shared.kept_reminders import due_in, kept
 from tests.shared.reminding import reminder
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.watched import Killed
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}

@@ -11,7 +11,7 @@ from shared.turn.runner import with_keyboard
 from shared.values.evolve import evolve
 from shared.values.keyboard import MOST_KEYBOARDS, Keyboard
 from tests.shared.examples import ANN, BOB, NOW, plan_of, send
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
 OFFER = Send(id="1", text="Tea?", choices=("Yes", "No"))

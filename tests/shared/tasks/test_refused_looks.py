@@ -21,7 +21,7 @@ from tests.shared.examples import NOW, plan_of, send
 from tests.shared.media.test_rewording import runner_of
 from tests.shared.own_words import NOT_SENT
 from tests.shared.tasks.test_outcome import RETRYING
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 LOOKS = (

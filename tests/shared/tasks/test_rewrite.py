@@ -4,7 +4,7 @@ from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import TOLD, DeliveryContext
 from shared.values.channel import Recipient
 from tests.shared.examples import ME, NOW
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 def test_a_rewrite_keeps_the_message_and_the_text() -> None:

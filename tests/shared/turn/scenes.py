@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 from shared.values.update import Json
 from tests.shared.fixtures import OpenHarness
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 TWO_SENDS = ({"kind": "send", "text": "One."}, {"kind": "send", "text": "Two."})
 WITH_A_WAIT = ({"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 90}, {"kind": "send", "text": "Two."})

@@ -5,7 +5,7 @@ import pytest
 from shared.tasks.plan import TaskState
 from shared.values.message import Event
 from tests.shared.own_words import STOPPED
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.scenes import assert_at_rest
 
 

@@ -5,7 +5,7 @@ from shared.memory.visible import MemoryAudience
 from shared.tasks.plan import TaskState
 from shared.turn.lookup import FRESH
 from shared.values.memory import Memory, MemoryChange
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.watched import WatchedOwners
 from tests.stories.play import Json
 

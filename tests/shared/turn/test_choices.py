@@ -12,7 +12,7 @@ from shared.values.update import Json
 from tests.shared.examples import message_update
 from tests.shared.fixtures import OpenHarness
 from tests.shared.own_words import NO_BUTTON, NO_PLAN, NOT_OFFERED
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.watched import Killed
 
 #: who stands in Telegram for those who write in a chat's name (core.telegram.org/bots/api#user)

@@ -9,7 +9,7 @@ from shared.values.incident import IncidentKind
 from shared.values.update import Json
 from shared.values.wake import WakeReason
 from tests.shared.own_words import NO_BUTTON, OTHER_CONVERSATION, UNMUTED
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.scenes import assert_at_rest
 
 SEND = {"kind": "send", "text": "Hello."}

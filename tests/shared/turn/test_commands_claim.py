@@ -9,7 +9,7 @@ from shared.values.registration import claim_code
 from shared.values.update import Json
 from tests.shared.fixtures import OpenHarness
 from tests.shared.own_words import HAS_ANOTHER, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
-from tests.shared.turn.room import SECRET, ChatHarness
+from tests.shared.turn.harness import SECRET, ChatHarness
 from tests.shared.turn.scenes import assert_at_rest
 from tests.shared.turn.watched import Killed
 

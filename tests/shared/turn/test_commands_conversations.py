@@ -4,7 +4,7 @@ import re
 
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.own_words import ALREADY_HERE, LISTED, NO_CONVERSATION, NONE_YET, OLDER
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.scenes import assert_at_rest
 
 TEA = {"kind": "send", "text": "Tea it is."}

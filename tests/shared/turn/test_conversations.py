@@ -5,7 +5,7 @@ from shared.values.incident import IncidentKind
 from shared.values.update import Json
 from tests.shared.fixtures import OpenHarness
 from tests.shared.own_words import BEGUN, STOPPED
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.scenes import assert_at_rest
 from tests.shared.turn.watched import Killed
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.values.incident import IncidentKind
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 HUGE = 10**24
 FILE = {"file_id": "f", "file_unique_id": "u", "file_size": HUGE}

@@ -18,7 +18,7 @@ from shared.values.evolve import evolve
 from shared.values.update import Json
 from tests.shared.examples import BOB, GROUP, ME, NOW, SECOND, message_update, plan_of, said, send, update_of, user
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
+from tests.shared.turn.harness import ChatHarness, HarnessBackend, make_harness
 from tests.shared.turn.scenes import assert_at_rest
 from tests.stories.play import Model
 

@@ -30,7 +30,7 @@ from shared.values.place import place_of
 from shared.wiring.stores import recall_of
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.copying import copying_model
-from tests.shared.privacy.jobs.desk import JobHarness
+from tests.shared.privacy.jobs.job_harness import JobHarness
 from tests.shared.recall.jobs.test_summarize import summarizer
 from tests.shared.sessions import have_said
 from tests.stories.play import Chat, Person, Sandbox

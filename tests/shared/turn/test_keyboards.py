@@ -15,7 +15,7 @@ from shared.values.keyboard import KEPT, Keyboard
 from shared.values.message import ButtonPress, Message
 from shared.values.wake import Wake, WakeReason
 from tests.shared.examples import ANN, BOB, plan_of, send
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 NOTHING = InboxBatch(update_ids=(), entries=(), kind=ChatKind.PRIVATE)

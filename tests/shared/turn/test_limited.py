@@ -17,7 +17,7 @@ from shared.values.reminder import OccurrenceState
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.kept_reminders import kept_now, promised
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_spending import MakeRoom, terms
 from tests.shared.turn.watched import Steps, WatchedModel
 

@@ -27,7 +27,7 @@ from shared.values.origin import TextOrigin, TextSource
 from shared.values.trust import BlockedPerson
 from tests.shared.examples import agent, said
 from tests.shared.planning.prompt.scenes import scene
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 ASKED = "before asking for members"
 COUNTING = agent(instructions="There are {membercount} of us.")

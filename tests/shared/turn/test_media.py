@@ -26,7 +26,7 @@ from shared.values.wake import Wake, WakeReason
 from tests import media_files
 from tests.shared.examples import ME
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
+from tests.shared.turn.harness import ChatHarness, HarnessBackend, make_harness
 from tests.shared.turn.scenes import assert_at_rest as at_rest_with
 from tests.stories.play import Model
 

@@ -10,7 +10,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.update import Json
 from tests.shared.examples import SECOND
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import LEASE, ChatHarness, HarnessBackend, make_harness, watched_model
+from tests.shared.turn.harness import LEASE, ChatHarness, HarnessBackend, make_harness, watched_model
 from tests.shared.turn.scenes import WITH_A_WAIT
 from tests.shared.turn.watched import Killed, Steps
 from tests.stories.play import Model

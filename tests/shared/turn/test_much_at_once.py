@@ -13,7 +13,7 @@ from shared.values.incident import IncidentKind
 from shared.values.update import Json
 from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.fixtures import OpenHarness
-from tests.shared.turn.room import ChatHarness, HarnessBackend, backend
+from tests.shared.turn.harness import ChatHarness, HarnessBackend, backend
 from tests.shared.turn.scenes import assert_at_rest
 from tests.shared.turn.watched import Killed
 

@@ -19,7 +19,7 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, MOST_EFFECTS, Keyboard
 from shared.values.message import ButtonPress
 from tests.shared.examples import ANN, BOB, NOW, plan_of, said, send
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 EN = words_in("en")

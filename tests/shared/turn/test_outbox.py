@@ -15,7 +15,7 @@ from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
 from tests.shared.fixtures import OpenHarness
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
+from tests.shared.turn.harness import ChatHarness, HarnessBackend, make_harness
 from tests.shared.turn.watched import Killed
 from tests.stories.play import Model
 

@@ -20,7 +20,7 @@ from tests.shared.examples import KEY, SECOND
 from tests.shared.fixtures import OpenHarness
 from tests.shared.kept_reminders import kept_now, promised
 from tests.shared.own_words import NOT_SENT, UNREADABLE
-from tests.shared.turn.room import ChatHarness, watched_model
+from tests.shared.turn.harness import ChatHarness, watched_model
 from tests.shared.turn.scenes import WITH_A_WAIT, assert_at_rest
 from tests.shared.turn.watched import Steps, WatchedChats
 

@@ -6,7 +6,7 @@ from shared.llm.ports.world import PortRegistry
 from shared.tools.reader import DOWN, HttpReader
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 READS = {"function_calls": [{"name": "retrieve", "args": {"urls": ["https://tea.example/"]}}]}
 

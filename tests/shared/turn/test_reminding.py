@@ -19,7 +19,7 @@ from tests.shared.doors import closed
 from tests.shared.fixtures import OpenHarness
 from tests.shared.kept_reminders import kept, kept_now, promised
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
+from tests.shared.turn.harness import ChatHarness, HarnessBackend, make_harness
 from tests.shared.turn.watched import Killed
 from tests.stories.play import Model
 

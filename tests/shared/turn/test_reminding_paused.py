@@ -10,7 +10,7 @@ from shared.turn import reminding
 from shared.values.reminder import OccurrenceState, Reminder
 from tests.shared.kept_reminders import due_in, kept_now, promised
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 TOLD = "I've reminded you"
 TEN_MINUTES = "FREQ=MINUTELY;INTERVAL=10"

@@ -23,7 +23,7 @@ from shared.values.prompt_format import PromptFormat
 from shared.values.wake import WakeReason
 from tests.shared.examples import ANN, GROUP, ME, message_update, said, send, update_of, user, wait
 from tests.shared.own_words import NO_PLAN, STOPPED
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.stories.play import Json, until
 
 CALL = ModelCall(model="m", prompt_tokens=7)

@@ -16,7 +16,7 @@ from shared.values.wake import WakeReason
 from tests.shared.examples import SECOND, message_update
 from tests.shared.fixtures import OpenHarness
 from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
 from tests.shared.turn.watched import Killed
 

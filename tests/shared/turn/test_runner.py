@@ -22,7 +22,7 @@ from shared.values.chat import Lease
 from shared.values.evolve import evolve
 from tests.shared.examples import SECOND, begun, plan_of, react, send, wait
 from tests.shared.own_words import NOT_SENT
-from tests.shared.turn.room import LEASE, ChatHarness
+from tests.shared.turn.harness import LEASE, ChatHarness
 
 
 def runner_of(harness: ChatHarness) -> PlanRunner:

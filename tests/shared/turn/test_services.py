@@ -2,7 +2,7 @@
 
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import OwnIdentity
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 async def test_it_knows_who_the_agent_is_without_asking(harness: ChatHarness) -> None:

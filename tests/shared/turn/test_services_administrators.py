@@ -5,7 +5,7 @@ from collections import Counter
 from shared.commands.command import Permission
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.turn.services import Administrators
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 async def test_everybody_is_asked_about_once(group: ChatHarness) -> None:

@@ -20,7 +20,7 @@ from shared.values.registration import claim_code
 from shared.values.trust import FRESH
 from shared.values.update import Json
 from shared.values.wake import WakeReason
-from tests.shared.turn.room import SECRET, ChatHarness
+from tests.shared.turn.harness import SECRET, ChatHarness
 
 WRITTEN = "written_in_agent_md_bot"
 

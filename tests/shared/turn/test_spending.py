@@ -24,7 +24,7 @@ from shared.values.usage import cost_of
 from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.watched import Killed
 
 MakeRoom = Callable[..., Awaitable[ChatHarness]]

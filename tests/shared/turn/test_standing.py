@@ -6,7 +6,7 @@ from shared.values.reminder import OccurrenceState
 from shared.values.trust import AdmittedGroup, AdmittedPerson, BlockedPerson
 from shared.values.update import Json
 from tests.shared.doors import closed
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.watched import Killed
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}

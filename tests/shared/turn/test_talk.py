@@ -8,7 +8,7 @@ from shared.turn.talk import asks_for_a_reminder, language_name
 from shared.values.agent import Codec, ModelNotes
 from shared.values.chat import Chat
 from tests.shared.examples import said
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 NOTES = ModelNotes(text="Answer briefly.", codec=Codec.TEXT, calls_functions=False)
 

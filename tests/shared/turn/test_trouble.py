@@ -7,7 +7,7 @@ import pytest
 from shared.base.errors import ModelTrouble
 from shared.turn.trouble import FOR_OWNER
 from tests.shared.own_words import ENGLISH, NO_PLAN
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 ANSWERS: list[tuple[dict[str, Any], ModelTrouble]] = [
     ({"text": "x", "finish_reason": "SAFETY"}, ModelTrouble.BLOCKED),

@@ -13,7 +13,7 @@ from shared.base.wording.words import words_in
 from shared.values.access_action import FOREVER
 from tests.shared.fixtures import OpenHarness
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.scenes import assert_at_rest
 from tests.shared.turn.watched import Killed
 

@@ -9,7 +9,7 @@ from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 from tests.shared.letting_in import answer, labels, own
 from tests.shared.letting_in import press as pressed
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 WEEK = timedelta(days=7)
 

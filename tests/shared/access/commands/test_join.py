@@ -11,7 +11,7 @@ from tests.shared.commands.requests import asked
 from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, answer, labels, own
 from tests.shared.letting_in import press as pressed
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 @pytest.mark.parametrize(

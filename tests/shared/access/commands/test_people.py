@@ -17,7 +17,7 @@ from tests.shared.examples import NOW
 from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, answer, own
 from tests.shared.letting_in import press as pressed
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 OWNER = 1
 

@@ -3,7 +3,7 @@
 from shared.access.commands.people import known_name, name_of, person_called
 from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson
 from tests.shared.examples import NOW
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 ACCESS_LIST = AccessList(
     agent="lull",

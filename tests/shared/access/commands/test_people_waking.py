@@ -8,7 +8,7 @@ from shared.values.button_data import WAKE
 from tests.shared.commands.requests import asked
 from tests.shared.letting_in import answer
 from tests.shared.own_words import ENGLISH
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(

@@ -16,7 +16,7 @@ from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, close, own
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.values.test_access_request import request
 
 

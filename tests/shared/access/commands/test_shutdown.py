@@ -8,7 +8,7 @@ from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, answer, labels, own
 from tests.shared.letting_in import press as pressed
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 def test_others_silence_only_this_chat_and_the_owner_is_notified() -> None:

@@ -8,7 +8,7 @@ from shared.chat.store import paths
 from shared.values.access_request import ADMITTED, RequestState, request_id
 from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import access_list, answer, close, own, press
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.values.test_access_request import request
 
 

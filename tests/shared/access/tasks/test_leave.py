@@ -8,7 +8,7 @@ from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
 from tests.shared.examples import ME, NOW
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 def test_no_model_plans_it() -> None:

@@ -29,7 +29,7 @@ from tests.shared.conftest import new_project
 from tests.shared.examples import SECOND
 from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import KINDS, ChatHarness, backend, make_harness
+from tests.shared.turn.harness import KINDS, ChatHarness, backend, make_harness
 from tests.shared.turn.scenes import assert_at_rest
 from tests.shared.turn.watched import Killed
 from tests.stories.play import Model

@@ -12,7 +12,7 @@ from shared.chat.store.queries import Cursor, PageQuery
 from shared.chat.store.transcripts import PAGES_AT_ONCE, FirestoreTranscripts
 from shared.values.transcript import Vector
 from tests.shared.examples import NOW
-from tests.shared.towns import key_of, new_chats, talk
+from tests.shared.new_chats import key_of, new_chats, talk
 
 
 @pytest.fixture

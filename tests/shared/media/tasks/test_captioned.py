@@ -7,7 +7,7 @@ from shared.media.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
 from tests.shared.examples import ME
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 @pytest.mark.parametrize(

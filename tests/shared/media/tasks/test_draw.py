@@ -19,7 +19,7 @@ from shared.values.media import OWN, MediaKind
 from shared.values.message import Message
 from shared.values.outgoing import FileRequest, GeneratedFile
 from tests.shared.examples import ME
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 MADE = GeneratedFile(content=picture(), mime_type="image/png")
 

@@ -25,7 +25,7 @@ from shared.values.message import AnyEntry, Message, QuotedMessage
 from shared.values.showing import FileLimits
 from tests.shared.examples import ANN, ME, photos, said
 from tests.shared.planning.prompt.scenes import scene
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 PHOTO = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
 ENTRIES = (

@@ -21,7 +21,7 @@ from shared.values.message import Message
 from shared.values.outgoing import FileRequest, GeneratedFile, OutgoingFile, OutgoingKind
 from tests.media_files import ogg
 from tests.shared.examples import ME
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 CALL = ModelCall(model="gemini-3.8-flash-lite-tts")
 LONG = "word " * 250

@@ -21,7 +21,7 @@ from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
 from tests.shared.kept_reminders import due_in
 from tests.shared.memory.facts import fact, source
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 FORWARD = "a forwarded message"
 

@@ -11,7 +11,7 @@ from shared.values.export import Export, ExportPart, ExportState, PartOutcome, e
 from tests.shared.examples import NOW
 from tests.shared.exports import ExportHarness
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.turn.room import ChatHarness, HarnessBackend, make_harness
+from tests.shared.turn.harness import ChatHarness, HarnessBackend, make_harness
 from tests.stories.play import Model
 
 

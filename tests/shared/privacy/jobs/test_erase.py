@@ -29,9 +29,9 @@ from shared.values.message import QuotedMessage
 from shared.values.reference import FileReference
 from tests.shared.examples import ANN, BOB
 from tests.shared.exports import ExportHarness
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, hers, his, ours, talk
-from tests.shared.towns import new_chats
 
 
 @pytest.fixture

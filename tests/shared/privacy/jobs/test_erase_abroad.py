@@ -14,9 +14,9 @@ from shared.upkeep.jobs.archive import Archiver, archive
 from shared.values.deletion import Deletion
 from shared.values.job_run import JobRun
 from tests.shared.aws import ArchiveAbroad, aws
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, talk
-from tests.shared.towns import new_chats
 
 
 @pytest.fixture(scope="module")

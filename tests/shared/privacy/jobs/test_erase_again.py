@@ -12,9 +12,9 @@ from shared.privacy.jobs.erase import STEPS
 from shared.privacy.jobs.erase_again import NOT_RESTORED, erase_again, keep_deletions
 from shared.values.chat import Lease
 from shared.values.evolve import evolve
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
-from tests.shared.towns import new_chats
 
 
 @pytest.fixture

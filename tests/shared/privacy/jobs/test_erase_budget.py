@@ -15,9 +15,9 @@ from shared.values.budget import BudgetLease, BudgetRefusal, ChatBudget
 from shared.values.chat_key import ChatKey
 from shared.values.money import Amount, SpendingLimits
 from tests.shared.examples import ANN, BOB
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, ROOM, LeavingTown, talk
-from tests.shared.towns import new_chats
 
 DAY = "2026-11-25"
 LIMIT = SpendingLimits(day_usd=1.0, month_usd=5.0)

@@ -23,9 +23,9 @@ from shared.values.job_run import JobRun
 from shared.values.media import Description, DescriptionOutcome, MediaKind
 from shared.values.message import AnyEntry, Author, MediaDescribed, QuotedMessage
 from tests.shared.examples import ANN, BOB, said
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
-from tests.shared.towns import new_chats
 
 CLUB = ChatKey(agent="lull", chat_id=-1_002_000_000_009)
 SECRET = "the safe opens with heron marmalade biscuit"

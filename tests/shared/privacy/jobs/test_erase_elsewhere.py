@@ -29,9 +29,9 @@ from shared.values.reminder import Reminder
 from shared.values.stored_media import StoredMedia
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import ANN, BOB, ME, NOW, said
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
-from tests.shared.towns import new_chats
 
 WORD = "marmalade"
 OF_ANN = ConversationSpan(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ANN.id,))

@@ -18,9 +18,9 @@ from shared.values.keyboard import Keyboard
 from shared.values.message import ButtonPress, Event
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import ANN, BOB, NOW, send
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, LeavingTown, his, ours
-from tests.shared.towns import new_chats
 
 
 @pytest.fixture

@@ -26,9 +26,9 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope,
 from shared.values.place import place_of
 from shared.values.reference import FileReference
 from tests.shared.examples import ANN, BOB, plan_of, send
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
-from tests.shared.towns import new_chats
 
 BASIC = ChatKey(agent="lull", chat_id=-7)
 

@@ -23,10 +23,10 @@ from shared.values.deletion import DeletionScope
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from tests.shared.examples import ANN, NOW, agent, plan_of, send
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.planning.prompt.scenes import scene
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers
-from tests.shared.towns import new_chats
 
 
 @pytest.fixture

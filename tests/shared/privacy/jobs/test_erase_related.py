@@ -20,9 +20,9 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope,
 from shared.values.message import Author
 from shared.values.place import place_of
 from tests.shared.examples import ANN, BOB, NOW, said, send
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, ROOM, LeavingTown, his, ours
-from tests.shared.towns import new_chats
 
 ZED = Author(id=ANN.id, name="Zedrick Quillonby")
 PERSON = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)

@@ -15,9 +15,9 @@ from shared.values.chat import Lease
 from shared.values.deletion import Deletion
 from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, talk
-from tests.shared.towns import new_chats
 
 
 @pytest.fixture

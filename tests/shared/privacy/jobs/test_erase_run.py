@@ -14,9 +14,9 @@ from shared.privacy.store.deletions import DeletionSnapshot
 from shared.values.deletion import GRACE, Deletion, DeletionScope
 from shared.values.evolve import evolve
 from tests.shared.examples import NOW
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, LeavingTown, hers
-from tests.shared.towns import new_chats
 
 
 async def test_counts_add_up_lists_grow_once_and_of_two_runs_one_goes_on(

@@ -19,9 +19,9 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope,
 from shared.values.reference import FileReference
 from shared.values.trust import AdmittedGroup, AdmittedPerson
 from tests.shared.examples import ANN
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
-from tests.shared.towns import new_chats
 
 ROOMS = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=ROOM.chat_id)
 

@@ -28,9 +28,9 @@ from shared.values.job_run import JobRun
 from shared.values.message import AnyEntry, Reaction
 from shared.values.transcript import Transcript
 from tests.shared.examples import ANN, BOB
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, his, ours
-from tests.shared.towns import new_chats
 
 CONVERSATION = "conv-long"
 #: of one page

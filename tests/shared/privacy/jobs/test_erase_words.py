@@ -24,9 +24,9 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope,
 from shared.values.message import AnyEntry
 from shared.values.place import place_of
 from tests.shared.examples import ANN, BOB, NOW
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, talk
-from tests.shared.towns import new_chats
 
 OLD = ChatKey(agent="lull", chat_id=-7)
 NO_CHAT = ChatKey(agent="lull", chat_id=0)

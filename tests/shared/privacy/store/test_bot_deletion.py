@@ -16,7 +16,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope,
 from shared.values.origin import ConversationSpan
 from shared.values.trust import AdmittedGroup, AdmittedPerson, BlockedPerson
 from tests.shared.examples import NOW
-from tests.shared.towns import new_chats
+from tests.shared.new_chats import new_chats
 
 ANN = 1_100_000_001
 ROOM = -1_002_000_000_007

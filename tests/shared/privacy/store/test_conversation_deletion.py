@@ -5,7 +5,7 @@ from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.privacy.store.deletion_lookup import ConversationOutline
 from shared.values.transcript import TranscriptScan
 from tests.shared.examples import ANN, BOB
-from tests.shared.towns import entry, new_chats
+from tests.shared.new_chats import entry, new_chats
 
 OUTLINE = ConversationOutline(
     conversation="conv-1", chat="lull.-5", title="", is_named_by_hand=True, entries=2, chat_title="Tea"

@@ -21,7 +21,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryOwner, MemoryScope
 from shared.values.message import Author
 from shared.values.transcript import TranscriptScan
-from tests.shared.towns import entry, new_chats
+from tests.shared.new_chats import entry, new_chats
 
 SOON = datetime.now(UTC) + timedelta(hours=1)
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)

@@ -17,7 +17,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.message import Author
 from shared.values.place import place_of
 from tests.shared.examples import said
-from tests.shared.towns import entry, new_chats
+from tests.shared.new_chats import entry, new_chats
 
 TOPIC = ChatKey(agent="lull", chat_id=-5, topic_id=2)
 

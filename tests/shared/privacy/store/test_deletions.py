@@ -12,8 +12,8 @@ from shared.privacy.store.deletions import FirestoreDeletions
 from shared.values.deletion import Deletion, DeletionScope
 from shared.values.evolve import evolve
 from tests.shared.examples import KEY, NOW
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.towns import new_chats
 
 DELETION = Deletion(id="e1", scope=DeletionScope.PERSON, person=7, chat=KEY.id, asked_at=NOW, due_at=NOW)
 

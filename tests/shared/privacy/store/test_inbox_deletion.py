@@ -12,7 +12,7 @@ from shared.privacy.deletion.forgotten import ForgottenSubject
 from shared.privacy.deletion.updates import EMPTY
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.values.chat_key import ChatKey
-from tests.shared.towns import new_chats
+from tests.shared.new_chats import new_chats
 
 NOW = datetime.now(UTC)
 ROOM = ChatKey(agent="lull", chat_id=-5)

@@ -18,7 +18,7 @@ from shared.values.media import MediaKind, MediaRef
 from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW
-from tests.shared.towns import key_of, new_chats
+from tests.shared.new_chats import key_of, new_chats
 
 ANNS = SenderFilter(person=7)
 

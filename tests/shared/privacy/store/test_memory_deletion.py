@@ -11,7 +11,7 @@ from shared.privacy.store.person_deletion import FirestorePersonDeletion
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from tests.shared.examples import NOW
-from tests.shared.towns import new_chats
+from tests.shared.new_chats import new_chats
 
 OWNER = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
 

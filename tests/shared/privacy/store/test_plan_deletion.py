@@ -6,7 +6,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.values.chat_key import ChatKey
-from tests.shared.towns import new_chats
+from tests.shared.new_chats import new_chats
 
 ROOM = ChatKey(agent="lull", chat_id=-5)
 

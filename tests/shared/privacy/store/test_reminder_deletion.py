@@ -16,7 +16,7 @@ from shared.reminders.store import decode_reminder, encode_reminder
 from shared.values.evolve import evolve
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
-from tests.shared.towns import new_chats
+from tests.shared.new_chats import new_chats
 
 AT = datetime(2026, 5, 9, tzinfo=UTC)
 

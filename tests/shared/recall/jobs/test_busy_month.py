@@ -15,7 +15,7 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.job_run import JobRun
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.desk import JobHarness
+from tests.shared.privacy.jobs.job_harness import JobHarness
 from tests.shared.recall.jobs.test_note import talk
 from tests.shared.recall.jobs.test_summarize import ASKED, summarizer
 from tests.stories.play import Model

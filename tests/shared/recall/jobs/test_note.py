@@ -22,7 +22,7 @@ from shared.values.prompt import ModelReply, Prompt
 from shared.values.usage import ModelUse
 from tests.shared.examples import ANN, BOB, said
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.desk import MODEL, JobHarness
+from tests.shared.privacy.jobs.job_harness import MODEL, JobHarness
 from tests.stories.play import Model
 
 #: a Saturday

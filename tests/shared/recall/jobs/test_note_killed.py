@@ -13,7 +13,7 @@ from shared.recall.store.notes import FirestoreNotes
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.values.chat_key import ChatKey
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.desk import JobHarness
+from tests.shared.privacy.jobs.job_harness import JobHarness
 from tests.shared.recall.jobs.test_note import Embeds, observed, talk
 from tests.shared.recall.jobs.test_summarize import summarizer
 from tests.shared.turn.watched import Killed

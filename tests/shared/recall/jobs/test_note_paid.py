@@ -27,7 +27,7 @@ from shared.values.money import UNLIMITED, ZERO, AgentLimits, Amount, SpendingLi
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import ME, said
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.desk import JobHarness
+from tests.shared.privacy.jobs.job_harness import JobHarness
 from tests.shared.spending.values import another_day, cents, wanted
 from tests.stories.play import Model
 

@@ -20,7 +20,7 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.desk import MODEL, JobHarness
+from tests.shared.privacy.jobs.job_harness import MODEL, JobHarness
 from tests.shared.recall.talks import lines
 from tests.shared.spending.values import Paid, PastTheirs
 from tests.stories.play import Model

@@ -10,7 +10,7 @@ from shared.recall.matching.segmenting import segment_chat
 from shared.recall.store.rebuilding import ConversationRebuild, FirestoreRebuilding, RebuildCursor
 from shared.values.chat import Chat
 from tests.shared.examples import NOW
-from tests.shared.towns import entry, key_of, new_chats, talk
+from tests.shared.new_chats import entry, key_of, new_chats, talk
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
 from tests.shared.kept_reminders import due_in, kept, kept_now, promised
 from tests.shared.reminding import reminder
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 async def shown(harness: ChatHarness, **more: object) -> Json:

@@ -11,7 +11,7 @@ from shared.values.channel import Recipient
 from shared.values.reminder import ReminderRef
 from shared.values.retry import FailedAttempt, Retry, decide_retry
 from tests.shared.examples import ANN, ME, NOW
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 def task(**fields: object) -> Remind:

@@ -8,7 +8,7 @@ from shared.tasks.task import TOLD, DeliveryContext
 from shared.values.channel import Button, Recipient
 from shared.values.reminder import ReminderRef
 from tests.shared.examples import ANN, ME, NOW
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 def test_is_not_planned_by_models() -> None:

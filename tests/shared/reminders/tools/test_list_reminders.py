@@ -22,7 +22,7 @@ from shared.values.reminder import reminder_id
 from shared.values.tool_use import summarize_tool_uses, tool_use_of
 from tests.shared.fixtures import OpenHarness
 from tests.shared.kept_reminders import promised
-from tests.shared.turn.room import ChatHarness
+from tests.shared.turn.harness import ChatHarness
 
 
 async def asked(harness: ChatHarness, asker: int | None, kind: ChatKind, places: Sequence[str] = ("",)) -> ToolOutput:

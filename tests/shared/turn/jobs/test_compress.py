@@ -14,7 +14,7 @@ from shared.turn.jobs.tick import tick
 from shared.values.usage import Purpose
 from shared.values.wake import Wake, WakeReason
 from tests.shared.spending.values import PastTheirs
-from tests.shared.turn.room import ChatHarness, make_harness
+from tests.shared.turn.harness import ChatHarness, make_harness
 from tests.shared.turn.watched import Killed
 
 ASKED = "Write the record now."

@@ -23,7 +23,7 @@ from tests.shared.examples import SECOND
 from tests.shared.fixtures import OpenHarness
 from tests.shared.letting_in import own
 from tests.shared.own_words import NOT_SENT, NOTHING_TO_STOP, STOPPED
-from tests.shared.turn.room import LEASE, QUIET, ChatHarness
+from tests.shared.turn.harness import LEASE, QUIET, ChatHarness
 from tests.shared.turn.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
 from tests.shared.turn.watched import Killed, Steps
 

@@ -23,7 +23,7 @@ from shared.upkeep.jobs.restore import read_transcript
 from shared.values.deletion import Deletion, DeletionScope
 from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
-from tests.shared.towns import new_chats, talk
+from tests.shared.new_chats import new_chats, talk
 
 JOB_RUN = JobRun(scheduled_for="3 a.m.")
 

@@ -15,9 +15,9 @@ from shared.upkeep.archives.folder import FolderArchive
 from shared.upkeep.jobs.archive import EVERY, ArchiveLimits, Archiver, archive
 from shared.values.job_run import JobRun
 from tests.shared.examples import ANN, BOB
+from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, LeavingTown, hers
-from tests.shared.towns import new_chats
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.segment import SegmentStart
 from tests.shared.examples import ANN, said
-from tests.shared.towns import new_chats
+from tests.shared.new_chats import new_chats
 
 WORDS = " ".join(f"word{n}" for n in range(60))
 

@@ -27,10 +27,10 @@ from shared.values.transcript import Transcript
 from tests.shared.chat.store.changes import change_of
 from tests.shared.chat.transcripts import exchange
 from tests.shared.examples import NOW
+from tests.shared.new_chats import entry, key_of, new_chats, talk
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
 from tests.shared.privacy.jobs.leaving import talk as all_talk
-from tests.shared.towns import entry, key_of, new_chats, talk
 
 
 class Move:

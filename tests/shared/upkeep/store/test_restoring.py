@@ -12,7 +12,7 @@ from shared.upkeep.store.restoring import COMMIT_PAGES, PAGE_ENTRIES, FirestoreR
 from shared.values.chat import Chat, ChatClaim, CurrentConversation
 from shared.values.transcript import Transcript, Vector
 from tests.shared.chat.transcripts import exchange
-from tests.shared.towns import entry, key_of, new_chats, talk
+from tests.shared.new_chats import entry, key_of, new_chats, talk
 
 
 @pytest.fixture
