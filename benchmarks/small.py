@@ -145,9 +145,9 @@ def _tasks(response: str) -> list[Json]:
     bodies = [json.loads(line.removeprefix("data: ")) for line in response.splitlines() if line.strip()]
     text = "".join(part.get("text", "") for body in bodies for part in _parts(body))
     try:
-        return list(json.loads(text)["tasks"])
+        return list(json.loads(text)["tasks"])  # a reminder is asked for as a plan
     except (ValueError, KeyError, TypeError):
-        return []
+        return [{"kind": "send", "text": text}] if text.strip() else []
 
 
 def _parts(body: Json) -> list[dict[str, Any]]:

@@ -142,7 +142,8 @@ class FrontMatter(BaseModel):
     )
     codec: Codec = Field(
         default=Codec.JSON,
-        description="How plans are spelled: `json`, held to a schema; `markdown`, for models that lack that.",
+        description="How plans are written: `json`, held to a schema; `markdown`, for models without schemas; "
+        "`text`, where the whole reply is one message.",
     )
 
     @property

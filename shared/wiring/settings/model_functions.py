@@ -236,8 +236,8 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
     )
     judge_timeout_s: Span = setting("seconds after which the judge's answer is no", "4", 4.0)
     prompt_format: Annotated[PromptFormat, AnyCase] = setting(
-        "`meta`: a header for each message, without what those above it told; `full`: all of it in each header; "
-        "`compact`: a short line without ids: no quotes, no reactions",
+        "`meta`: a header before each message, without what earlier headers said; `full`: the whole header each time; "
+        "`compact`: one short line per message, without ids; `plain`: bare words, in groups with names",
         "compact",
         PromptFormat.META,
     )
