@@ -26,21 +26,17 @@ from shared.planning.preview import Draft, DraftSender, first_text, safe_preview
 from shared.planning.prompt.assemble import headroom_for, scene_and_prompt
 from shared.planning.prompt.attaching import VisibleFile, attach_files, visible_files
 from shared.planning.prompt.compression import due_up_to
-from shared.planning.prompt.estimate import with_estimate
+from shared.planning.prompt.estimate import FEWEST_TOKENS, text_tokens, updated_estimate, with_estimate
 from shared.planning.prompt.origins import is_derived
 from shared.planning.prompt.scene import (
     CONTEXT_MAX_TOKENS,
-    FEWEST_TOKENS,
     AnswerTargets,
     PromptBackground,
     PromptRoom,
     Scene,
     Zones,
-    text_tokens,
-    updated_estimate,
 )
 from shared.recall.prompt_recall import PromptRecall
-from shared.reminders.tasks.schedule import Schedule
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import initial_tasks
 from shared.tasks.plan import Plan, PlannedTask
@@ -51,7 +47,7 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.batch import InboxBatch, people_of
 from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
 from shared.turn.lookup import SceneLookup
-from shared.turn.talk import TALK_KINDS, asks_for_a_reminder, language_name, reminder_prompt
+from shared.turn.talk import TALK_KINDS, language_name, plan_of_reminder
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
 from shared.values.capabilities import capabilities_of
@@ -173,7 +169,7 @@ class Replier:
 
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
-            reminder = await self._reminder(model, asked, prompt, options)
+            reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
             result = reminder or await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
         _note_shown(session, batch, scene, prompt, result if reminder is None else PlanResult())
         result = replace(result, was_shown=preview is not None and preview.is_shown)
@@ -193,17 +189,6 @@ class Replier:
             return await self.memory_loader.of(scene, people_of(question.batch), question.known)
         here = MemoryAudience(key=scene.chat.key, people=people_of(question.batch))
         return LoadedMemories(here=here, curated=scene.agent.memories)
-
-    async def _reminder(
-        self, model: LanguageModel, asked: PlanConsultation, prompt: Prompt, options: PlanningOptions
-    ) -> PlanResult | None:
-        """Ask a model that only talks for a reminder; None if the request is none, or no reminder came of it."""
-        scene, targets, kind = asked.scene, asked.batch.targets, Schedule.kind_name()
-        if scene.codec is not Codec.TEXT or kind not in scene.agent.kinds or not asks_for_a_reminder(targets):
-            return None
-        only = replace(options, codec=Codec.JSON, on_text=None, headroom=None)
-        result = await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
-        return result if result.tasks else None
 
     @asynccontextmanager
     async def _preview(
@@ -237,8 +222,8 @@ class Replier:
                 targets=[message.message_id for message in batch.targets],
                 pending=pending,
                 is_start=_is_start(session.chat, batch),
+                language=language_name(batch.targets[-1], chat.locale.chosen_language) if batch.targets else "",
             ),
-            language=language_name(batch.targets[-1], chat.locale.chosen_language) if batch.targets else "",
         )
         scene = await self.lookup.complete(scene) if self.lookup is not None else scene
         scene = await with_shown_files(scene, self.model_of(chat, person), self.files.source, self.files.limits)

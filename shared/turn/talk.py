@@ -6,15 +6,20 @@ as a plan of one kind, and code does the rest.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
 from shared.deciding.addressing import folded_words
+from shared.llm.ports.world import LanguageModel
+from shared.planning.options import PlanningOptions
+from shared.planning.planner import PlanResult, make_plan
 from shared.planning.prompt.scene import Scene
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.send import Send
 from shared.turn.language import language_evidence
+from shared.values.agent import Codec
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
@@ -63,6 +68,21 @@ def language_name(message: Message, known: str = "") -> str:
 def asks_for_a_reminder(targets: Sequence[Message]) -> bool:
     """Return whether the last of the messages to be answered is worded like a request for a reminder."""
     return bool(targets) and _REMIND.search(folded_words(targets[-1])) is not None
+
+
+async def plan_of_reminder(
+    model: LanguageModel, scene: Scene, targets: Sequence[Message], prompt: Prompt, options: PlanningOptions
+) -> PlanResult | None:
+    """Ask a model that only talks for a reminder; None if the request is none, or no reminder came of it.
+
+    Raises ModelUnavailable.
+    """
+    kind = Schedule.kind_name()
+    if scene.codec is not Codec.TEXT or kind not in scene.agent.kinds or not asks_for_a_reminder(targets):
+        return None
+    only = replace(options, codec=Codec.JSON, on_text=None, headroom=None)
+    result = await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
+    return result if result.tasks else None
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:

@@ -116,7 +116,7 @@ async def test_a_lost_canary_is_told_once_and_so_is_the_next_that_comes_through(
     try:
         watch.start()
         lost = await asyncio.to_thread(heard, watch)
-        assert "Sweep: there is no answer (ConnectError). Likely summarize" in lost
+        assert "Sweep: there is no answer (ConnectError). Likely cause: summarize" in lost
         assert (await sandbox.telegram.get("/inspect/canary")).json() == {"problem": lost}
     finally:
         await asyncio.to_thread(sandbox.cloud.start, "summarize")

@@ -113,3 +113,23 @@ def variables_in(text: str) -> tuple[str, ...]:
 def fill(text: str, values: Mapping[str, str]) -> str:
     """Return the text with the given variables replaced. Text in a value is never replaced again."""
     return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+#: characters of a persona for a model that is told little
+SHORT_PERSONA: Final = 600
+
+
+def short_persona(instructions: str) -> str:
+    """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, the first at least.
+
+    Paragraphs with variables that change are left out: their values stand nowhere in a prompt of bare words.
+    """
+    kept, left = list[str](), SHORT_PERSONA
+    for paragraph in instructions.split("\n\n"):
+        if not CHANGING.isdisjoint(variables_in(paragraph)):
+            continue
+        if kept and len(paragraph) > left:
+            break
+        kept.append(paragraph.strip())
+        left -= len(paragraph)
+    return "\n\n".join(kept)

@@ -83,7 +83,7 @@ def _remark(scene: Scene) -> str:
     now = scene.now.astimezone(scene.zone)
     person = asker(scene)
     whom = f" {clean_name(person.name)}" if person is not None and not scene.chat.kind.is_of_one else ""
-    language = f" in {scene.language}" if scene.language else ""
+    language = f" in {scene.answering.language}" if scene.answering.language else ""
     answer = f"Answer{whom}{language}." if whom or language else ""
     said = (f"It is {now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}.", *_undescribed_file_lines(scene), answer)
     return f"({' '.join(filter(None, said))})"

@@ -4,8 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from shared.base.model_call import ModelCall
 from shared.planning.prompt.scene import FIRST_CHARACTERS_PER_TOKEN, LEAST, Scene, system_of
+from shared.values.capabilities import InputKind, input_kind
 from shared.values.message import AnyEntry, Edit, Message
+from shared.values.prompt import Prompt
 
 #: tokens per character, by the last character of a block: the most that Qwen2.5 needs for everyday sentences, and more
 #: than Gemini does: its vocabulary is larger
@@ -67,3 +70,39 @@ def with_estimate(scene: Scene) -> Scene:
 def _newest_first(entries: Iterable[AnyEntry]) -> Iterator[str]:
     said = [entry for entry in entries if isinstance(entry, Message | Edit)]
     return (f"{entry.media}{entry.text}" for entry in reversed(said))
+
+
+#: characters per token of a chat of long English words
+MOST = 6.0
+
+#: the weight of a new report against the estimate so far
+WEIGHT = 0.5
+
+#: a deviation below this is ignored: if the estimate moved with every report, so would the cut of the prompt
+NEAR = 0.05
+
+#: the minimum for a report: most of a shorter prompt is the model's own template
+FEWEST_TOKENS = 100
+
+
+def updated_estimate(characters_per_token: float, characters: int, tokens: int) -> float:
+    """Return the new estimate from the old one, a prompt's characters, and the tokens that the model counted.
+
+    The first reports bring in what a script needs (English about 4, Ukrainian 3, Japanese 1.5 characters per token).
+    """
+    if tokens < FEWEST_TOKENS or characters <= 0:
+        return characters_per_token
+    seen = min(max(characters / tokens, LEAST), MOST)
+    if abs(seen - characters_per_token) <= NEAR * characters_per_token:
+        return characters_per_token
+    return round(characters_per_token + WEIGHT * (seen - characters_per_token), 3)
+
+
+def text_tokens(prompt: Prompt, call: ModelCall) -> int:
+    """Return the tokens of a prompt's texts, as the model counted them; 0 if files are not counted separately.
+
+    The tokens of a file that is itself a text cannot be separated.
+    """
+    if any(input_kind(file.mime_type) is InputKind.TEXT for file in prompt.attached):
+        return 0
+    return call.prompt_tokens - call.media_tokens if call.media_tokens or not prompt.attached else 0

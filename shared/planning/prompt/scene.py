@@ -8,10 +8,18 @@ from functools import cached_property
 from math import ceil
 from typing import Final
 
-from shared.base.model_call import ModelCall
 from shared.planning.format.called import calls_instructions
 from shared.planning.format.schema import format_instructions
-from shared.planning.personas.template import CHANGING, FUNCTIONS, STABLE, compose_text, fill, own_fields, variables_in
+from shared.planning.personas.template import (
+    CHANGING,
+    FUNCTIONS,
+    STABLE,
+    compose_text,
+    fill,
+    own_fields,
+    short_persona,
+    variables_in,
+)
 from shared.planning.prompt.escaping import clean_name
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.meta import iso_time
@@ -19,11 +27,11 @@ from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable, traits_of, unlockable, usable, waiting
 from shared.tasks.task import MESSAGE_FIELDS
 from shared.values.agent import Agent, Codec, ModelNotes, VoicePolicy, parse_zone
-from shared.values.capabilities import InputKind, OutputKind, input_kind
+from shared.values.capabilities import OutputKind
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.origin import Passage, ShownSpan
-from shared.values.prompt import AttachedFile, CompressionSummary, Prompt, ToolDeclaration
+from shared.values.prompt import AttachedFile, CompressionSummary, ToolDeclaration
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.values.trust import BlockedPerson
 
@@ -114,40 +122,8 @@ LEGEND: Final = f"{MARKS} {MEDIA} {WORDS}"
 #: the vocabulary of Gemma 4
 FIRST_CHARACTERS_PER_TOKEN = 2.0
 
-#: characters per token of a chat of emoji, and of one of long English words; values beyond are miscounted
-LEAST, MOST = 0.5, 6.0
-
-#: the weight of a new report against the estimate so far
-WEIGHT = 0.5
-
-#: a deviation below this is ignored: if the estimate moved with every report, so would the cut of the prompt
-NEAR = 0.05
-
-#: the minimum for a report: most of a shorter prompt is the model's own template
-FEWEST_TOKENS = 100
-
-
-def updated_estimate(characters_per_token: float, characters: int, tokens: int) -> float:
-    """Return the new estimate from the old one, a prompt's characters, and the tokens that the model counted.
-
-    The first reports bring in what a script needs (English about 4, Ukrainian 3, Japanese 1.5 characters per token).
-    """
-    if tokens < FEWEST_TOKENS or characters <= 0:
-        return characters_per_token
-    seen = min(max(characters / tokens, LEAST), MOST)
-    if abs(seen - characters_per_token) <= NEAR * characters_per_token:
-        return characters_per_token
-    return round(characters_per_token + WEIGHT * (seen - characters_per_token), 3)
-
-
-def text_tokens(prompt: Prompt, call: ModelCall) -> int:
-    """Return the tokens of a prompt's texts, as the model counted them; 0 if files are not counted separately.
-
-    The tokens of a file that is itself a text cannot be separated.
-    """
-    if any(input_kind(file.mime_type) is InputKind.TEXT for file in prompt.attached):
-        return 0
-    return call.prompt_tokens - call.media_tokens if call.media_tokens or not prompt.attached else 0
+#: characters per token of a chat of emoji
+LEAST = 0.5
 
 
 def tokens_of(characters: int, characters_per_token: float) -> int:
@@ -178,6 +154,8 @@ class AnswerTargets:
     pending: Sequence[PlannedTask] = ()
     #: whether the agent took no part in the conversation so far; then little of it is shown
     is_start: bool = False
+    #: the English name of the language to answer in; empty if unknown
+    language: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -260,8 +238,6 @@ class Scene:
     tools: Sequence[ToolDeclaration] = ()
     #: the files that the model is shown, in their order in the conversation
     attached: Sequence[AttachedFile] = ()
-    #: the English name of the language to answer in, for a model that would drift into another; empty if unknown
-    language: str = ""
 
     @property
     def zone(self) -> tzinfo:
@@ -339,26 +315,6 @@ class Scene:
     def values(self) -> Mapping[str, str]:
         """The values of the variables that prompt files may use."""
         return variables(self)
-
-
-#: characters of a persona for a model that is told little
-SHORT_PERSONA: Final = 600
-
-
-def short_persona(instructions: str) -> str:
-    """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, the first at least.
-
-    Paragraphs with variables that change are left out: their values stand nowhere in a prompt of bare words.
-    """
-    kept, left = list[str](), SHORT_PERSONA
-    for paragraph in instructions.split("\n\n"):
-        if not CHANGING.isdisjoint(variables_in(paragraph)):
-            continue
-        if kept and len(paragraph) > left:
-            break
-        kept.append(paragraph.strip())
-        left -= len(paragraph)
-    return "\n\n".join(kept)
 
 
 def system_of(scene: Scene) -> str:

@@ -99,7 +99,7 @@ async def test_a_lost_canary_is_told_until_one_comes_through(
         monkeypatch.setenv("LULL_LOCAL_SCHEDULER_URL", scheduler)
         async with visiting(desks, ReadingModel(), monkeypatch) as visitor:
             banner = visitor.page.get_by_role("alert")
-            await expect(banner).to_contain_text("Queue and tick: no tick came within 60 s. Likely the tick")
+            await expect(banner).to_contain_text("Queue and tick: no tick came within 60 s. Likely cause: the tick")
             await expect(banner.locator("code").first).to_have_text("make logs PART=tick")
             await visitor.page.screenshot(path=pictures / "canary-desktop.png")
             timetable.latest["canary"] = Attempt(status=200, said=json.dumps({"steps": [seen | {"is_well": True}]}))

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from shared.planning.personas.template import SHORT_PERSONA, short_persona
 from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.closing import closing_part
-from shared.planning.prompt.scene import SHORT_PERSONA, Scene, short_persona, system_of
+from shared.planning.prompt.scene import Scene, system_of
 from shared.values.agent import Codec, ModelNotes
 from shared.values.message import AnyEntry
 from shared.values.prompt import Prompt, TurnRole

@@ -5,17 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.model_call import ModelCall
-from shared.planning.prompt.scene import (
-    FEWEST_TOKENS,
-    FIRST_CHARACTERS_PER_TOKEN,
-    LEAST,
-    MOST,
-    NEAR,
-    characters_in,
-    text_tokens,
-    tokens_of,
-    updated_estimate,
-)
+from shared.planning.prompt.estimate import FEWEST_TOKENS, MOST, NEAR, text_tokens, updated_estimate
+from shared.planning.prompt.scene import FIRST_CHARACTERS_PER_TOKEN, LEAST, characters_in, tokens_of
 from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from tests.shared.examples import PROPERTY
 from tests.shared.planning.prompt.files import JPEG
