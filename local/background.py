@@ -1,4 +1,4 @@
-"""The local cloud in the background, from another terminal: start it, look at it, restart and stop it."""
+"""Runs the local cloud in the background; other terminals show its status, restart it and stop it."""
 
 import difflib
 import os
@@ -27,15 +27,15 @@ from local.run_record import RunRecord, hold_folder, read_record, wait_until_unl
 from local.terminal import LineWriter, status_table
 
 START_S, STOP_S = 180.0, 25.0
-#: how much of a log is shown before what comes
+#: number of log lines shown before new ones
 LAST_LINES = 30
-#: of the cloud's own log in the background, in bytes; the one before is kept
+#: size limit of the log of the background process, in bytes; one older log is kept
 OWN_LOG_BYTES = 1_000_000
 NOT_RUNNING = "lull is not running here; start it with `make dev` or `make up`."
 
 
 def start_in_background(options: LocalOptions, console: Console) -> int:
-    """Start it and return once it is ready. Raises CannotStart and AlreadyRuns."""
+    """Start the local cloud and return once it is ready. Raises CannotStart and AlreadyRuns."""
     with hold_folder(options.data):
         bots = prepare(options, console)
     log = _own_log(options)
@@ -49,7 +49,7 @@ def start_in_background(options: LocalOptions, console: Console) -> int:
     if record is None:
         process.terminate()
         raise CannotStart(f"lull did not start: {_since(log, begun)}")
-    process.returncode = 0  # it runs on by itself, so nothing here waits for its end
+    process.returncode = 0  # the background process continues by itself, so nothing here waits for its end
     console.print(f"lull is running at {record.page}  (see also `make status`, `make logs`, `make down`)", markup=False)
     kept = kept_credentials(options.data, ())
     tokens = {agent: kept.tokens[agent] for agent in check_personas(options)}
@@ -60,7 +60,7 @@ def start_in_background(options: LocalOptions, console: Console) -> int:
 
 
 def show_status(options: LocalOptions, console: Console) -> int:
-    """Print the table of the parts; 3 if nothing runs, as service managers answer."""
+    """Print the table of parts. Return exit code 3 if nothing is running, as `systemctl status` does."""
     record = read_record(options.data)
     if record is None:
         console.print(NOT_RUNNING, markup=False)
@@ -70,7 +70,7 @@ def show_status(options: LocalOptions, console: Console) -> int:
 
 
 def follow_logs(options: LocalOptions, part: str, console: Console) -> int:
-    """Print the end of the logs and then what comes, until Ctrl-C. Raises CannotStart for an unknown part."""
+    """Print the last lines of the logs and then new lines, until Ctrl-C. Raises CannotStart for an unknown part."""
     folder = options.data / "logs"
     known = [log.stem for log in sorted(folder.glob("*.log"))]
     _check_known(part, known or PARTS)
@@ -87,7 +87,7 @@ def follow_logs(options: LocalOptions, part: str, console: Console) -> int:
 
 
 def restart(options: LocalOptions, part: str, console: Console) -> int:
-    """Restart one part or all of them. Raises CannotStart for an unknown part, or if nothing runs."""
+    """Restart one part, or all parts. Raises CannotStart for an unknown part, or if nothing is running."""
     record = read_record(options.data)
     _check_known(part, record.parts if record else PARTS)
     if record is None:
@@ -95,13 +95,13 @@ def restart(options: LocalOptions, part: str, console: Console) -> int:
     try:
         said = ask_restart(record, part)
     except (ConnectionError, EOFError) as cause:
-        raise CannotStart("lull has stopped meanwhile; start it with `make up`.") from cause
+        raise CannotStart("lull has stopped in the meantime; start it with `make up`.") from cause
     console.print(said, markup=False, soft_wrap=True)
     return 0 if said.endswith("runs again.") else 1
 
 
 def down(options: LocalOptions, console: Console) -> int:
-    """Stop it and return once it is gone. Raises CannotStart if it will not go."""
+    """Stop the local cloud and return once its process has ended. Raises CannotStart if it does not end."""
     record = read_record(options.data)
     if record is None:
         console.print(NOT_RUNNING, markup=False)
@@ -114,7 +114,7 @@ def down(options: LocalOptions, console: Console) -> int:
 
 
 def clean(options: LocalOptions, console: Console) -> int:
-    """Stop it and delete its data, after a question if people wrote something. Raises CannotStart."""
+    """Stop the local cloud and delete its data. Ask first if messages of people are stored. Raises CannotStart."""
     folder = options.data
     if not is_own(folder):
         _say(console, f"There is no data of lull in {folder}.", kept_elsewhere())

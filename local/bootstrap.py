@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST = (3, 11)
-#: newer ones first, should `python3` itself be too old
+#: programs to try if `python3` itself is too old, newest first
 OTHERS = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
@@ -27,13 +27,13 @@ def is_synced(root: Path) -> bool:
 
 
 def find_uv(root: Path, path: str) -> str:
-    """The uv on the path or in `.uv`; empty if there is none yet."""
+    """Return uv on the path or in `.uv`; an empty string if there is none."""
     own = root / ".uv/bin/uv"
     return shutil.which("uv", path=path) or (str(own) if own.exists() else "")
 
 
 def fetch_uv(root: Path, python: str) -> str:
-    """Install uv into `.uv` by whichever of venv and pip this Python has. Raises NotReady."""
+    """Install uv into `.uv` with venv or pip, whichever this Python has. Raises NotReady."""
     folder = root / ".uv"
     own = folder / "bin/uv"
     in_venv = [[python, "-m", "venv", str(folder)], [str(folder / "bin/python"), "-m", "pip", "install", "-q", "uv"]]
@@ -49,11 +49,11 @@ def fetch_uv(root: Path, python: str) -> str:
 
 
 def sync(root: Path, uv: str, python: str) -> None:
-    """Install what the lock file says. Raises NotReady."""
+    """Install the packages of the lock file. Raises NotReady."""
     command = [uv, "sync", "--frozen", "--quiet"]
     if not (root / ".venv").exists():
         command += ["--python", python]
-    # compiled as in the cloud: a function that compiles its libraries at each start needs seconds more
+    # compiled as in the cloud: a function that compiles its libraries at each start starts seconds later
     env = dict(os.environ, UV_COMPILE_BYTECODE="1")
     env.pop("VIRTUAL_ENV", None)
     if subprocess.call(command, cwd=str(root), env=env) != 0:
@@ -62,9 +62,9 @@ def sync(root: Path, uv: str, python: str) -> None:
 
 
 def make_importable(root: Path) -> None:
-    """Have the environment's own programs find lull's packages: `functions-framework` does not look here."""
+    """Let programs of the environment, such as `functions-framework`, import lull's packages from this checkout."""
     if (root / ".venv").resolve().parent != root.resolve():
-        return  # it is another checkout's
+        return  # the environment belongs to another checkout
     for packages in (root / ".venv").glob("lib/python3.*/site-packages"):
         file, line = packages / "lull.pth", str(root) + "\n"
         if not file.exists() or file.read_text() != line:
@@ -72,7 +72,7 @@ def make_importable(root: Path) -> None:
 
 
 def newer_python(path: str) -> str:
-    """A Python on the path that is new enough; empty if there is none."""
+    """Return a Python on the path that is new enough; an empty string if there is none."""
     for name in OTHERS:
         found = shutil.which(name, path=path)
         if found and _succeeds([found, "-c", "pass"]):
@@ -81,7 +81,7 @@ def newer_python(path: str) -> str:
 
 
 def make_ready(root: Path) -> None:
-    """Do what is needed, which is mostly nothing. Raises NotReady."""
+    """Install whatever is missing or outdated; usually nothing. Raises NotReady."""
     uv = find_uv(root, os.environ.get("PATH", os.defpath))
     if uv and is_synced(root):
         make_importable(root)

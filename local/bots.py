@@ -14,15 +14,16 @@ from shared.wiring.registration import open_registrar
 
 
 class NotRegistered(Exception):
-    """The local Telegram did not take a bot or its webhook."""
+    """The local Telegram refused a bot or its webhook."""
 
 
 def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mapping[str, str]) -> None:
-    """Make a bot of each agent, or find it made. Raises NotRegistered."""
+    """Register a bot for each agent, unless it is registered already. Raises NotRegistered."""
     with httpx.Client(base_url=telegram_url, timeout=30) as client:
         for agent in agents.values():
             names = {"first_name": agent.front.name, "username": agent.front.username}
-            # as its owner would have it with BotFather: in a group it reads along, and answers when it is meant
+            # as an owner would set up the bot with BotFather: in groups it receives all messages and answers only when
+            # addressed
             bot = {"token": tokens[agent.id], "privacy": False, **names}
             answer = client.post("/world/bots", json=bot)
             if answer.is_error:
@@ -32,11 +33,11 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
 def set_webhooks(
     telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str, *, with_menus: bool = True
 ) -> None:
-    """Register each bot as a deployment does: its updates go to its path of the webhook function, and it shows its
-    commands. Without menus it shows none. Raises NotRegistered.
+    """Set each bot's webhook, as a deployment does: an agent's updates go to its path of the webhook function. Also set
+    the menus of commands; without `with_menus` the bots show none. Raises NotRegistered.
     """
     setting = _set_webhooks(telegram_url, tokens, webhook_url, secret, with_menus=with_menus)
-    with ThreadPoolExecutor(1) as thread:  # the caller may have a running loop of its own
+    with ThreadPoolExecutor(1) as thread:  # the caller may have a running event loop
         thread.submit(lambda: asyncio.run(setting)).result()
 
 

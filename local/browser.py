@@ -1,6 +1,6 @@
-"""The browser of the page's tests: found on this machine, else installed.
+"""The browser for tests of the page: one that is installed on this machine, else one that is installed for the tests.
 
-`python -m local.browser` makes sure that there is one.
+`python -m local.browser` installs one if there is none.
 """
 
 import os
@@ -21,12 +21,12 @@ class NoBrowser(Exception):
 
 
 def find_browser(path: str = os.environ.get("PATH", os.defpath)) -> Path | None:
-    """A Chromium that starts: one on the path, else Playwright's own; None if there is neither."""
+    """Return a Chromium that starts: from the path, else Playwright's. None if there is neither."""
     return next((place for place in _places(path) if _starts([str(place), "--version"])), None)
 
 
 def install_browser() -> Path:
-    """Have Playwright fetch its Chromium, or as root on Debian apt. Raises NoBrowser."""
+    """Install Chromium with Playwright, or with apt if running as root on Debian. Raises NoBrowser."""
     ways: list[list[list[str]]] = [[[sys.executable, "-m", "playwright", "install", "chromium"]]]
     if os.geteuid() == 0 and shutil.which("apt-get"):
         ways.append([["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]])
@@ -59,7 +59,7 @@ def _starts(command: Iterable[str]) -> bool:
 
 
 def main() -> int:
-    """The command line; 1 with a sentence when there is no browser."""
+    """Install a browser if there is none. Return 1 and print a message if that fails."""
     try:
         if find_browser() is None:
             print("First time: installing a browser for the page's tests ...", flush=True)

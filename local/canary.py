@@ -1,6 +1,6 @@
-"""The canary of `make dev`: sends one once everything runs, and reports the result of the newest one.
+"""The canary of `make dev`: sends a canary once everything runs, and reports the result of the newest canary.
 
-The local scheduler knows the result of every canary, whoever started it.
+The local scheduler knows the result of every canary, including those sent by its timetable or by hand.
 """
 
 import json
@@ -47,20 +47,20 @@ ESSENTIAL = {
     CanaryStep.TELEGRAM,
     CanaryStep.ADDRESS,
 }
-#: how what is seen of a function from outside begins (shared/upkeep/jobs/canary.py)
+#: beginning of an observation about a function, as seen from outside (shared/upkeep/jobs/canary.py)
 OF_A_FUNCTION = ("it ", "access is refused ", "there is no ", "the webhook ", "no tick ", "a tick ")
-#: a run has a minute's patience for the tick, and takes a sweep
+#: limit of a run, which waits up to a minute for the tick and then runs a sweep
 LONGEST_S = 300.0
-#: between two looks at the newest one; and before another is sent after one that was lost, which doubles with each up
-#: to the last: each asks models that may cost something
+#: Seconds between two checks of the newest canary. Also the first pause before another canary is sent after a lost one;
+#: the pause doubles each time up to the last, because each canary calls models that may cost something.
 LOOK_EVERY_S, AGAIN_S, LONGEST_PAUSE_S = 10.0, 15.0, 600.0
 PASSED = "The canary passed again."
 
 
 def problem_in(attempt: Mapping[str, Any] | None) -> str:
-    """Return what a failed canary means, with the likely cause, or "" if it passed or none was sent.
+    """Return the meaning of a failed canary with its likely cause, or "" if it passed or none was sent.
 
-    `attempt` is the scheduler's: the status that the job's function answered, if it did, and what it said.
+    `attempt` comes from the scheduler: the status of the job's function if it answered, and the body or error.
     """
     if attempt is None:
         return ""
@@ -118,13 +118,13 @@ def _help(part: str) -> str:
 
 
 def newest_in(jobs: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the newest attempt at a canary from the scheduler's list of jobs, or None if there was none."""
+    """Return the newest canary attempt from the scheduler's list of jobs, or None if there is none."""
     found: Mapping[str, Any] | None = next((j["latest"] for j in jobs["jobs"] if j["name"] == "canary"), None)
     return found
 
 
 class CanaryWatch:
-    """Sends a canary, and further ones while it is lost; looks at those that the timetable sends."""
+    """Sends a canary, and further ones while canaries are lost. Also checks those that the timetable sends."""
 
     def __init__(self, scheduler_url: str, again_s: float = AGAIN_S) -> None:
         """Nothing is sent yet."""
@@ -134,16 +134,16 @@ class CanaryWatch:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def start(self) -> None:
-        """Start watching; a second call changes nothing. It does not wait, since a canary may take a minute."""
+        """Start watching in the background, since a canary may take a minute. A second call has no effect."""
         if self._watcher.ident is None:
             self._watcher.start()
 
     def close(self) -> None:
-        """Send no more."""
+        """Stop sending canaries."""
         self._is_over.set()
 
     def look(self) -> str:
-        """A sentence when a canary was lost, and when one comes through after that; else nothing."""
+        """Return a sentence if a canary was lost, or if one succeeded after a loss; else an empty string."""
         problem = self._problem
         if bool(problem) == self._is_told:
             return ""
@@ -169,7 +169,7 @@ class CanaryWatch:
         return problem_in(answer["attempts"][-1])
 
     def _newest(self, client: httpx.Client) -> str | None:
-        """Return the result of the newest canary, or None as above."""
+        """Return the result of the newest canary, or None if the scheduler does not answer."""
         try:
             return problem_in(newest_in(client.get("/jobs").raise_for_status().json()))
         except (httpx.HTTPError, ValueError):

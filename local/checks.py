@@ -23,19 +23,19 @@ from shared.values.agent import Agent
 from shared.values.channel import BotIdentity
 from shared.wiring.settings.environment import is_lulls, nearest_setting
 
-#: settings of the functions that are no names of lull's own
+#: settings of the functions whose names do not begin with LULL_
 _PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")
-#: how the keys of AI Studio begin, which have 39 letters or more
+#: prefixes of AI Studio keys, which have 39 letters or more
 _USUAL_KEY = re.compile(r"(?:AIza|AQ\.)[\w.-]{30}")
 NO_USUAL_KEY = (
     "GEMINI_API_KEY does not look like a Gemini key, which begins with AIza or AQ. and has at least 39 characters. "
     "Copy it again from https://aistudio.google.com/apikey, or unset it to use the small local model."
 )
-#: what people give a lull that has a bot and a model, and spell in other ways
+#: settings for a bot or a model whose misspelt names are reported
 _ALSO_GIVEN = (BOT_TOKEN, "GEMINI_API_KEY", "GEMINI_BASE_URL")
-#: what `make deploy` reads of the shell (operations/deployment/options.py)
+#: variables that `make deploy` reads from the shell (operations/deployment/options.py)
 OF_DEPLOYING = ("LULL_SECRETS", "LULL_INFRA", "LULL_GOOGLE_APIS")
-#: free bytes needed for logs, documents and files; downloads check for themselves
+#: free bytes needed for logs, documents and files; each download checks its own needs
 FREE_BYTES = 300_000_000
 TIMEOUT_S = 15.0
 
@@ -47,7 +47,7 @@ class RealBot:
     agent: str
     username: str
     token: str = field(repr=False)
-    #: what privacy mode means for it; empty when Telegram could not be asked
+    #: a sentence about the bot's privacy mode; empty if Telegram could not be asked
     privacy: str = ""
 
 
@@ -57,7 +57,7 @@ def check_machine(
     java_package: str = PACKAGE,
     free_bytes: int = FREE_BYTES,
 ) -> None:
-    """Java, room on the disk, and the port that was asked for. Raises CannotStart."""
+    """Check Java, free disk space and the requested port. Raises CannotStart."""
     try:
         find_java(env, java_package)
         if options.page_port:
@@ -68,7 +68,7 @@ def check_machine(
 
 
 def check_personas(options: LocalOptions) -> Mapping[str, Agent]:
-    """The agents by name, all of them readable. Raises CannotStart."""
+    """Return the agents by name. Raises CannotStart if a persona cannot be read."""
     try:
         return load_everything(options.agents)
     except (InvalidPersona, OSError) as problem:
@@ -76,7 +76,7 @@ def check_personas(options: LocalOptions) -> Mapping[str, Agent]:
 
 
 def check_settings(options: LocalOptions, env: Mapping[str, str] = os.environ) -> None:
-    """That the functions take what the shell says. Raises CannotStart with a line for each setting that they do not."""
+    """Check that the functions accept the shell's settings. Raises CannotStart with a line for each invalid setting."""
     of_shell = {name: value for name, value in env.items() if name.startswith("LULL_") or name in _PLACES}
     settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **options.own_settings}
     if complaints := complaints_of(settings):
@@ -86,7 +86,8 @@ def check_settings(options: LocalOptions, env: Mapping[str, str] = os.environ) -
 def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
     """Return a sentence for each variable that looks like a misspelt setting.
 
-    One that is not named as lull's own may be another program's: it is told only where it looks like one that is unset.
+    A variable without lull's prefix may belong to another program. It is reported only if its name resembles a setting
+    that is not set.
     """
     of_functions = {name for kind in KINDS for name in kind.variables()}
     known = {*of_functions, *OF_THIS_MACHINE, *OF_DEPLOYING, BOT_TOKEN}
@@ -103,7 +104,7 @@ def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
 
 
 def _with_more_words(name: str, known: Collection[str]) -> str:
-    """The setting of two or more words, all of which a name has, and the most of them; empty if there is none."""
+    """Return the longest setting of two or more words, all of which occur in a name; empty if there is none."""
     words = {*name.upper().split("_")}
     within = {one: {*one.split("_")} - {"LULL"} for one in known if one.startswith("LULL_")}
     found = sorted((-len(own), one) for one, own in within.items() if len(own) > 1 and own <= words)
@@ -111,11 +112,11 @@ def _with_more_words(name: str, known: Collection[str]) -> str:
 
 
 def check_gemini_key(options: LocalOptions, warn: Callable[[str], None]) -> None:
-    """That Google takes the key, if one is used; not being able to ask is a warning. Raises CannotStart."""
+    """Check that Google accepts the key, if one is used. Only warn if Google cannot be reached. Raises CannotStart."""
     if options.backend is not Backend.GOOGLE:
         return
     if complaint := complaint_of_key(options.gemini_key):
-        raise CannotStart(f"{complaint} It is set by GEMINI_API_KEY.")
+        raise CannotStart(f"{complaint} Correct GEMINI_API_KEY.")
     headers = {"x-goog-api-key": options.gemini_key}
     try:
         answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1", headers=headers, timeout=TIMEOUT_S)
@@ -138,7 +139,7 @@ def check_bots(
 ) -> list[RealBot]:
     """Return the real bots, each with a valid token and without a webhook.
 
-    `ask` puts a yes-or-no question to a person; None: nobody is there. Raises CannotStart.
+    `ask` asks a person a yes-or-no question; None if no person is at the terminal. Raises CannotStart.
     """
     bots = []
     tokens = {_agent_called(name, agents): token for name, token in options.real_tokens.items()}
@@ -156,9 +157,12 @@ def check_bots(
 
 
 def check_usernames(bots: Collection[RealBot], agents: Mapping[str, Agent], warn: Callable[[str], None]) -> None:
-    """Warn of each bot that Telegram gives another username than its persona's file: Telegram's counts."""
+    """Warn of each bot whose username at Telegram differs from its persona's file. Telegram's username is the one in
+    use.
+    """
     for bot in bots:
-        told = agents[bot.agent].tell_other_username(bot.username) if bot.privacy else ""  # else it was not asked
+        # otherwise Telegram was not asked
+        told = agents[bot.agent].tell_other_username(bot.username) if bot.privacy else ""
         if told:
             warn(f"{told}. Write it into the file, so that the local page uses it, too.")
 
@@ -181,7 +185,7 @@ def _agent_called(name: str, agents: Collection[str]) -> str:
 
 
 def _ask_telegram(telegram_url: str, bot: RealBot) -> RealBot:
-    """The bot with what Telegram says of it."""
+    """Return the bot with its username and privacy mode from Telegram."""
     answer = _call(telegram_url, bot.token, "getMe")
     if answer.status_code in (401, 404):
         raise CannotStart(f"Telegram does not know the bot token of {bot.agent}; copy it again from @BotFather.")

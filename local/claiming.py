@@ -1,4 +1,4 @@
-"""Lines that tell how to become the owner of bots: a link for real bots, a message for the page's."""
+"""Instructions for becoming the owner of bots: a link for real bots, a message to send for the page's bots."""
 
 from collections.abc import Iterable, Mapping
 
@@ -15,19 +15,20 @@ TIMEOUT_S = 15.0
 def claim_lines(
     urls: Mapping[str, str], bots: Iterable[RealBot], tokens: Mapping[str, str], webhook_secret: str
 ) -> list[str]:
-    """A line for each bot that has no owner yet, real ones first. They are for a terminal, and for no log.
+    """Return a line for each bot that has no owner yet, real bots first. Show the lines in a terminal only, never in a
+    log.
 
-    `urls`: the parts of the local cloud by name; `tokens`: of the page's bots, by agent.
+    `urls`: addresses of the local cloud's parts by name; `tokens`: tokens of the page's bots by agent.
     """
     real = real_claim_lines(bots, urls.get(f"{REAL}_firestore", ""), webhook_secret)
     return [*real, *page_claim_lines(tokens, urls["firestore"], webhook_secret)]
 
 
 def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret: str) -> list[str]:
-    """A line for each real bot that has no owner yet."""
+    """Return a line for each real bot that has no owner yet."""
     lines = []
     for bot in bots:
-        # what its username is, only Telegram knows; where it was asked, it told of privacy mode too
+        # the username is known only if Telegram was asked, which also set the sentence about privacy mode
         if bot.privacy and not _has_owner(firestore_url, bot.agent):
             link = claim_link(bot.username, claim_code(webhook_secret, bot.agent, _bot_id(bot.token)))
             lines.append(f"@{bot.username} has no owner yet. To become its owner, open this in Telegram: {link}")
@@ -35,7 +36,7 @@ def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret
 
 
 def page_claim_lines(tokens: Mapping[str, str], firestore_url: str, webhook_secret: str) -> list[str]:
-    """A line for each agent that has no owner on the page yet, by the tokens of their bots there."""
+    """Return a line for each agent that has no owner on the page yet. `tokens` are those of the page's bots."""
     return [
         f"{agent} has no owner yet. To become its owner, send this to {agent} in a private chat on the page: "
         f"/claim {claim_code(webhook_secret, agent, _bot_id(token))}"

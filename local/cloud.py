@@ -47,17 +47,17 @@ __all__ = ["CloudSpec", "LocalCloud", "PartFailed"]
 
 
 class LocalCloud:
-    """One local cloud. Use `running`, or `open` and `close`; the rest is for between the two."""
+    """One local cloud. Call `running`, or `open` and `close`; call other methods only in between."""
 
     queue = QUEUE
 
     def __init__(self, spec: CloudSpec) -> None:
-        """Nothing is started yet. Raises InvalidPersona."""
+        """Prepare a cloud without starting any part. Raises InvalidPersona."""
         self.spec = spec
         self.project = spec.project
         self.agents = load_agents(spec.agents)
         self.parts: dict[str, CloudPart] = {}
-        #: the deployments beside the first, by name: the settings by which each is reached
+        #: settings that reach each further deployment, by the deployment's name
         self.beside: dict[str, Mapping[str, str]] = {}
         self.credentials: Credentials
         self.folder: Path
@@ -68,7 +68,7 @@ class LocalCloud:
 
     @contextmanager
     def running(self) -> Iterator[Self]:
-        """Open for the block, closed after it."""
+        """Open the cloud for the block and close it afterwards."""
         self.open()
         try:
             yield self
@@ -76,9 +76,10 @@ class LocalCloud:
             self.close()
 
     def open(self) -> None:
-        """Start all parts at once, wait for them, and make each agent a bot with its webhook set.
+        """Start all parts at once, wait for them, and register each agent's bot with its webhook.
 
-        Raises PartFailed, PortTaken, ProcessError, DownloadFailed and NotRegistered, with nothing left running.
+        Raises PartFailed, PortTaken, ProcessError, DownloadFailed and NotRegistered; in that case every part is stopped
+        again.
         """
         among = self.spec.processes
         self.folder = self.spec.data or Path(tempfile.mkdtemp(prefix="lull-", dir=among.scrap if among else None))
@@ -105,7 +106,7 @@ class LocalCloud:
     def _build_parts(
         self, names: Collection[str], places: Places, credentials: Credentials, env: Mapping[str, str]
     ) -> dict[str, CloudPart]:
-        """Return functions and servers by name; `env` is given to the functions besides their settings."""
+        """Return functions and servers by name; `env` is given to the functions in addition to their settings."""
         settings = function_env(self.spec, places, credentials) | dict(env)
         return {
             name: function(name, name, self.spec, places, settings)
@@ -115,7 +116,7 @@ class LocalCloud:
         }
 
     def close(self) -> None:
-        """Stop everything, Firestore last; a folder of this cloud's own is deleted."""
+        """Stop all parts, Firestore last. Delete the data folder if it was made for this cloud only."""
         if self.spec.processes:
             self._end_parts(self.spec.processes)
         else:
@@ -123,7 +124,7 @@ class LocalCloud:
         self._ports.release()
 
     def _end_parts(self, among: Processes) -> None:
-        """Leave the other clouds' parts."""
+        """End this cloud's parts among processes that other clouds share."""
         last = {self._pids[name] for name, part in self.parts.items() if part.stop_last and name in self._pids}
         among.end({*self._pids.values()} - last, STOP_S)
         among.end(last, STOP_LAST_S)
@@ -131,8 +132,11 @@ class LocalCloud:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self, *names: str) -> None:
-        """Start parts that do not run, at the same time, and wait until they serve. Raises PartFailed."""
-        for name in sorted(names, key=lambda name: self.parts[name].is_forked):  # the first fork waits for imports
+        """Start those of the parts that are not running, at the same time, and wait until they serve. Raises
+        PartFailed.
+        """
+        # the first fork waits for the fork server's imports
+        for name in sorted(names, key=lambda name: self.parts[name].is_forked):
             part = self.parts[name]
             if part.is_function:
                 Path(part.env[RUN_FOLDER]).mkdir(parents=True, exist_ok=True)
@@ -152,11 +156,11 @@ class LocalCloud:
         wait_until_ready([Started(part=self.parts[n], log=self.log(n), exit_code=self._exit_code_of(n)) for n in names])
 
     def stop(self, name: str) -> None:
-        """Ask a part to end, and make it if it does not."""
+        """Ask a part to end, and kill it if it does not."""
         self._processes.stop(self._pids[name])
 
     def kill(self, name: str) -> None:
-        """End a part and all that it started with SIGKILL, between any two instructions."""
+        """Kill a part and all processes that it started with SIGKILL, at an arbitrary instruction."""
         self._processes.kill(self._pids[name])
 
     def restart(self, name: str) -> None:
@@ -166,7 +170,7 @@ class LocalCloud:
         self.start(name)
 
     def add(self, target: str, *, name: str = "", env: Mapping[str, str] | None = None) -> str:
-        """The address of one more instance of a function, with other settings if given; `name` is what it is called."""
+        """Start one more instance of a function, named `name`, and return its address. `env` adds settings."""
         name = name or f"{target}-{1 + sum(part.split('-')[0] == target for part in self.parts)}"
         self._places = replace(self._places, ports={**self._places.ports, name: self._ports.reserve(name)})
         settings = function_env(self.spec, self._places, self.credentials) | dict(env or {})
@@ -174,10 +178,11 @@ class LocalCloud:
         return self.url(name)
 
     def add_deployment(self, name: str, tokens: Mapping[str, str], env: Mapping[str, str]) -> None:
-        """Start a deployment beside the first, for bots of another Telegram, and wait for it.
+        """Start a second deployment, for bots of another Telegram server, and wait until it is ready.
 
-        Its parts are called `<name>_<part>` and keep everything in the folder `name`; the model's server is the first
-        one's. `tokens` are its bots', by agent; `env` is given to its functions. Raises PartFailed.
+        Its parts are called `<name>_<part>` and store everything in the folder `name`. It shares the model server of
+        the first deployment. `tokens`: the bot token of each agent of the new deployment; `env`: environment variables
+        of its functions. Raises PartFailed.
         """
         own = [part for part in self.spec.parts if part not in SHARED]
         ports = {part: self._ports.reserve(f"{name}_{part}") for part in (*own, CONTROL)}
@@ -191,7 +196,7 @@ class LocalCloud:
         self.start(*(f"{name}_{part}" for part in own))
 
     def add_part(self, part: CloudPart) -> None:
-        """One more part of any kind, started and waited for."""
+        """Start one more part of any kind and wait for it."""
         self.parts[part.name] = part
         self.start(part.name)
 
@@ -200,20 +205,20 @@ class LocalCloud:
         return self._processes.exit_code(self._pids[name])
 
     def pid(self, name: str) -> int:
-        """The process that leads a part's group."""
+        """Return the id of the process that leads a part's process group."""
         return self._pids[name]
 
     def log(self, name: str) -> Path:
-        """The file that has what a part printed."""
+        """Return the log file with a part's output."""
         return self.folder / "logs" / f"{name}.log"
 
     def url(self, name: str) -> str:
-        """A part's address, without a slash at the end; `control` is that of Cloud Tasks."""
+        """Return a part's address without a trailing slash; `control` is the control API of Cloud Tasks."""
         return self._places.url(name)
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The settings by which it is reached."""
+        """Return the settings by which other programs reach this cloud."""
         return reached_by(self._places)
 
     @property

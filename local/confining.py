@@ -1,18 +1,19 @@
-"""Each function's process is given the secrets that it is given in the cloud, and no others."""
+"""Gives each function's process the secrets that it has in the cloud, and no others."""
 
 from collections.abc import Mapping
 
 from infra.functions import declared_functions
 from operations.environment import bare_surroundings, surroundings
 
-#: secrets; the last is the key of a server that the local Gemini asks
+#: secrets; the last one is the key of a model server that the local Gemini calls
 SECRETS = frozenset(("GEMINI_API_KEY", "LULL_BOT_TOKENS", "LULL_WEBHOOK_SECRET", "LULL_LOCAL_MODEL_KEY"))
 
 
 def confine(target: str, settings: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a function's process, which holds what the function reads of `settings`.
+    """Return the environment of a function's process, with those of `settings` that the function reads.
 
-    One that reads no secret is not given the shell's environment either, in which its user may have some.
+    A function that reads no secret does not get the shell's environment either, since that may hold secrets of the
+    user.
     """
     own = _secrets_of(target)
     given = {name: value for name, value in settings.items() if name not in SECRETS or name in own}

@@ -15,7 +15,7 @@ class ControlServer:
     """Listens on a local port for callers with the key. `serve` answers in the caller's thread."""
 
     def __init__(self) -> None:
-        """Listening from now on."""
+        """Listen on a free port."""
         self.key = secrets.token_hex(32)
         self._listener = Listener((HOST, 0), authkey=self.key.encode())
         self._asked: SimpleQueue[tuple[str, SimpleQueue[str]]] = SimpleQueue()
@@ -23,11 +23,13 @@ class ControlServer:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port of the server."""
         return int(self._listener.address[1])
 
     def serve(self, restart: Callable[[str], str], wait_s: float) -> None:
-        """Wait for one request and answer it with what `restart` says; return at the latest after `wait_s`."""
+        """Wait for one request, call `restart` with the requested part and answer with its result. Return after at most
+        `wait_s`.
+        """
         try:
             part, answer = self._asked.get(timeout=wait_s)
         except Empty:
@@ -42,11 +44,11 @@ class ControlServer:
                     self._asked.put((str(connection.recv()), answer))
                     connection.send(answer.get())
             except (AuthenticationError, EOFError, OSError):
-                continue  # somebody else knocked, or left
+                continue  # the connection came from a caller without the key, or was closed early
 
 
 def ask_restart(record: RunRecord, part: str) -> str:
-    """Have the running cloud restart a part, or all of them (empty); what it says about it."""
+    """Ask the running cloud to restart a part, or all parts if `part` is empty. Return the cloud's answer."""
     with Client((HOST, record.control_port), authkey=record.control_key.encode()) as connection:
         connection.send(part)
         return str(connection.recv())

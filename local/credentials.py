@@ -1,4 +1,4 @@
-"""The secrets of one local cloud: made up at its first start, kept beside its data, and good for nothing elsewhere."""
+"""The secrets of one local cloud: generated at its first start, stored beside its data, and valid only there."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-#: in the folder of the local cloud
+#: file name in the local cloud's folder
 FILE = "credentials.json"
 _TOKEN_ALPHABET = string.ascii_letters + string.digits + "-_"
 
@@ -21,12 +21,12 @@ class Credentials:
     tokens: Mapping[str, str] = field(repr=False)
 
     def of(self, agents: Iterable[str]) -> dict[str, str]:
-        """The tokens of these agents alone."""
+        """Return the tokens of only these agents."""
         return {agent: self.tokens[agent] for agent in agents}
 
 
 def kept_credentials(folder: Path, agents: Iterable[str]) -> Credentials:
-    """Those of the folder's file, with what was lacking made up and kept."""
+    """Load the credentials from the folder's file. Generate and store missing ones."""
     file = folder / FILE
     known = _read(file)
     tokens = dict(known.tokens)
@@ -39,7 +39,7 @@ def kept_credentials(folder: Path, agents: Iterable[str]) -> Credentials:
 
 
 def _new_token() -> str:
-    """As BotFather makes them: a number, a colon, 35 characters."""
+    """Return a token in BotFather's format: a number, a colon, 35 characters."""
     number = 5_000_000_000 + secrets.randbelow(3_000_000_000)
     return f"{number}:" + "".join(secrets.choice(_TOKEN_ALPHABET) for _ in range(35))
 

@@ -1,4 +1,4 @@
-"""A large file fetched once: resumed where it was cut, and used only if its hash is right."""
+"""Downloads a large file once. An interrupted download is resumed, and the file is used only if its hash is right."""
 
 import hashlib
 import shutil
@@ -13,18 +13,18 @@ from local.emulator_jar import Asset
 
 CHUNK_BYTES = 1 << 18
 TRIES, PAUSE_S = 4, 1.0
-#: what must stay free beside the file, in bytes
+#: bytes that must stay free on the disk besides the file
 SPARE_BYTES = 200_000_000
 
 
 class DownloadFailed(Exception):
-    """The file is not here; the text says why and what to do."""
+    """The file could not be downloaded. The text says why and what to do."""
 
 
 def download(asset: Asset, target: Path, progress: Callable[[int], None] = lambda _: None) -> None:
-    """Bring the asset to `target`, unless it is there; `progress` hears how many bytes there are.
+    """Download the asset to `target`, unless it is there. `progress` is called with the number of bytes so far.
 
-    What was fetched before a cut is kept beside it and gone on from, at once and the next time. Raises DownloadFailed.
+    An interrupted download is stored beside the target and resumed, at once and in the next run. Raises DownloadFailed.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(target.with_name(target.name + ".lock")):
@@ -40,7 +40,7 @@ def download(asset: Asset, target: Path, progress: Callable[[int], None] = lambd
 
 
 def sha256_of(file: Path) -> str:
-    """The file's SHA-256, in hexadecimal."""
+    """Return the file's SHA-256, in hexadecimal."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 

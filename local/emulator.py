@@ -1,7 +1,7 @@
-"""One process of Firestore's emulator, and how full its memory is.
+"""One process of Firestore's emulator, and a measure of its memory use.
 
-The emulator keeps every version of every document, deleted ones too, until it ends: what a chat writes adds up. Its
-documents alone are small, so a new process that imports them has room again.
+The emulator retains every version of every document in memory until it ends, including deleted documents. The current
+documents are small, so a new process that imports only these has free memory again.
 """
 
 import os
@@ -22,25 +22,25 @@ from local.processes import ROOT
 from local.relay import hidden_place
 
 MAIN_CLASS = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
-#: without a limit the heap grows to a quarter of the machine
+#: without a limit the Java heap grows to a quarter of the machine's memory
 HEAP = "768m"
-#: measured on two cores: up in 0.9 s instead of 1.2
+#: measured on two cores: ready in 0.9 s instead of 1.2
 JAVA_FLAGS = (
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
     "-XX:-UsePerfData",
-    # it tells of every connection and export otherwise
+    # otherwise the emulator logs every connection and export
     f"-Djava.util.logging.config.file={ROOT / 'local' / 'firestore_logging.properties'}",
 )
-#: where it logs its garbage collections
+#: file for the log of its garbage collections
 LOG = "collections.log"
-#: what it logs of a garbage collection: "Pause Young (Allocation Failure) 230M->210M(347M)"
+#: log line of a garbage collection, such as "Pause Young (Allocation Failure) 230M->210M(347M)"
 _COLLECTED = re.compile(r"->(\d+)M\(\d+M\)")
 _MIB = {"k": 1 / 1024, "m": 1, "g": 1024}
 
 
 def emulator_command(port: int, imported: Path | None = None, heap: str = HEAP, host: str = HOST) -> list[str]:
-    """Return the command that starts the emulator. `heap` limits its documents, in Java's notation. Raises NoJava,
+    """Return the command that starts the emulator. `heap` limits its memory, in Java's notation. Raises NoJava and
     NoEmulator.
     """
     java, jar = find_java(os.environ), find_jar(os.environ)
@@ -52,29 +52,29 @@ def emulator_command(port: int, imported: Path | None = None, heap: str = HEAP, 
 
 @cache
 def bring_classes() -> None:
-    """Have the emulator's classes kept parsed, if they are not yet: each start is shorter from then on."""
+    """Archive the emulator's parsed classes, unless that was done before. This makes later starts faster."""
     with suppress(NoJava, NoEmulator):
         bring_archive(archive_of(find_java(os.environ), find_jar(os.environ), os.environ), emulator_command)
 
 
 def mib(heap: str) -> float:
-    """A size as Java spells it, such as 768m, in MiB."""
+    """Convert a size in Java's notation, such as 768m, to MiB."""
     return float(heap[:-1]) * _MIB[heap[-1].lower()]
 
 
 @dataclass
 class Emulator:
-    """A process that runs at a hidden address of its own."""
+    """An emulator process that listens at an address that web pages cannot guess."""
 
     process: "subprocess.Popen[bytes]"
     host: str
     port: int
-    #: of its log, as long as it runs
+    #: folder of the log, which exists while the process runs
     folder: "tempfile.TemporaryDirectory[str]" = field(repr=False)
 
     @classmethod
     def start(cls, imported: Path | None, heap: str) -> "Emulator":
-        """Start one over the documents that were exported. Raises NoJava and NoEmulator."""
+        """Start an emulator that imports exported documents. Raises NoJava and NoEmulator."""
         host, port = hidden_place()
         java, *rest = emulator_command(port, imported, heap, host)
         folder = tempfile.TemporaryDirectory(prefix="firestore-")
@@ -88,7 +88,7 @@ class Emulator:
         return int(found[-1]) if found else 0
 
     def stop(self) -> int:
-        """End it, if it has not ended; its exit code."""
+        """End the process, if it has not ended, and return its exit code."""
         self.process.terminate()
         code = self.process.wait()
         self.folder.cleanup()

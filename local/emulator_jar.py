@@ -1,4 +1,4 @@
-"""Where Google's Firestore emulator is on this machine."""
+"""Finds Google's Firestore emulator on this machine."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, kw_only=True)
 class Asset:
-    """A file on the web and what proves that it is the right one."""
+    """A file to download, with its size and hash."""
 
     what: str
     url: str
@@ -18,7 +18,7 @@ class Asset:
     sha256: str
 
 
-#: what firebase-tools 15.34 downloads (downloadableEmulatorInfo.json in that package)
+#: the emulator that firebase-tools 15.34 downloads (downloadableEmulatorInfo.json in that package)
 EMULATOR = Asset(
     what="Google's Firestore emulator",
     url="https://storage.googleapis.com/firebase-preview-drop/emulator/cloud-firestore-emulator-v1.22.0.jar",
@@ -26,7 +26,7 @@ EMULATOR = Asset(
     sha256="9b6498b7f62714d67f48f59b3818883cd682dbcd46b9f59511de81c97bb5166c",
 )
 IN_SDK = Path("platform", "cloud-firestore-emulator", "cloud-firestore-emulator.jar")
-#: where Google's packages and instructions put the SDK
+#: usual folders of the Cloud SDK, by Google's packages and instructions
 USUAL_SDKS = (
     "~/google-cloud-sdk",
     "/usr/lib/google-cloud-sdk",
@@ -40,16 +40,18 @@ USUAL_SDKS = (
 
 
 class NoEmulator(Exception):
-    """The emulator is not here yet."""
+    """No emulator was found on this machine."""
 
 
 def cache_folder(env: Mapping[str, str]) -> Path:
-    """Where lull keeps what it downloads once for all checkouts."""
+    """Return the folder for downloads that all checkouts of lull share."""
     return Path(env.get("XDG_CACHE_HOME") or _home(env) / ".cache") / "lull"
 
 
 def find_jar(env: Mapping[str, str], usual_sdks: Sequence[str] = USUAL_SDKS) -> Path:
-    """The jar of an installed Cloud SDK, of a Firebase cache (the newest), or of our own cache. Raises NoEmulator."""
+    """Return the emulator's jar from an installed Cloud SDK, the newest in Firebase's cache, or the one in lull's
+    cache. Raises NoEmulator.
+    """
     for jar in _places(env, usual_sdks):
         if jar.is_file():
             return jar
@@ -59,7 +61,7 @@ def find_jar(env: Mapping[str, str], usual_sdks: Sequence[str] = USUAL_SDKS) -> 
 def bring_jar(
     env: Mapping[str, str], fetch: Callable[[Asset, Path], None], usual_sdks: Sequence[str] = USUAL_SDKS
 ) -> Path:
-    """The jar that is here, else the one that `fetch` brings to our cache; what `fetch` raises goes through."""
+    """Return the installed jar, or download one into lull's cache with `fetch`. Errors of `fetch` are not caught."""
     try:
         return find_jar(env, usual_sdks)
     except NoEmulator:
@@ -68,7 +70,7 @@ def bring_jar(
 
 
 def own_jar(env: Mapping[str, str]) -> Path:
-    """Where the downloaded jar is kept."""
+    """Return the path of the downloaded jar."""
     return cache_folder(env) / "cloud-firestore-emulator-v1.22.0.jar"
 
 

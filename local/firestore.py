@@ -2,8 +2,9 @@
 
 `python -m local.firestore --port P [--data DIR]` runs until SIGTERM or SIGINT. Documents are exported every few seconds
 and once more before it stops. So Ctrl-C, SIGTERM or the parent's death lose nothing, and a kill loses at most the last
-`SAVE_EVERY_S`. The emulator answers any web page, so programs reach it through a relay (`local/relay.py`). It keeps old
-versions of documents in memory, so it is renewed from time to time (`local/emulator.py`); callers wait meanwhile.
+`SAVE_EVERY_S`. The emulator answers requests of any web page, so programs reach it through a relay that refuses web
+pages (`local/relay.py`). The emulator retains old versions of documents in memory, so it is replaced by a new process
+from time to time (`local/emulator.py`). Callers wait during the replacement.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from local.relay import FirestoreRelay
 from local.snapshots import SaveFailed, Snapshots
 
 SAVE_EVERY_S = 15.0
-#: the used share of memory at which an emulator is renewed, and the share that a renewal must free
+#: share of memory in use at which the emulator is replaced, and share that a replacement must free
 FULL, ROOM = 0.6, 0.2
 LOOK_EVERY_S = 0.02
 MEASURE_EVERY_S = 1.0
@@ -31,20 +32,20 @@ MEASURE_EVERY_S = 1.0
 
 @dataclass
 class SavedEmulator:
-    """An emulator whose documents are saved, if there is a place for them, and which is renewed before it is full."""
+    """An emulator that is replaced before its memory is full. Its documents are saved if a folder was given."""
 
     emulator: Emulator
     snapshots: Snapshots | None
     heap: str = HEAP
-    #: how many MiB it may hold until it is renewed
+    #: MiB in use at which the emulator is replaced
     most: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """Without documents, there is room."""
+        """Compute the limit for a new emulator."""
         self.most = mib(self.heap) * FULL
 
     async def follow(self, port: int, told: asyncio.Event) -> None:
-        """Serve it on `port` and save its documents, until told to stop, or until it ends by itself."""
+        """Serve the emulator on `port` and save its documents, until `told` is set or the emulator ends by itself."""
         if not await self._is_up(told):
             return
         relay = FirestoreRelay(self.emulator.host, self.emulator.port)
@@ -63,7 +64,7 @@ class SavedEmulator:
                 await asyncio.to_thread(self.save)
 
     def save(self) -> bool:
-        """Save its documents, and return whether that was possible; if not, it is said."""
+        """Save the documents; return whether that succeeded. Print a message if it failed."""
         try:
             if self.snapshots:
                 self.snapshots.save(self.emulator.port, self.emulator.host)
@@ -73,7 +74,7 @@ class SavedEmulator:
         return True
 
     async def _renew_if_full(self, relay: FirestoreRelay, told: asyncio.Event) -> None:
-        """Replace the emulator by a new one that imports the documents without old versions. Callers wait meanwhile."""
+        """Replace the emulator by a new one that imports only current documents. Callers wait until then."""
         if not self.snapshots or self.emulator.held() < self.most:
             return
         async with relay.held():
@@ -83,7 +84,7 @@ class SavedEmulator:
             self.emulator = Emulator.start(self.snapshots.latest(), self.heap)
             relay.lead_to(self.emulator.host, self.emulator.port)
             await self._is_up(told)
-        # where the documents themselves take that much, there is no use in doing it each time
+        # if the current documents alone need that much memory, replacing the emulator each time is useless
         self.most = max(self.most, self.emulator.held() + mib(self.heap) * ROOM)
 
     async def _is_up(self, told: asyncio.Event) -> bool:
@@ -95,7 +96,7 @@ class SavedEmulator:
 
 
 def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
-    """Run the emulator until told to stop, over the documents that were saved; its exit code, 0 if it was told."""
+    """Run the emulator over the saved documents until a signal arrives. Return its exit code, 0 after a signal."""
     imported = snapshots.latest() if snapshots else None
     kept = SavedEmulator(Emulator.start(imported, heap), snapshots, heap)
     was_told = asyncio.run(_until_told(kept, port))
@@ -117,7 +118,7 @@ async def _until_told(kept: SavedEmulator, port: int) -> bool:
 
 
 def main(argv: list[str]) -> int:
-    """The command line; without `--data` the emulator forgets."""
+    """Run the command line. Without `--data` no documents are saved."""
     parser = argparse.ArgumentParser(prog="python -m local.firestore", description="Firestore's emulator, kept.")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", type=Path, help="folder that keeps the documents between runs")

@@ -1,4 +1,4 @@
-"""The logs of a local cloud, line by line as they are written, over their rotation."""
+"""Follows the logs of a local cloud, line by line as they are written, also across log rotation."""
 
 import os
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ OWN_LOG = "up"
 
 
 class Follower:
-    """Reads what is added to the logs of a folder; logs that appear later are read from their start."""
+    """Reads new lines of the logs in a folder. Logs that appear later are read from their start."""
 
     def __init__(self, folder: Path, part: str = "") -> None:
-        """`part` chooses one log; what is in the logs by now is left aside."""
+        """Start at the current end of the logs. `part` selects one log."""
         self._folder, self._pattern = folder, f"{part or '*'}.log"
         self._open: dict[Path, BinaryIO] = {}
         self._rest: dict[Path, bytes] = {}
@@ -25,18 +25,18 @@ class Follower:
             self._open[log].seek(0, 2)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         for opened in self._open.values():
             opened.close()
         self._open.clear()
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Return the new lines since the last call, each with its part."""
+        """Return the new lines since the last call, each with the name of its part."""
         for log in self._logs():
             yield from ((log.stem, line) for line in self._added(log))
 
     def last(self, count: int) -> Iterator[tuple[str, str]]:
-        """The last lines that each log has by now."""
+        """Return the last lines of each log."""
         for log in self._logs():
             yield from ((log.stem, line) for line in last_lines(log, count).splitlines())
 
@@ -44,11 +44,11 @@ class Follower:
         return sorted(self._folder.glob(self._pattern))
 
     def _added(self, log: Path) -> Iterator[str]:
-        with suppress(FileNotFoundError):  # it is being turned over: the next look finds the new one
+        with suppress(FileNotFoundError):  # the log is being rotated: the next call finds the new file
             if log not in self._open:
                 self._open[log] = log.open("rb")
             yield from self._read(log)
-            if log.stat().st_ino != os.fstat(self._open[log].fileno()).st_ino:  # it was turned over
+            if log.stat().st_ino != os.fstat(self._open[log].fileno()).st_ino:  # the log was rotated
                 new = log.open("rb")
                 self._open[log].close()
                 self._open[log] = new

@@ -1,4 +1,4 @@
-"""One run of the local cloud: started, shown, watched over and stopped."""
+"""Runs the local cloud: starts it, shows its logs, watches over its parts and stops it."""
 
 import signal
 import threading
@@ -34,7 +34,7 @@ from local.warming import warm
 from operations.running import record_file
 from shared.values.agent import Agent
 
-#: between two looks at everything, in seconds
+#: seconds between two checks of all parts and files
 LOOK_EVERY_S = 0.2
 AGENTS_CHANGED = "An agent was added or removed. Run `make down` and start again to update the bots."
 
@@ -42,7 +42,7 @@ AGENTS_CHANGED = "An agent was added or removed. Run `make down` and start again
 def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> int:
     """Run until Ctrl-C or SIGTERM. Raises CannotStart and AlreadyRuns.
 
-    `is_behind`: in the background, where nobody reads the parts' logs here.
+    `is_behind`: this process runs in the background, where nobody reads the output of the parts.
     """
     with hold_folder(options.data), _signals_end_it():
         try:
@@ -66,19 +66,19 @@ def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> 
 
 @dataclass(frozen=True)
 class Personas:
-    """When the files of personas change, and the copy of them that runs."""
+    """The watch that notices changed files of personas, and the copy of the files that the functions use."""
 
     watch: PersonaWatch
     snapshot: PersonaSnapshot
 
 
 class ForegroundRun:
-    """A cloud that runs, watched over."""
+    """A running cloud that is watched over."""
 
     def __init__(
         self, cloud: LocalCloud, options: LocalOptions, console: Console, personas: Personas, *, is_behind: bool
     ) -> None:
-        """Everything is up."""
+        """Watch a cloud whose parts are all running."""
         self._cloud, self._options, self._console, self._is_behind = cloud, options, console, is_behind
         self._control = ControlServer()
         self._restarter = Restarter(cloud, self._say)
@@ -88,7 +88,7 @@ class ForegroundRun:
         self._is_warmed = False
 
     def watch(self, bots: Collection[RealBot]) -> None:
-        """Show what happens, keep it going, and do as other terminals ask, until interrupted."""
+        """Show logs, restart dead parts, and execute commands of other terminals, until interrupted."""
         with ExitStack() as stack:
             model = stack.enter_context(ModelWatch(self._cloud.gemini_url, self._console))
             follower = Follower(self._cloud.log("").parent)
@@ -106,7 +106,7 @@ class ForegroundRun:
                     writer.write(follower.lines())
 
     def _show_claim_links(self, bots: Collection[RealBot]) -> None:
-        if self._is_behind:  # the output then goes to a log, where links with secrets must not be
+        if self._is_behind:  # the output then goes to a log, which must not contain links with secrets
             return
         tokens = {agent: self._cloud.tokens[agent] for agent in self._cloud.agents}
         urls = {name: part.url for name, part in self._cloud.parts.items()}
@@ -117,12 +117,13 @@ class ForegroundRun:
         if self._restarter.look():
             self._record()
         self._say(model.look())
-        if not model.is_coming:  # before that the canary's question to the model would only be lost
+        if not model.is_coming:  # until the model is ready, the canary's request to it would only fail
             self._canary.start()
         self._say(self._canary.look())
         if self._personas.watch.changed():
             self._read_personas_again()
-        self._is_warmed = self._is_warmed and model.is_ready  # a server that was started again knows nothing
+        # a restarted model server has lost the list of instructions to read
+        self._is_warmed = self._is_warmed and model.is_ready
         if model.is_ready and not self._is_warmed and self._options.backend is Backend.SMALL:
             self._is_warmed = True
             warming = (self._cloud.gemini_url, self._agents, self._personas.snapshot.folders)
@@ -173,7 +174,7 @@ class ForegroundRun:
 
 @contextmanager
 def _signals_end_it() -> Iterator[None]:
-    """SIGTERM and a closed terminal are as Ctrl-C; pressing it again stops the wait for a clean end."""
+    """Treat SIGTERM and a closed terminal like Ctrl-C. A second signal ends the wait for a clean shutdown."""
 
     def interrupt(_: int, __: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt

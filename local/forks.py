@@ -1,8 +1,8 @@
-"""Programs that begin as forks of a process that has imported what they share: multiprocessing's fork server.
+"""Starts programs as forks of a process that has imported shared packages (multiprocessing's fork server).
 
-A part that is started by itself spends most of its processor time on imports; eleven parts spend it eleven times. Linux
-alone: elsewhere libraries do not bear a fork. A process has one fork server, which begins with the first fork and ends
-after the process, however that ends.
+A part that is started separately spends most of its processor time on imports, and eleven parts repeat that eleven
+times. This works only on Linux: on other systems some libraries do not support forking. A process has one fork server.
+It starts with the first fork and ends after this process, even if this process is killed.
 """
 
 import os
@@ -17,21 +17,21 @@ from multiprocessing.context import ForkServerProcess
 
 from local.groups import end_with_parent
 
-#: more than a fork has
+#: a limit above the number of file descriptors of a fork
 _MOST_FILES = 1 << 16
 
 _context = get_context("forkserver")
 
 
 def set_preload(modules: Sequence[str]) -> None:
-    """Name the modules that the fork server imports. Nothing once it runs."""
+    """Set the modules that the fork server imports. No effect once it runs."""
     _context.set_forkserver_preload(list(modules))
 
 
 def start_fork(argv: Sequence[str], env: Mapping[str, str], cwd: str, files: tuple[int, int, int]) -> ForkServerProcess:
-    """Fork `python -m MODULE …`, which leads a group of its own; `files`: its input and its outputs.
+    """Fork `python -m MODULE …` as the leader of a new process group. `files` are its standard input and outputs.
 
-    The first one waits until the fork server has imported everything. Raises OSError, also if the fork server ended.
+    The first call waits until the fork server has imported everything. Raises OSError, also if the fork server ended.
     """
     begun, beginning = _context.Pipe(duplex=False)
     given = [Connection(os.dup(file)) for file in files]
@@ -40,7 +40,7 @@ def start_fork(argv: Sequence[str], env: Mapping[str, str], cwd: str, files: tup
         process.start()
         beginning.close()
         with suppress(EOFError):
-            begun.recv_bytes()  # it ends once the fork leads its group, which can be ended
+            begun.recv_bytes()  # this read ends once the fork leads its process group, so that the group can be killed
     except EOFError:
         raise OSError(None, "the fork server has ended unexpectedly") from None
     finally:
@@ -52,14 +52,14 @@ def start_fork(argv: Sequence[str], env: Mapping[str, str], cwd: str, files: tup
 def _begin(
     argv: Sequence[str], env: Mapping[str, str], cwd: str, given: Sequence[Connection], beginning: Connection
 ) -> None:
-    """Become what a process is that was started by itself, and run the program."""
+    """Set this fork up like a newly started process, and run the program."""
     os.setsid()
     end_with_parent()
     for number, file in enumerate(given):
         os.dup2(file.fileno(), number)
     for end in (*given, beginning):
         end.close()
-    # the fork server ends when its pipe is closed everywhere
+    # the fork server ends when every copy of its pipe is closed
     os.closerange(3, _MOST_FILES)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115  multiprocessing's own is another file
     os.chdir(cwd)
@@ -71,6 +71,6 @@ def _begin(
     sys.path[0] = cwd
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
-    except Exception as error:  # multiprocessing would print it itself, and whoever hides secrets is not asked
+    except Exception as error:  # multiprocessing would print the error itself, without the filter that hides secrets
         sys.excepthook(type(error), error, error.__traceback__)
         sys.exit(1)

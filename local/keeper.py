@@ -1,14 +1,14 @@
-"""The keeper: a process that starts the parts, writes their logs, and ends them when its owner is gone.
+"""The keeper: a process that starts the parts, writes their logs, and ends them when its owner has ended.
 
-The owner (`local/processes.py`) holds the other end of a socket. However the owner ends, by closing the socket,
-by a signal or by `kill -9`, the socket closes, and that is the order to stop everything: there is one way down.
-Should the keeper itself be killed, Linux tells each part to end (PR_SET_PDEATHSIG).
+The owner (`local/processes.py`) holds the other end of a socket. The socket closes when the owner closes it, receives a
+signal or is killed. The keeper then stops everything, so every end of the owner is handled the same way. If the keeper
+itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
 
-Called with the number of the inherited socket, with a folder that is to be deleted at the very end (empty: none), and
-with the modules that are imported before a part is forked (`local/forks.py`).
-Requests are JSON lines `{"argv", "env", "cwd", "log", "stop_last", "is_forked"}`, each answered by `{"pid"}` or
-`{"error"}`; what `is_forked` is one of lull's own programs, `python -m …`.
-`{"exited": pid, "code": n}` comes whenever a part has ended (n negative: by that signal).
+Arguments are the number of the inherited socket, a folder to delete at the very end (empty for none), and the modules
+that are imported before a part is forked (`local/forks.py`). Requests are JSON lines `{"argv", "env", "cwd", "log",
+"stop_last", "is_forked"}`, each answered by `{"pid"}` or `{"error"}`. With `is_forked` the command must be one of
+lull's own programs, `python -m …`. The keeper sends `{"exited": pid, "code": n}` whenever a part has ended (n is
+negative for a signal).
 """
 
 import asyncio
@@ -30,7 +30,8 @@ from local.groups import ask_to_end, end_with_parent, kill_group
 
 LOG_BYTES, LOGS_KEPT = 5_000_000, 5
 REQUEST_BYTES = 1 << 22
-#: seconds that parts may take to end once asked; those that stop last (a database, that saves) come after the rest
+#: Seconds that parts may take to end after SIGTERM. The second limit is for parts that stop last, such as a database
+#: that saves its documents.
 STOP_S, STOP_LAST_S = 2.5, 6.0
 
 
@@ -48,8 +49,8 @@ class Keeper:
         self._parts: dict[int, _Part] = {}
 
     async def start(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Start one part and answer its pid, which is its process group's too; or say why it could not be started."""
-        # with asyncio's pipes `wait` would also wait for other processes that hold the log open
+        """Start one part and answer with its pid, which is also its process group, or with the reason why it failed."""
+        # with asyncio's pipes, `wait` would also wait for other processes that have the log open
         log_out, log_in = os.pipe()
         begin = _fork if request["is_forked"] else _execute
         try:
@@ -64,12 +65,12 @@ class Keeper:
         return {"pid": pid}
 
     def say(self, message: dict[str, Any]) -> None:
-        """Tell the owner, if there still is one."""
+        """Send a message to the owner, if the owner is still connected."""
         if not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode() + b"\n")
 
     async def stop(self) -> None:
-        """End all parts: a polite word first, then SIGKILL; those that stop last after all others."""
+        """End all parts: SIGTERM first, then SIGKILL. Those with `stop_last` are ended after all others."""
         for last, patience_s in ((False, STOP_S), (True, STOP_LAST_S)):
             group = {pid: part for pid, part in self._parts.items() if part.stop_last is last}
             for pid in group:
@@ -85,7 +86,7 @@ class Keeper:
     async def _follow(self, pid: int, end: Awaitable[int], log_out: int, log: str) -> None:
         copying = asyncio.create_task(_copy_lines(log_out, log))
         code = await end
-        # a part's own processes end with it; until then they hold its log open
+        # child processes of a part end with it; until then they have its log open
         kill_group(pid)
         await copying
         del self._parts[pid]
@@ -93,7 +94,7 @@ class Keeper:
 
 
 async def _execute(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
-    """Begin a part as a program: its pid, and how it will have ended. Raises OSError."""
+    """Start a part as a program. Return its pid and an awaitable for its exit code. Raises OSError."""
     child = await asyncio.create_subprocess_exec(
         *request["argv"],
         env=request["env"],
@@ -108,22 +109,23 @@ async def _execute(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaita
 
 
 async def _fork(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
-    """Begin a part as a fork, or as a program where none can be forked: its pid, and how it will have ended.
+    """Start a part as a fork, or as a program if forking is impossible. Return its pid and an awaitable for its exit
+    code.
 
     Raises OSError.
     """
     with open(os.devnull, "rb") as nothing:  # noqa: ASYNC230, PTH123  it has nothing to wait for
         files = (nothing.fileno(), log_in, log_in)
         try:
-            # in a thread: the first one waits for what the fork server imports
+            # in a thread, since the first fork waits for the fork server's imports
             fork = await asyncio.to_thread(start_fork, request["argv"], request["env"], request["cwd"], files)
-        except OSError:  # below a long TMPDIR, the path of the fork server's socket is too long
+        except OSError:  # a long TMPDIR makes the path of the fork server's socket too long
             return await _execute(request, log_in)
     return fork.ident or 0, _end_of(fork)
 
 
 async def _end_of(fork: ForkServerProcess) -> int:
-    """Return its exit code (negative for a signal), or 255 if the fork server ended first."""
+    """Return a fork's exit code (negative for a signal), or 255 if the fork server ended first."""
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
     loop.add_reader(fork.sentinel, ended.set)
     await ended.wait()
@@ -157,7 +159,7 @@ async def keep(owner: socket.socket) -> None:
     """Serve the owner until the socket closes, then stop everything."""
     reader, writer = await asyncio.open_connection(sock=owner, limit=REQUEST_BYTES)
     keeper = Keeper(writer)
-    # an owner that leaves what it was told unread resets the connection: that is its end as well
+    # the connection is reset if the owner ended without reading all messages, which counts as its end too
     with suppress(ConnectionResetError):
         while line := await reader.readline():
             keeper.say(await keeper.start(json.loads(line)))
@@ -165,7 +167,7 @@ async def keep(owner: socket.socket) -> None:
 
 
 def main() -> None:
-    """Keep, and delete the folder when everything has ended."""
+    """Run the keeper, and delete the folder once everything has ended."""
     descriptor, scrap, *preload = sys.argv[1:]
     set_preload(preload)
     asyncio.run(keep(socket.socket(fileno=int(descriptor))))

@@ -6,13 +6,15 @@ from typing import Final
 
 from shared.values.agent import parse_zone
 
-#: a link into the database of zones, where a system has one
+#: link into the time zone database, on systems that have one
 LOCALTIME: Final = Path("/etc/localtime")
 _DATABASE: Final = "zoneinfo/"
 
 
 def machine_zone(env: Mapping[str, str], localtime: Path = LOCALTIME) -> str:
-    """Return the zone's name from TZ or the link, or "" if it is unknown or UTC, which says nothing about a person."""
+    """Return the time zone's name from TZ or the link. Return "" if it is unknown, or UTC, which is not a person's
+    zone.
+    """
     linked = localtime.resolve().as_posix().rpartition(_DATABASE)
     for name in (env.get("TZ", "").removeprefix(":"), linked[2] if linked[1] else ""):
         if "/" in name and not name.startswith("Etc/") and _is_zone(name):

@@ -1,4 +1,4 @@
-"""Which local model answers: the one that is named, the one that was chosen before, or one that is offered now."""
+"""Chooses the local model: the one that is named, the one chosen before, or one that a person picks from a list."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -11,15 +11,15 @@ from local.options import CannotStart, LocalOptions
 from local.parts import Backend
 from local.ports import HOST
 
-#: what LULL_LOCAL_MODEL says for the model that lull downloads, and to be asked again
+#: values of LULL_LOCAL_MODEL for the model that lull downloads, and for asking again
 SMALL, ASK = "small", "ask"
-#: that model, as it is offered beside others
+#: list entry for the model that lull downloads
 OWN = "the small model that lull downloads"
 FILE = "local_model.json"
 
-#: a server's model, a GGUF file, or None: the model that lull downloads
+#: a server's model, a GGUF file, or None for the model that lull downloads
 Choice = ModelServer | Path | None
-#: has a person choose from a list, by its place
+#: lets a person choose from a list; returns the index
 Asker = Callable[[Sequence[str]], int]
 
 
@@ -28,7 +28,7 @@ def with_local_model(
 ) -> LocalOptions:
     """Return the options with the local model to use. Raises CannotStart for an unknown name.
 
-    Without `ask` nobody is there to choose: then what was chosen before answers, or the model that lull downloads.
+    Without `ask` no person is at the terminal. The model chosen before is then used, else the one that lull downloads.
     """
     if options.backend is not Backend.SMALL or not options.may_choose_model:
         return options
@@ -79,7 +79,7 @@ def _named_model(options: LocalOptions, places: Mapping[str, str]) -> Choice:
 
 
 def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
-    """The options with a choice, which is remembered."""
+    """Return the options with a choice, and store the choice for the next start."""
     match choice:
         case ModelServer():
             kept = {"name": choice.name, "url": choice.url, "model": choice.model}
@@ -93,7 +93,7 @@ def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
 
 
 def _last_choice(options: LocalOptions) -> Choice:
-    """Return the model chosen before, or the one that lull downloads if that is unreadable or gone."""
+    """Return the model chosen before. If that is unreadable or no longer there, return the one that lull downloads."""
     try:
         kept: dict[str, str] = dict(json.loads(_file(options).read_text()))
         if "url" in kept:

@@ -1,4 +1,4 @@
-"""Model servers that run on this machine already, found at their usual addresses."""
+"""Finds model servers that already run on this machine, at their usual addresses."""
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -11,28 +11,29 @@ from local.gemini.model_list import is_refused, models_in, wants_key
 from local.gemini.remote import ModelServer
 from local.ports import HOST
 
-#: where these programs listen unless they are told otherwise, by their own documents
+#: default addresses of these programs, from their documentation
 USUAL = {
     "Ollama": f"http://{HOST}:11434",
     "LM Studio": f"http://{HOST}:1234",
     "llama.cpp": f"http://{HOST}:8080",
 }
-#: a program of this machine that lists its models takes milliseconds
+#: a local program lists its models within milliseconds
 LIMIT_S = 1.5
-#: models whose names say so write no text, since the list has no kinds; the last three make embeddings in Ollama
+#: Models with such names generate no text; the servers' lists do not give the kind of model. The last three names are
+#: models for embeddings in Ollama.
 NO_CHAT = ("embed", "rerank", "whisper", "-tts", "bge-", "all-minilm", "paraphrase-multilingual")
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundModels:
-    """The models that are there to answer, and a sentence for each server that has none to offer."""
+    """The available models, and a sentence for each server that has no usable model."""
 
     models: tuple[ModelServer, ...] = ()
     troubles: tuple[str, ...] = ()
 
 
 def found_at(places: Mapping[str, str], key: str = "") -> FoundModels:
-    """Return the models of the servers at these addresses, by the programs' names. Missing servers are ignored."""
+    """Return the models of the servers at these addresses, by the programs' names. Ignore servers that do not run."""
     with ThreadPoolExecutor(max_workers=max(1, len(places))) as at_once:
         each = list(at_once.map(partial(_found_by, key=key), places.items()))
     return FoundModels(
@@ -52,7 +53,7 @@ def _found_by(place: tuple[str, str], key: str) -> FoundModels:
     except httpx.ReadTimeout:
         return FoundModels(troubles=(f"The program at {url}, {name}'s usual address, does not answer.",))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
-        return FoundModels()  # nothing listens there, or something else does
+        return FoundModels()  # no server listens there, or it is not a model server
     writing = [model for model in models if not any(word in model.lower() for word in NO_CHAT)]
     if not writing:
         return FoundModels(troubles=(f"{name} at {url} has no model that generates text.",))

@@ -9,10 +9,10 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColum
 
 
 class ModelWatch:
-    """Asks the local Gemini how its model is, until it is ready or failed; `look` is to be called often."""
+    """Polls the local Gemini for the state of its model until it is ready or has failed. Call `look` often."""
 
     def __init__(self, gemini_url: str, console: Console) -> None:
-        """The bar is shown in a terminal only."""
+        """Prepare the watch. The progress bar is shown in a terminal only."""
         self._client = httpx.Client(base_url=gemini_url, timeout=2, trust_env=False)
         columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
         self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
@@ -20,26 +20,26 @@ class ModelWatch:
         self._last = self._last_vectors = ""
 
     def __enter__(self) -> Self:
-        """Nothing is shown yet."""
+        """Return the watch without showing anything."""
         return self
 
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
-        """The bar goes."""
+        """Remove the progress bar."""
         self._bar.stop()
         self._client.close()
 
     @property
     def is_ready(self) -> bool:
-        """Return whether it was ready at the last look."""
+        """Return whether the model was ready at the last `look`."""
         return self._last == "ready"
 
     @property
     def is_coming(self) -> bool:
-        """Return whether it was neither ready nor failed at the last look."""
+        """Return whether the model was neither ready nor failed at the last `look`."""
         return self._last not in ("ready", "failed")
 
     def look(self) -> str:
-        """A sentence when the model's state has changed, else nothing."""
+        """Return a sentence if the model's state has changed, else nothing."""
         report = self._report()
         self._show(report)
         return " ".join(filter(None, (self._changed(report), self._changed_vectors(report.get("vectors") or {}))))
@@ -62,7 +62,7 @@ class ModelWatch:
         try:
             return dict(self._client.get("/model").json())
         except (httpx.TransportError, ValueError):
-            return {}  # it is being restarted
+            return {}  # the server is being restarted
 
     def _show(self, report: dict[str, Any]) -> None:
         if report.get("state") != "downloading":
@@ -76,7 +76,7 @@ class ModelWatch:
 
 
 def sentence(report: dict[str, Any]) -> str:
-    """The state of a model in words."""
+    """Return the state of a model as a sentence."""
     name = report.get("name", "the model")
     match report.get("state"):
         case "ready":
@@ -92,7 +92,7 @@ def sentence(report: dict[str, Any]) -> str:
 
 
 def vectors_sentence(report: dict[str, Any]) -> str:
-    """The state of what makes vectors in words; nothing while all is well."""
+    """Return the state of the embedding model as a sentence; nothing while it has no problem."""
     match report.get("state"):
         case "downloading":
             size = report["total_bytes"] / 1e6

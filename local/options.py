@@ -25,26 +25,28 @@ from operations.running import data_folder
 from shared.wiring.settings.environment import SWITCHES
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
-#: the agent of TELEGRAM_BOT_TOKEN
+#: agent whose bot uses TELEGRAM_BOT_TOKEN
 FIRST_AGENT = "lull"
-#: the settings that have a value here of their own, which the shell goes before
+#: settings with another default in the local cloud; the shell's values have priority
 OWN_SETTINGS = (*USUAL_SETTINGS, *NO_LIMITS, *SERVER_SETTINGS)
-#: what names something: a file with Windows' line ends, or with quotes, leaves them in it
+#: settings that are names: a file with Windows line ends or with quotes would leave these in the value
 _NAMING = (
     "PORT", "LULL_DATA", "LULL_BACKEND", "LULL_AGENTS_PATH", "LULL_MODEL_FILE", "LULL_EMBEDDING_FILES",
     "LULL_LOCAL_MODEL", "LULL_LOCAL_MODEL_KEY", "GEMINI_BASE_URL", "TELEGRAM_API_URL",
 )  # fmt: skip
-#: the settings that are read here, and by no function
+#: settings that are read here and by no function
 OF_THIS_MACHINE = (*(name for name in _NAMING if name.startswith("LULL_")), "LULL_REMOVE_WEBHOOK")
 
 
 class CannotStart(Exception):
-    """The local cloud cannot start; the text says why and what to do, in a sentence."""
+    """The local cloud cannot start. The text says why and what to do, in a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalOptions:
-    """`real_tokens` are those of bots at the real Telegram, by agent in capitals; `page_port` 0 is a free one."""
+    """Options of the local cloud. `real_tokens`: tokens of bots at the real Telegram, by agent in capitals.
+    `page_port`: 0 means any free port.
+    """
 
     data: Path
     page_port: int
@@ -60,25 +62,25 @@ class LocalOptions:
     real_tokens: Mapping[str, str] = field(repr=False)
     telegram_url: str
     may_remove_webhook: bool
-    #: whether everything may be deleted unasked
+    #: whether everything may be deleted without asking
     has_agreed: bool = False
-    #: what of the settings that are usual here, or of a local model's, the shell has otherwise
+    #: the shell's values for settings that have another default here or for a local model
     own_settings: Mapping[str, str] = field(default_factory=dict)
-    #: the server whose model answers, once it is chosen
+    #: the server whose model is used, once a model is chosen
     server: ModelServer | None = None
 
     @property
     def is_open(self) -> bool:
-        """Return whether everybody is answered, the default here."""
+        """Return whether bots of the page answer everybody, which is the default."""
         return SWITCHES.get(_folded(self.own_settings.get("LULL_OPEN", "")), True)
 
     @property
     def opens_real_bots(self) -> bool:
-        """Return whether everybody is answered by real bots, too. Since anybody can find these, this must be set."""
+        """Return whether real bots, too, answer everybody. Since anybody can find a real bot, this must be set."""
         return "LULL_OPEN" in self.own_settings and self.is_open
 
     def spec(self) -> CloudSpec:
-        """The local cloud that is asked for."""
+        """Return the local cloud that these options describe."""
         named = ("--model-file", str(self.model_file)) if self.model_file else ()
         server = self.server
         of_server = ("--server", server.url, "--server-name", server.name, "--model", server.model) if server else ()
@@ -103,7 +105,7 @@ class LocalOptions:
 
 
 def options_from(env: Mapping[str, str]) -> LocalOptions:
-    """The options that the environment gives. Raises CannotStart."""
+    """Return the options that the environment gives. Raises CannotStart."""
     _check_ends(env)
     key = env.get("GEMINI_API_KEY") or NO_KEY
     agents = env.get("LULL_AGENTS_PATH") or "agents"
@@ -125,7 +127,7 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
         telegram_url=(env.get("TELEGRAM_API_URL") or TELEGRAM_API).rstrip("/"),
         may_remove_webhook=env.get("LULL_REMOVE_WEBHOOK", "").lower() == "yes",
         has_agreed=env.get("YES", "").lower() == "yes",
-        # a local model is named by LULL_LOCAL_MODEL, so LULL_MODEL is not meant for it
+        # LULL_LOCAL_MODEL names the local model, so LULL_MODEL is ignored for it
         own_settings={
             **({"LULL_ZONE": zone} if (zone := env.get("LULL_ZONE") or machine_zone(env)) else {}),
             **{name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},
@@ -148,7 +150,7 @@ def _data(env: Mapping[str, str]) -> Path:
     try:
         folder = data_folder(env)
         is_in_file = any(place.exists() and not place.is_dir() for place in (folder, *folder.parents))
-    except RuntimeError:  # also of a circle of links
+    except RuntimeError:  # also raised for a circle of links
         raise CannotStart(f"LULL_DATA={env['LULL_DATA']} cannot be a folder; choose another path.") from None
     except OSError as cause:
         raise CannotStart(

@@ -1,6 +1,6 @@
-"""The folder that keeps everything of a local cloud: made for lull alone, and marked, so that nothing else is deleted.
+"""The data folder of a local cloud. lull marks a folder that it made, and deletes nothing else.
 
-`LULL_DATA` may name any folder. What lull did not make it neither uses nor deletes.
+`LULL_DATA` may name any folder. lull neither uses nor deletes a folder that it did not make.
 """
 
 import json
@@ -21,10 +21,10 @@ from local.run_record import hold_folder
 
 MARKER = ".of-lull"
 _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
-#: in the mark of a folder that lull did not make
+#: content of the mark if lull did not make the folder itself
 _WAS_THERE = "The folder was there before, and stays.\n"
 _LOCK = "lock"
-#: all files that lull writes; others belong to somebody else
+#: all files that lull writes; other files belong to other programs
 ENTRIES = frozenset(
     (
         *PARTS,
@@ -40,9 +40,9 @@ ENTRIES = frozenset(
         MODEL_CHOICE,
     )
 )
-#: files that systems leave in folders that look empty
+#: files that operating systems leave in folders that look empty
 _NOTHING = frozenset((".DS_Store", ".directory", ".gitkeep", "desktop.ini", "lost+found"))
-#: where people's words are
+#: files that contain messages of people
 _WORDS = ("firestore", "telegram", "storage", "gemini", REAL)
 
 
@@ -60,7 +60,7 @@ def check_usable(folder: Path) -> None:
 def take_folder(folder: Path, *, was_there: bool = False) -> None:
     """Make the folder, mark it as lull's, and make it private to this user. Raises CannotStart.
 
-    `was_there`: somebody else had made it, so that it stays when what lull keeps in it is deleted.
+    `was_there`: the folder existed before, so it stays when lull's data in it is deleted.
     """
     with _refusal(folder, "written"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -70,8 +70,8 @@ def take_folder(folder: Path, *, was_there: bool = False) -> None:
 
 
 def is_own(folder: Path) -> bool:
-    """Return whether lull made the folder's content; false if there is none. Raises CannotStart if somebody else
-    did.
+    """Return whether lull made the folder's content; False if there is none. Raises CannotStart if another program made
+    it.
     """
     with _refusal(folder, "looked into"):
         if _is_own(folder):
@@ -84,17 +84,18 @@ def is_own(folder: Path) -> bool:
 
 
 def has_words(folder: Path) -> bool:
-    """Return whether people's words are stored there."""
+    """Return whether messages of people are stored in the folder."""
     return any(True for name in _WORDS for _ in _files_in(folder / name))
 
 
 def delete_own(folder: Path) -> list[str]:
-    """Delete what lull keeps there, and the folder that it made if nothing else is in it; the names of what stays.
+    """Delete lull's data, and the folder if lull made it and nothing else is in it. Return the names of other files.
 
-    Its mark goes last: what was cut off can be repeated. Raises CannotStart for what cannot be deleted; AlreadyRuns.
+    The mark is deleted last, so that an interrupted deletion can be repeated. Raises CannotStart for files that cannot
+    be deleted, and AlreadyRuns.
     """
     _check_no_disk_in(folder)
-    with _refusal(folder, "deleted"), hold_folder(folder):  # so that it is not started meanwhile
+    with _refusal(folder, "deleted"), hold_folder(folder):  # so that no cloud starts in the meantime
         mark = (folder / MARKER).read_text() if (folder / MARKER).is_file() else ""
         for entry in (folder / name for name in (*sorted(ENTRIES), _LOCK, MARKER)):
             with _refusal(entry, "deleted"):
@@ -103,7 +104,7 @@ def delete_own(folder: Path) -> list[str]:
                 else:
                     entry.unlink(missing_ok=True)
         if _WAS_THERE not in mark:
-            with suppress(OSError):  # it is not empty
+            with suppress(OSError):  # the folder is not empty
                 folder.rmdir()
         return sorted(_foreign_in(folder, all_of_it=True))
 
@@ -119,7 +120,7 @@ def _check_no_disk_in(folder: Path) -> None:
 
 @contextmanager
 def _refusal(place: Path, what: str) -> Iterator[None]:
-    """Raise CannotStart for what the system does not let lull do in a place."""
+    """Raise CannotStart if the system does not let lull do something in a folder."""
     try:
         yield
     except OSError as cause:
@@ -128,7 +129,7 @@ def _refusal(place: Path, what: str) -> Iterator[None]:
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes of its files; files may disappear meanwhile."""
+    """Return the size of a folder's files in bytes. Files may disappear while they are counted."""
     total = 0
     for file in _files_in(folder):
         with suppress(FileNotFoundError):
@@ -148,7 +149,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_of_before(folder: Path) -> bool:
-    """Return whether lull made it before folders were marked: it has credentials, or only a lock.
+    """Return whether an older lull made the folder, before folders were marked: it has credentials, or only a lock.
 
     Other programs, too, have a lock beside their `logs` and `run`.
     """
@@ -162,7 +163,7 @@ def _is_of_before(folder: Path) -> bool:
 
 
 def _foreign_in(folder: Path, *, all_of_it: bool = False) -> Iterator[str]:
-    """The names of what lull does not know there; `all_of_it`: it made nothing there."""
+    """Return the names of files that lull does not know. `all_of_it`: lull made none of the files."""
     known = _NOTHING if all_of_it else _NOTHING | ENTRIES | {_LOCK, MARKER}
     if folder.is_dir():
         yield from (entry.name for entry in folder.iterdir() if entry.name not in known)

@@ -21,28 +21,28 @@ from shared.values.wake import Queue, QueueAddress, Routes
 PROJECT = "lull-local"
 QUEUES = {queue: f"projects/{PROJECT}/locations/local/queues/{queue}" for queue in Queue}
 QUEUE = QUEUES[Queue.TICKS]
-#: where the nightly archive of the conversations goes
+#: bucket of the nightly archive of conversations
 ARCHIVE_BUCKET = "lull-local-archive"
-#: where what files were made into is stored
+#: bucket of the results of describing files
 MEDIA_BUCKET = "lull-local-media"
-#: where what people asked for by /export lies until it is sent
+#: bucket of exports that people requested by /export, until they are sent
 TAKEOUT_BUCKET = "lull-local-takeouts"
-#: the list of forgotten people, outside the database
+#: bucket of the list of erased people, outside the database
 ERASURE_BUCKET = "lull-local-erasures"
-#: places in a cloud's folder: the personas in use, and the problem of newer ones
+#: places in a cloud's folder: the personas in use, and the error of newer ones
 PERSONAS = "personas"
 PERSONA_PROBLEM = "problem.json"
-#: where in the folder of a cloud the deployment for bots of the real Telegram is
+#: folder, inside a cloud's folder, of the deployment for bots of the real Telegram
 REAL = "real"
-#: what parts begin with where they are forked
+#: the module that is imported before parts are forked
 PRELOAD = ("local.preload",)
 #: the service account of scheduled calls
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
-#: what GEMINI_API_KEY is where no key is needed
+#: value of GEMINI_API_KEY where no key is needed
 NO_KEY = "local"
 #: the model that the small backend serves
 SMALL_MODEL = "qwen2.5-coder-1.5b"
-#: it reads slowly and answers in seconds; several people's answers stand in one queue
+#: The small model reads slowly and answers in seconds; answers to several people are queued.
 SMALL_MODEL_SETTINGS = {
     "LULL_MODEL": SMALL_MODEL,
     "LULL_PROMPT_FORMAT": "compact",
@@ -50,19 +50,20 @@ SMALL_MODEL_SETTINGS = {
     "LULL_CONTEXT_TOKENS": "6000",
     "LULL_MODEL_TIMEOUT_S": "240",
     "LULL_COMPRESSION": "no",
-    # it says yes to nearly everything (docs/benchmarks.md, decisions)
+    # as a judge, the small model says yes to nearly everything (docs/benchmarks.md, decisions)
     "LULL_JUDGE_MODEL": "no",
-    # a call takes it tens of seconds, for which an answer would have to wait
+    # a call of the small model takes tens of seconds, and an answer would have to wait for it
     "LULL_NOTES_MODEL": "no",
     "LULL_EARLY_TITLES": "no",
-    # it sees and hears nothing
+    # the small model cannot read pictures or audio
     "LULL_MEDIA_MODEL": "no",
     "LULL_SPEECH_MODEL": "no",
     "LULL_IMAGE_MODEL": "no",
     "LULL_EMBEDDING_MODEL": minilm.NAME,
 }
-#: a server's model reads faster; what is longer than its context some servers cut off without a word. Prompt and answer
-#: fit into the 4,096 tokens that Ollama has below 24 GiB of video memory (docs.ollama.com/context-length)
+#: A server's model reads faster. Some servers silently cut off a prompt that is longer than the context. Prompt and
+#: answer fit into the 4,096 tokens that Ollama uses with less than 24 GiB of video memory
+#: (docs.ollama.com/context-length).
 SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {
     "LULL_MODEL": "local",
     "LULL_JUDGE_MODEL": "local",
@@ -71,12 +72,12 @@ SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {
     "LULL_CONTEXT_TOKENS": "3000",
     "LULL_REPLY_TOKENS": "1024",
 }
-#: what functions are told on this machine unless its shell says otherwise: whoever comes by was let in by its user
+#: defaults of the functions on this machine: everybody is answered, since this machine's user let them in
 USUAL_SETTINGS = {"LULL_OPEN": "yes", "LULL_LOG_FORMAT": "text"}
-#: what costs nothing is not limited
+#: free models have no spending limits
 NO_LIMITS = {"LULL_LIMITS": "no"}
 FUNCTIONS = tuple(declared_functions())
-#: what calls functions, and by which of their callers it is meant
+#: services that call functions, each with the caller in infra/functions.yaml that it stands for
 CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (SCHEDULE,)}
 
 
@@ -92,14 +93,15 @@ PARTS = (*_callers_and_called(), "firestore", "storage", "gemini")
 #: the second port of Cloud Tasks
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
-#: what is there once, whatever deployments there are; `maintain` keeps webhooks, which bots that are polled lack
+#: parts that exist once, however many deployments there are; `maintain` maintains webhooks, which polled bots do not
+#: have
 SHARED = ("telegram", "gemini", "maintain")
-#: the variable that names a function's folder for its sockets
+#: variable with the folder for a function's sockets
 RUN_FOLDER = "XDG_RUNTIME_DIR"
 
 
 def _free(*models: str) -> dict[str, str]:
-    """Return settings that make models free, also where limits are on."""
+    """Return settings that make models free, so that they also run if spending limits are set."""
     return {"LULL_PRICES": json.dumps({model: {"prompt": 0, "output": 0} for model in models})}
 
 
@@ -112,7 +114,7 @@ class Backend(StrEnum):
     SCRIPTED = "scripted"
 
 
-#: what functions are told about the model behind the local Gemini, where it is not Google's, and costs nothing
+#: settings of the functions for a local model, which costs nothing
 MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
     Backend.SMALL: SMALL_MODEL_SETTINGS | NO_LIMITS | _free(SMALL_MODEL, minilm.NAME),
     Backend.SERVER: SERVER_SETTINGS | NO_LIMITS | _free("local", minilm.NAME),
@@ -124,16 +126,17 @@ MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
 class CloudSpec:
     """The description of a local cloud.
 
-    `data` keeps everything between runs (None: a folder of its own, deleted at the end); `agents` are configuration
-    folders; `env` is given to the functions besides their settings; `arguments` are added to a part's command line;
-    `page_port` fixes the port of Telegram and its page; `model_host` is where the model is that answers, as people are
-    told; `functions` is the folder that has `<name>/main.py`. With
-    `is_on_schedule` scheduled jobs run by the clock; without, only when they are asked for, so that nothing disturbs.
-    `preload` are modules that are imported once, by a process of which the parts are then forked (`local/forks.py`): a
-    third of a start's processor time less, where most parts are started; without, each begins as a program of its own,
-    as it does in the cloud. With `processes`, its parts are started among those, which several clouds may share.
-    `firestore` is the host and port of an emulator that runs already, where this cloud's documents are those of
-    `project`. Unless it `has_menus`, its bots show no commands: to tell Telegram of them takes hundreds of calls.
+    `data`: the folder for data between runs (None: a temporary folder, deleted at the end). `agents`: configuration
+    folders. `env`: more environment variables of the functions. `arguments`: more arguments of a part's command line.
+    `page_port`: the port of Telegram and its page. `model_host`: the place of the answering model, as shown to people.
+    `functions`: the folder with `<name>/main.py` of each function. `is_on_schedule`: scheduled jobs run by the clock;
+    otherwise only on request, so that they do not disturb tests.
+
+    `preload`: modules that one process imports once; the parts are then forked from it (`local/forks.py`), which saves
+    a third of a start's processor time. Without `preload` each part starts as a separate program, as in the cloud.
+    `processes`: start the parts among these processes, which several clouds may share. `firestore`: host and port of an
+    emulator that runs already and stores this cloud's documents under `project`. `has_menus`: whether the bots register
+    their commands at Telegram, which takes hundreds of calls.
     """
 
     data: Path | None = None
@@ -156,7 +159,9 @@ class CloudSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class CloudPart:
-    """One process group. `health` answers 200 once it serves; None: it is ready as soon as it runs."""
+    """One process group. `health` is the path that answers 200 once the part serves; None if it is ready as soon as it
+    runs.
+    """
 
     name: str
     argv: tuple[str, ...]
@@ -170,9 +175,9 @@ class CloudPart:
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """Where everything of a deployment is: `ports` by part, and `control` of Cloud Tasks; `without`: what it lacks.
+    """The addresses of a deployment: `ports` by part, and `control` of Cloud Tasks. `without`: parts that it lacks.
 
-    `firestore` is the host and port of an emulator that is none of its parts; its documents are those of `project`.
+    `firestore` is the host and port of an emulator that is not one of its parts; its documents are those of `project`.
     """
 
     folder: Path
@@ -182,11 +187,11 @@ class Places:
     project: str = PROJECT
 
     def url(self, part: str) -> str:
-        """Its address, without a slash at the end."""
+        """Return a part's address without a trailing slash."""
         return f"http://{self.address(part)}"
 
     def address(self, part: str) -> str:
-        """Its host and port."""
+        """Return a part's host and port."""
         return self.firestore if part == "firestore" and self.firestore else f"{HOST}:{self.ports[part]}"
 
 
@@ -226,12 +231,12 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         url=places.url(name),
         health=health,
         stop_last=name == "firestore",
-        is_forked=bool(spec.preload) and name != "firestore",  # it becomes Java
+        is_forked=bool(spec.preload) and name != "firestore",  # its process is replaced by Java
     )
 
 
 def reached_by(places: Places) -> dict[str, str]:
-    """Return the settings by which the parts and other programs reach this cloud."""
+    """Return the settings by which parts and other programs reach this cloud."""
     return {
         "GOOGLE_CLOUD_PROJECT": places.project,
         "FIRESTORE_EMULATOR_HOST": places.address("firestore"),
@@ -271,7 +276,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
 
 
 def _routes(places: Places) -> Routes:
-    """Every queue and every function."""
+    """Return the routes of Cloud Tasks: each queue with its function."""
     return Routes(
         queues={queue: QueueAddress(name=name) for queue, name in QUEUES.items()},
         functions={name: places.url(name) for name in FUNCTIONS},
@@ -279,14 +284,14 @@ def _routes(places: Places) -> Routes:
 
 
 def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> CloudPart:
-    """A function as the cloud runs it, in a process of its own, behind a guard; `name` is its place here."""
+    """Return a function as the cloud runs it, in a separate process behind a guard; `name` is the part's name."""
     source = spec.functions / target / "main.py"
     port = str(places.ports[name])
     argv = (sys.executable, "-m", "local.function", "--source", str(source), "--target", target)
     return CloudPart(
         name=name,
         argv=(*argv, "--host", HOST, "--port", port, *spec.arguments.get(target, ())),
-        # gunicorn puts a control socket there, which several of them would take from each other
+        # gunicorn puts a control socket there, for which several functions would compete
         env=confine(target, {**env, RUN_FOLDER: str(places.folder / "run" / name)}),
         url=places.url(name),
         health=f"{places.url(name)}/healthz",

@@ -1,7 +1,7 @@
-"""The personas in use: a copy of the configuration folders that was read successfully as a whole.
+"""A copy of the configuration folders that functions read, made only when every persona is valid.
 
-An editor saves a file several times, and functions read it when they start, a while later. They read the copy, which is
-replaced only when every persona is valid.
+An editor saves a file several times, and functions read it a while later, when they start. So functions read the copy,
+which is replaced only when every persona is valid.
 """
 
 import json
@@ -16,27 +16,28 @@ from shared.base.errors import InvalidPersona
 from shared.planning.personas.load import load_everything
 from shared.values.agent import Agent
 
-#: bytes of a file: photos have at most 10 MB
+#: size limit of a file in bytes: photos have at most 10 MB
 _LARGEST = 50_000_000
 _IGNORED = shutil.ignore_patterns(".*", "__pycache__")
 
 
 class PersonaSnapshot:
-    """A copy of configuration folders, kept in a place of its own."""
+    """A copy of configuration folders in a separate place."""
 
     def __init__(self, folders: Sequence[Path], place: Path) -> None:
-        """Nothing is copied yet."""
+        """Prepare a snapshot without copying."""
         self._sources, self._place = folders, place
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """The copies, always in the same places."""
+        """Return the folders of the copies, which are always in the same places."""
         return self._in("current")
 
     def take(self) -> Mapping[str, Agent]:
-        """Copy the folders as they are now; the agents in them. Raises CannotStart, and the copy of before stays.
+        """Copy the folders as they are now and return the agents in them. Raises CannotStart and leaves the previous
+        copy if a persona is invalid.
 
-        What is wrong then is kept beside the copies, for the page, until everything is right.
+        The error is then stored beside the copies, for the page, until every persona is valid.
         """
         copies = self._in("new")
         shutil.rmtree(self._place / "new", ignore_errors=True)
@@ -44,7 +45,7 @@ class PersonaSnapshot:
             for source, copy in zip(self._sources, copies, strict=True):
                 shutil.copytree(source, copy, ignore=_IGNORED, copy_function=_copy)
             agents = load_everything(copies)
-        except Exception as problem:  # any invalid file leaves the running personas in use
+        except Exception as problem:  # an invalid file must not replace the running personas
             self._keep(problem, copies)
             raise CannotStart(
                 f"A persona cannot be read: {self._with_original_names(_reason(problem), copies)}."
@@ -83,14 +84,14 @@ class PersonaSnapshot:
         shutil.rmtree(old, ignore_errors=True)
 
     def _with_original_names(self, told: str, copies: Sequence[Path]) -> str:
-        """Return the text with the names of the original files instead of the copies'."""
+        """Return the text with the original files' names in place of the copies' names."""
         for source, copy in zip(self._sources, copies, strict=True):
             told = told.replace(str(copy), str(source))
         return told
 
 
 def _copy(source: str, copy: str) -> str:
-    """Copy a file. Raises OSError for one that no persona has, before a disk is full of it."""
+    """Copy a file. Raises OSError if it is too large for a persona's file, before it can fill the disk."""
     if not Path(source).is_file() and Path(source).exists():
         raise OSError("it is not a file")
     if Path(source).stat().st_size > _LARGEST:
@@ -99,7 +100,7 @@ def _copy(source: str, copy: str) -> str:
 
 
 def _reason(problem: Exception) -> str:
-    """Return the error's text; if a copy failed for many reasons, the first."""
+    """Return the error's text, or the first reason if a copy failed for several reasons."""
     if not isinstance(problem, InvalidPersona | OSError):
         return f"its files cannot be read ({type(problem).__name__}: {problem})"
     if isinstance(problem, shutil.Error) and isinstance(problem.args[0], list):

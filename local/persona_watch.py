@@ -8,22 +8,22 @@ from typing import Final
 
 from shared.planning.personas.load import SUFFIXES
 
-#: endings of a persona's files: texts, lists of photos and of curated files, and the photos
+#: extensions of a persona's files: texts, lists of photos and of curated files, and photos
 READ: Final = frozenset((".md", ".json", *SUFFIXES))
 
 
 class PersonaWatch:
-    """Remembers how the files of the configuration folders are; `changed` is to be called often."""
+    """Remembers the state of the files in the configuration folders. Call `changed` often."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        """As they are now."""
+        """Remember the current state."""
         self._folders = folders
         self._seen = self._told = self._look()
 
     def changed(self) -> bool:
-        """Return whether files changed, and no further change came since the last call.
+        """Return whether files have changed, and not changed further since the last call.
 
-        Editors take a file away and write it anew: between the two it would be an agent that went.
+        An editor may delete a file and write it anew. In between, the agent would seem to have been removed.
         """
         before, self._seen = self._seen, self._look()
         if self._seen != before or self._seen == self._told:
@@ -37,7 +37,7 @@ class PersonaWatch:
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
-    """The files of a folder and of those in it; of a folder that a link leads to as well, each once."""
+    """Yield the files of a folder and its subfolders, each once. Linked folders are followed."""
     walked = set[tuple[int, int]]()
     for place, inner, names in os.walk(folder, followlinks=True):
         with suppress(OSError):
@@ -50,7 +50,7 @@ def _files_in(folder: Path) -> Iterator[Path]:
 
 
 def _modified_at(file: Path) -> tuple[Path, int] | None:
-    """Return when a file was written, or None if an editor has just removed it."""
+    """Return when a file was modified, or None if an editor has just removed it."""
     try:
         return file, file.stat().st_mtime_ns
     except OSError:

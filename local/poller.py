@@ -1,9 +1,10 @@
-"""A real bot on a machine that Telegram cannot reach: its updates are fetched and posted to the webhook function.
+"""Fetches the updates of a real bot and posts them to the webhook function, since Telegram cannot reach this machine.
 
 `python -m local.poller --agent lull --webhook URL`, with TELEGRAM_BOT_TOKEN and LULL_WEBHOOK_SECRET in the environment.
-The webhook cannot tell it from Telegram: the secret header, the updates of one chat one after the other and each only
-after a 2xx, retries with growing pauses, and a Bot API method in the answer's body is carried out. Updates are
-confirmed to Telegram only once the webhook took all that came with them, so a crash repeats some and loses none.
+The poller behaves towards the webhook as Telegram does. It sends the secret header. It sends the updates of one chat
+one after the other, each only after a 2xx for the one before. It retries with growing pauses, and executes a Bot API
+method in the response's body. Updates are confirmed to Telegram only once the webhook has accepted all updates of the
+same batch, so a crash may repeat updates but loses none.
 """
 
 import argparse
@@ -23,10 +24,10 @@ from shared.telegram.inbound.envelope import ALLOWED_UPDATES, read_envelope
 
 log = logging.getLogger("poller")
 
-#: `sysexits.h`: starting again would change nothing
+#: exit code of `sysexits.h` for a configuration error: a restart would not help
 EX_CONFIG = 78
 LONG_POLL_S = 50
-#: between two tries of the same thing, in seconds: the first pause, and the longest
+#: seconds before a retry: the first pause, and the longest
 PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 CONFLICT_PAUSE_S = 10.0
 
@@ -39,7 +40,7 @@ class TokenRefused(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Route:
-    """From which bot to which function; `pause_s` is the first pause after a failure."""
+    """A bot and the function that gets its updates; `pause_s` is the first pause after a failure."""
 
     agent: str
     token: str = field(repr=False)
@@ -51,10 +52,10 @@ class Route:
 
 
 class Poller:
-    """Fetches and delivers until cancelled."""
+    """Fetches and delivers updates until cancelled."""
 
     def __init__(self, route: Route, client: httpx.AsyncClient) -> None:
-        """`client` talks to both sides."""
+        """Use `client` for requests to Telegram and to the webhook."""
         self._route, self._client = route, client
         self._offset = 0
         self._trouble = ""
@@ -75,7 +76,9 @@ class Poller:
             await self.deliver(updates)
 
     async def deliver(self, updates: Sequence[Json]) -> None:
-        """Have the webhook take them all: chats side by side, a chat's in order; then they may be confirmed."""
+        """Deliver all updates to the webhook: different chats concurrently, the updates of one chat in order. They may
+        be confirmed once this returns.
+        """
         by_chat: dict[int, list[Json]] = defaultdict(list)
         for update in updates:
             envelope = read_envelope(self._route.agent, update)
@@ -94,7 +97,7 @@ class Poller:
             )
             said = answer.json()
         except (httpx.TransportError, ValueError) as cause:
-            # the cause's own text may hold the URL, and so the token
+            # the cause's text may contain the URL, which includes the token
             raise _PollFailed(f"Telegram cannot be reached ({type(cause).__name__}); trying again") from None
         if answer.is_success:
             return list(said["result"])
@@ -135,7 +138,7 @@ class Poller:
         return True
 
     async def _carry_out(self, answer: httpx.Response) -> None:
-        """Call the method in the answer's body. As with Telegram, the result is ignored."""
+        """Call the Bot API method in the response's body. As with Telegram, the result is ignored."""
         try:
             call = answer.json()
         except ValueError:
@@ -155,7 +158,7 @@ class Poller:
         return min(self._route.pause_s * 2.0 ** min(failures, 10), LONGEST_PAUSE_S)
 
     def _say(self, trouble: str) -> None:
-        """Log a trouble once, and its end."""
+        """Log a problem once, and again when it has ended."""
         if trouble == self._trouble:
             return
         if trouble:
@@ -197,9 +200,9 @@ async def poll(route: Route) -> None:
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command line; 78 when the token is wrong."""
+    """Run the command line. Return 78 if the token is wrong."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # its lines carry URLs, and those the token
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # httpx logs URLs, which contain the token
     try:
         asyncio.run(poll(route_from(argv, os.environ)))
     except TokenRefused as refused:

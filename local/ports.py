@@ -10,18 +10,18 @@ HOST = "127.0.0.1"
 
 
 class PortTaken(Exception):
-    """A port that was asked for is in use."""
+    """The requested port is in use."""
 
 
 @dataclass(frozen=True)
 class ReservedPort:
-    """A port kept for one part, over its restarts too, until `release`."""
+    """A port that is reserved for one part until `release`, also while the part restarts."""
 
     number: int
     _held: socket.socket | None
 
     def release(self) -> None:
-        """Give the port back."""
+        """Stop reserving the port."""
         if self._held is not None:
             self._held.close()
 
@@ -29,9 +29,9 @@ class ReservedPort:
 def reserve_port(number: int = 0) -> ReservedPort:
     """Reserve a free port, or the given one. Raises PortTaken.
 
-    On Linux a socket that is bound and never listens keeps the port: the kernel gives it to nobody who does not ask
-    for it by its number, while a server that does, with SO_REUSEADDR as they all set it, may listen there. Elsewhere
-    the port is only seen to be free.
+    On Linux a bound socket that never listens reserves the port: the kernel assigns the port to nobody who asks for any
+    free port, while a server that asks for it by number with SO_REUSEADDR, as all servers here do, may listen on it. On
+    other systems this only checks that the port is free.
     """
     held = socket.socket()
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -50,16 +50,17 @@ def reserve_port(number: int = 0) -> ReservedPort:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there (0: on a free port). Raises OSError.
+    """Return a socket that listens at this address; port 0 means any free port. Raises OSError.
 
-    Only for a socket that names its protocol does asyncio switch off Nagle's delay, which is 40 ms an answer.
+    The socket names its protocol, because asyncio disables Nagle's algorithm only then. The algorithm delays each
+    answer by 40 ms.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        # from here on no connection is refused; early ones wait until the server has started
+        # From here on connections are accepted; early ones wait until the server has started.
         listening.listen()
     except OSError:
         listening.close()
@@ -68,26 +69,28 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class PortBook:
-    """The ports of one local cloud by what they are for, each the same again in the next run if it can be had.
+    """The ports of one local cloud by purpose. A purpose gets the same port in the next run if that is free.
 
-    A task that waits in Cloud Tasks holds the address of the tick, and a page that is open holds its own.
+    A waiting task in Cloud Tasks contains the address of the tick, and an open page has its own address.
     """
 
     def __init__(self, file: Path | None) -> None:
-        """`file` remembers them; None: they are forgotten."""
+        """Load the ports of the last run from `file`. None if ports are not remembered between runs."""
         self._file = file
         self._remembered: dict[str, int] = json.loads(file.read_text()) if file and file.exists() else {}
         self._reserved: dict[str, ReservedPort] = {}
 
     def reserve(self, purpose: str, number: int = 0) -> int:
-        """Its port: the one asked for, else the one of the last run, else a free one. Raises PortTaken."""
+        """Reserve a port for a purpose: the given number, else the port of the last run, else any free one. Raises
+        PortTaken.
+        """
         if purpose not in self._reserved:
             self._reserved[purpose] = reserve_port(number) if number else self._again_or_free(purpose)
             self._write()
         return self._reserved[purpose].number
 
     def release(self) -> None:
-        """Give all of them back."""
+        """Stop reserving all ports."""
         for port in self._reserved.values():
             port.release()
         self._reserved.clear()

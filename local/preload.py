@@ -1,14 +1,14 @@
-"""Imports the packages that lull's parts need; a fork server imports this module before it forks them
+"""Imports the packages that lull's parts need. A fork server imports this module before it forks parts
 (`local/forks.py`).
 
-Nothing of lull is imported here, so that a restarted part runs the current code.
+lull's own modules are not imported here, so that a restarted part runs the current code.
 """
 
 import gc
 from collections.abc import Iterable
 from importlib import import_module
 
-#: what parts import, by the modules that import the rest; none of them starts a thread
+#: top modules of the packages that parts import; none of them starts a thread
 PACKAGES = (
     "functions_framework.aio",
     "functions_framework._http.gunicorn",
@@ -25,7 +25,9 @@ PACKAGES = (
 
 
 def import_all(names: Iterable[str]) -> None:
-    """Import modules for good: what they made is never garbage, and looking at it would copy it into each fork."""
+    """Import modules permanently. Their objects are exempt from garbage collection, since a collection would copy their
+    memory into each fork.
+    """
     gc.disable()
     for name in names:
         import_module(name)

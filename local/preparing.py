@@ -1,4 +1,4 @@
-"""Before a local cloud starts: everything looked at, and what is missing fetched."""
+"""Prepares the start of a local cloud: checks everything and downloads missing files."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Processes that end with this one, however it ends: the owner's side of `local/keeper.py`."""
+"""Starts processes that end when this process ends, even if it is killed: the owner's side of `local/keeper.py`."""
 
 import json
 import select
@@ -19,7 +19,7 @@ from local.keeper import STOP_LAST_S, STOP_S
 from operations.environment import bare_surroundings
 
 ROOT = Path(__file__).resolve().parent.parent
-#: time limit of the first fork, which waits for the preloaded modules on a busy machine
+#: seconds for the first fork, which waits for the preloaded modules on a busy machine
 ANSWER_S = 60.0
 #: the program of the keeper
 KEEPER = "from local.keeper import main; main()"
@@ -31,15 +31,16 @@ class ProcessError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class ProcessCommand:
-    """A command with its whole environment. Its output goes to the log, which is rotated by size."""
+    """A command with its complete environment. Its output is written to the log, which is rotated by size."""
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     log: Path
     cwd: Path = ROOT
-    #: ends after all others when everything stops: a database, that saves what the others still write
+    #: whether the process ends after all others when everything stops, such as a database that saves the others' last
+    #: writes
     stop_last: bool = False
-    #: one of lull's own programs, `python -m …`, that begins with what was preloaded
+    #: whether the command is one of lull's own programs, `python -m …`, to be forked with the preloaded modules
     is_forked: bool = False
 
 
@@ -47,9 +48,10 @@ class Processes:
     """Process groups, each led by one started command. Safe to use from several threads."""
 
     def __init__(self, scrap: Path | None = None, preload: Sequence[str] = ()) -> None:
-        """Start the keeper; `close` it, or end in any other way, and everything that was started ends.
+        """Start the keeper. Everything that it started ends after `close`, or when this process ends in any way.
 
-        `scrap` is a folder that is deleted after that; `preload` are the modules that forked commands begin with.
+        `scrap` is a folder that the keeper deletes at the end; `preload` are the modules that it imports for forked
+        commands.
         """
         self.scrap = scrap
         self._lock = threading.Lock()
@@ -59,13 +61,13 @@ class Processes:
         self._is_gone = False
         self._socket, theirs = socket.socketpair()
         with theirs:
-            # a session of its own keeps the terminal's Ctrl-C away from it
+            # a separate session, so that Ctrl-C in the terminal does not reach the keeper
             self._keeper = subprocess.Popen(
-                # multiprocessing would have each fork run the module of `-m` again
+                # otherwise multiprocessing runs the module of `-m` again in each fork
                 [sys.executable, "-c", KEEPER, str(theirs.fileno()), str(scrap or ""), *preload],
                 pass_fds=[theirs.fileno()],
                 cwd=ROOT,
-                # what it begins with can be read in each of its forks, whatever they are given
+                # each fork can read the keeper's initial environment, whatever environment it is given
                 env=bare_surroundings({}),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -74,11 +76,11 @@ class Processes:
 
     @property
     def keeper_pid(self) -> int:
-        """The process that would end everything."""
+        """The process id of the keeper, which ends all processes."""
         return self._keeper.pid
 
     def start(self, command: ProcessCommand) -> int:
-        """The pid, and process group, of the started command. Raises ProcessError."""
+        """Start a command and return its pid, which is also its process group. Raises ProcessError."""
         command.log.parent.mkdir(parents=True, exist_ok=True)
         request = {
             "argv": command.argv,
@@ -99,13 +101,15 @@ class Processes:
         return int(answer["pid"])
 
     def exit_code(self, pid: int) -> int | None:
-        """Return its exit code (negative for a signal), or None while it runs."""
+        """Return a process's exit code (negative for a signal), or None while it runs."""
         with self._lock:
             self._read(timeout_s=0)
             return self._exits.get(pid)
 
     def stop(self, pid: int, patience_s: float = STOP_LAST_S) -> None:
-        """Ask it to end; after `patience_s` make it. Nothing if it has ended: its number may be another's by now."""
+        """Send SIGTERM to a process and, after `patience_s`, SIGKILL to its group. No effect if it has ended, since its
+        pid may have been reused.
+        """
         if self.exit_code(pid) is not None:
             return
         ask_to_end(pid)
@@ -113,14 +117,14 @@ class Processes:
             self.kill(pid)
 
     def kill(self, pid: int) -> None:
-        """End it and all that it started, at once. Nothing if it has ended, as above."""
+        """Kill a process and all that it started. No effect if it has ended, since its pid may have been reused."""
         if self.exit_code(pid) is not None:
             return
         kill_group(pid)
         self._ended_within(pid, STOP_LAST_S)
 
     def end(self, pids: Iterable[int], patience_s: float) -> None:
-        """Ask these to end, all at once; after `patience_s` make them. The others go on."""
+        """Send SIGTERM to these processes at once and, after `patience_s`, kill them. Other processes continue."""
         asked = [pid for pid in pids if self.exit_code(pid) is None]
         for pid in asked:
             ask_to_end(pid)
@@ -130,13 +134,13 @@ class Processes:
                 self.kill(pid)
 
     def close(self) -> None:
-        """Stop everything: politely, and those that stop last last."""
+        """Stop all processes with SIGTERM; those with `stop_last` are stopped after all others."""
         with self._lock:
             self._socket.close()
             try:
                 with suppress(subprocess.TimeoutExpired):
                     self._keeper.wait(STOP_S + STOP_LAST_S + ANSWER_S)
-            finally:  # a second Ctrl-C comes here too: then everything ends at once
+            finally:  # a second Ctrl-C also raises here: then everything is killed at once
                 self._keeper.kill()
                 self._keeper.wait()
                 self._kill_all()
@@ -150,7 +154,7 @@ class Processes:
         raise ProcessError(f"the keeper of the processes (pid {self.keeper_pid}) does not answer")
 
     def _read(self, timeout_s: float) -> list[dict[str, Any]]:
-        """Read the keeper's answer, and note ended processes."""
+        """Read the keeper's answer, and note which processes have ended."""
         if self._is_gone or not select.select([self._socket], [], [], timeout_s)[0]:
             return []
         heard = self._socket.recv(1 << 16)
@@ -162,12 +166,12 @@ class Processes:
             if "exited" in message:
                 self._exits[message["exited"]] = message["code"]
                 self._running.discard(message["exited"])
-            elif "pid" in message:  # the number of one that has ended may come again
+            elif "pid" in message:  # the pid of an ended process may be reused
                 self._exits.pop(message["pid"], None)
         return [message for message in messages if "exited" not in message]
 
     def _kill_all(self) -> None:
-        """Kill all processes. Without the keeper nothing may run on, and their exit codes are lost."""
+        """Kill all processes. They must not run on without the keeper, and their exit codes are lost."""
         self._is_gone = True
         for pid in self._running:
             kill_group(pid)

@@ -1,4 +1,4 @@
-"""Waiting until parts serve, and saying why one does not."""
+"""Waits until parts serve, and explains why a part does not."""
 
 import socket
 import time
@@ -10,16 +10,16 @@ import httpx
 
 from local.parts import CloudPart
 
-#: a first start compiles every library, on a slow disk; a start that has not answered by then never will
+#: time limit: a first start compiles every library, on a slow disk; a part that is slower than this never starts
 PATIENCE_S = 90.0
 LAST_LINES = 15
 
 
 class PartFailed(Exception):
-    """A part ended, or does not answer; the text ends with the last lines of its log."""
+    """A part ended, or does not answer. The text ends with the last lines of its log."""
 
     def __init__(self, part: str, why: str, log: Path) -> None:
-        """`why` completes a sentence that begins with the part's name."""
+        """Make the error's text. `why` completes a sentence that begins with the part's name."""
         said = last_lines(log) or "(nothing)"
         super().__init__(f"{part} {why}. The last lines of its log ({log}):\n{said}")
         self.part = part
@@ -35,7 +35,7 @@ class Started:
 
 
 def wait_until_ready(started: Collection[Started], patience_s: float = PATIENCE_S) -> None:
-    """Return once all of them answer. Raises PartFailed for the first that ended, or that did not in time."""
+    """Return once all parts answer. Raises PartFailed for the first part that ended, or that did not answer in time."""
     until = time.monotonic() + patience_s
     waiting = list(started)
     with httpx.Client(timeout=5, trust_env=False) as client:
@@ -48,7 +48,7 @@ def wait_until_ready(started: Collection[Started], patience_s: float = PATIENCE_
 
 
 def is_ready(part: CloudPart, client: httpx.Client) -> bool:
-    """Return whether it answers its health check now."""
+    """Return whether the part answers its health check now."""
     if part.health is None:
         return True
     try:
@@ -58,7 +58,7 @@ def is_ready(part: CloudPart, client: httpx.Client) -> bool:
 
 
 def last_lines(log: Path, count: int = LAST_LINES) -> str:
-    """The end of a log; empty if there is none."""
+    """Return the last lines of a log; empty if there is none."""
     if not log.exists():
         return ""
     with log.open("rb") as opened:
@@ -74,7 +74,9 @@ def _is_ready(one: Started, client: httpx.Client) -> bool:
 
 
 def _listens(part: CloudPart) -> bool:
-    """Return whether its port is open, which costs a hundredth of a request; many parts start for seconds."""
+    """Return whether the part's port is open. This check takes a hundredth of a request's time; many parts need seconds
+    to start.
+    """
     if part.health is None:
         return True
     where = httpx.URL(part.health)

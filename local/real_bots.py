@@ -1,9 +1,9 @@
-"""Bots of the real Telegram beside the local page: a deployment of their own, and a poller for each.
+"""Runs bots of the real Telegram beside the local page: a separate deployment, and a poller for each bot.
 
-The page's functions keep their test bots and the local Telegram. An agent has chats in both, and ids of the two are
-unrelated. So everything that real bots' functions store or schedule is separate from the page's. The page is used by
-the person at this machine, but anybody can find a real bot. So it answers only its owner, as in a deployment, unless
-`LULL_OPEN` is set.
+The page's functions serve test bots of the local Telegram. An agent has chats in both Telegrams, and their ids are
+unrelated. So everything that real bots' functions store or schedule is separate from the page's data. Only the person
+at this machine uses the page, but anybody can find a real bot. So a real bot answers only its owner, as in a
+deployment, unless `LULL_OPEN` is set.
 """
 
 import sys
@@ -16,7 +16,7 @@ from operations.environment import surroundings
 
 
 def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: str) -> None:
-    """Start what the bots need, and feed them from `telegram_url`. Raises PartFailed."""
+    """Start the deployment and the pollers for the bots. `telegram_url` is the Bot API to poll. Raises PartFailed."""
     if not bots:
         return
     tokens = {bot.agent: bot.token for bot in bots}
@@ -33,5 +33,5 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
 
 
 def real_settings(telegram_url: str, said: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of real bots' functions that differ from the page's. `said` is what the shell sets."""
+    """Return the settings of real bots' functions that differ from the page's. `said` are the shell's settings."""
     return {"TELEGRAM_API_URL": telegram_url, "LULL_OPEN": said.get("LULL_OPEN", "no")}

@@ -1,8 +1,8 @@
-"""Stands before Firestore's emulator, which answers every web page, and lets only programs through.
+"""A relay in front of Firestore's emulator. The emulator answers every web page; the relay only lets programs through.
 
-gRPC is HTTP/2 without TLS, which no browser speaks, so such connections are passed on. Every HTTP/1.1 request is
-checked (`local/guard.py`), one per connection. The emulator listens where no page finds it: on Linux at one of this
-machine's 16 million addresses, elsewhere at 127.0.0.1 and an undisclosed port.
+No browser can use gRPC, which is HTTP/2 without TLS here, so such connections are passed on. Every HTTP/1.1 request is
+checked (`local/guard.py`), one per connection. The emulator listens at an address that a web page cannot guess: on
+Linux one of this machine's 16 million addresses, elsewhere 127.0.0.1 with an undisclosed port.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from local.guard import refusal
 from local.ports import HOST, listen
 
 HTTP_2 = b"PRI * HTTP/2.0\r\n\r\n"
-#: what belongs to it (RFC 9113, section 3.4): who is sent the half alone may take it for HTTP/1.1
+#: the HTTP/2 preface (RFC 9113, section 3.4): a server that gets only half of it may take it for HTTP/1.1
 REST_OF_HTTP_2 = b"SM\r\n\r\n"
 _END = b"\r\n\r\n"
 _CHUNK = 1 << 16
-#: time limit for a client that stopped reading; by then nothing of it reaches the emulator
+#: time limit for a client that stopped reading; the emulator has received none of its data by then
 CLOSING_S = 5.0
 
 
@@ -37,22 +37,22 @@ def hidden_place() -> tuple[str, int]:
 
 
 class FirestoreRelay:
-    """Passes what may pass on to the emulator at `host` and `port`."""
+    """Passes permitted connections on to the emulator at `host` and `port`."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Nothing listens yet."""
+        """Prepare a relay without listening."""
         self._host, self._port = host, port
         self._is_open = asyncio.Event()
         self._is_open.set()
         self._joined: set[asyncio.Task[Any]] = set()
 
     async def serve(self, port: int) -> asyncio.Server:
-        """A server on that port of 127.0.0.1. Raises OSError."""
+        """Listen on that port of 127.0.0.1 and return the server. Raises OSError."""
         return await asyncio.start_server(self._pass_on, sock=listen(HOST, port))
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
-        """End all connections; those that are made within the block wait for its end, with what they ask."""
+        """End all connections. New connections and their requests wait until the end of the block."""
         self._is_open.clear()
         try:
             for each in self._joined:
@@ -64,7 +64,7 @@ class FirestoreRelay:
             self._is_open.set()
 
     def lead_to(self, host: str, port: int) -> None:
-        """Pass on to another place what comes from now on."""
+        """Pass new connections on to another address."""
         self._host, self._port = host, port
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -86,7 +86,7 @@ class FirestoreRelay:
     ) -> None:
         await self._is_open.wait()
         this = asyncio.current_task()
-        assert this is not None  # a server's connections are tasks
+        assert this is not None  # asyncio runs each connection of a server as a task
         self._joined.add(this)
         try:
             await self._join(begin, reader, writer, is_one=is_one)
@@ -96,9 +96,9 @@ class FirestoreRelay:
     async def _join(
         self, begin: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False
     ) -> None:
-        """Pass everything on in both directions until the emulator ends it or the caller is gone.
+        """Pass data on in both directions until the emulator closes or the caller is gone.
 
-        `begin` was read already; `is_one`: it is the head of one request.
+        `begin` was read already. `is_one`: `begin` is the head of a single request.
         """
         to_reader, to_writer = await asyncio.open_connection(self._host, self._port)
         to_writer.write(begin)
@@ -116,7 +116,7 @@ class FirestoreRelay:
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False) -> None:
-    """Pass on what is read; `is_one`: it begins with a head, after which its connection ends."""
+    """Pass on everything that is read. `is_one`: the data begins with a head, to which "Connection: close" is added."""
     with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
         if is_one:
             writer.write(_with_close(await reader.readuntil(_END)))
@@ -138,7 +138,7 @@ def _read_head(head: bytes) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _with_close(head: bytes) -> bytes:
-    """The head of a request, or of its answer, after which the connection ends."""
+    """Return the head of a request or response with "Connection: close"."""
     lines = head.removesuffix(_END).split(b"\r\n")
     kept = [line for line in lines if not line.lower().startswith((b"connection:", b"upgrade:", b"http2-settings:"))]
     return b"\r\n".join((*kept, b"Connection: close")) + _END

@@ -1,4 +1,4 @@
-"""Parts that die are started again, a few times; then it is said."""
+"""Restarts parts that died. After a few failures a part stays down, and a person is told."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -9,7 +9,7 @@ from local.poller import EX_CONFIG
 from local.run_record import PartRecord, State
 
 MOST_RESTARTS = 3
-#: before the first restart, in seconds; doubled for each further one
+#: seconds before the first restart; doubled for each further one
 FIRST_PAUSE_S = 1.0
 #: after this uptime a part's earlier deaths no longer count
 WELL_AFTER_S = 60.0
@@ -17,20 +17,20 @@ WELL_AFTER_S = 60.0
 
 @dataclass(frozen=True)
 class Restart:
-    """Start it again after so many seconds."""
+    """Restart the part after so many seconds."""
 
     after_s: float
 
 
 @dataclass(frozen=True)
 class StayDown:
-    """Leave it; the text completes a sentence that begins with the part's name."""
+    """Do not restart the part. The text completes a sentence that begins with the part's name."""
 
     why: str
 
 
 def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S) -> Restart | StayDown:
-    """Decide about a part that has died so many times in a row, the last time with this exit code."""
+    """Decide whether to restart a part that has died so many times in a row, the last time with this exit code."""
     if code == EX_CONFIG:
         return StayDown("cannot run with its settings")
     if deaths > MOST_RESTARTS:
@@ -49,7 +49,7 @@ class _Life:
 
 
 class Restarter:
-    """Watches the parts of one cloud; `look` is to be called often."""
+    """Watches the parts of one cloud. Call `look` often."""
 
     def __init__(
         self,
@@ -58,12 +58,12 @@ class Restarter:
         first_pause_s: float = FIRST_PAUSE_S,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`say` tells a person what happened, in a sentence."""
+        """Watch a cloud. `say` reports events to a person, in a sentence."""
         self._cloud, self._say, self._pause_s, self._clock = cloud, say, first_pause_s, clock
         self._lives = {name: _Life() for name in cloud.parts}
 
     def look(self) -> bool:
-        """Note who died and start again who is due; whether anything changed."""
+        """Note parts that died, and restart those whose pause is over. Return whether anything changed."""
         died = [name for name, life in self._lives.items() if self._has_died(name, life)]
         for name in died:
             self._mourn(name, self._lives[name])
@@ -73,10 +73,10 @@ class Restarter:
         return bool(died or due)
 
     def restart(self, names: Iterable[str]) -> None:
-        """Stop parts, those that do not run left aside, and start them together. Raises PartFailed."""
+        """Stop those of the parts that run, and start them all together. Raises PartFailed."""
         chosen = list(names)
         for name in chosen:
-            self._lives[name] = _Life(is_given_up=True)  # what ends now is no death
+            self._lives[name] = _Life(is_given_up=True)  # a part that is stopped here did not die
             if self._cloud.exit_code(name) is None:
                 self._cloud.stop(name)
         self._cloud.start(*chosen)
@@ -111,7 +111,7 @@ class Restarter:
         try:
             self._cloud.start(name)
         except PartFailed:
-            return  # its end is seen by the next look
+            return  # the next `look` sees that the part has ended
         self._say(f"{name} runs again.")
 
 

@@ -1,4 +1,4 @@
-"""A run's record of itself, for commands in other terminals."""
+"""The record of a run, which commands in other terminals read."""
 
 import json
 import os
@@ -35,9 +35,10 @@ class PartRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecord:
-    """One run: who runs it, where its page is, and how to talk to it.
+    """One run: its process, the address of its page, and the address and key of its control server.
 
-    `settings` are those by which others reach it; operations/running.py reads them, and what says that it is alive.
+    `settings` are those by which other programs reach it. operations/running.py reads them, and the fields that show
+    whether the run is alive.
     """
 
     page: str
@@ -50,13 +51,15 @@ class RunRecord:
 
 
 def of_deployment(record: RunRecord, name: str, settings: Mapping[str, str]) -> RunRecord:
-    """The record of one deployment beside the first: its own parts, by the names that the first one's have."""
+    """Return the record of one further deployment: its own parts, under the names that the first deployment's parts
+    have.
+    """
     own = {part.removeprefix(f"{name}_"): it for part, it in record.parts.items() if part.startswith(f"{name}_")}
     return replace(record, settings=settings, parts=own)
 
 
 def write_record(folder: Path, record: RunRecord) -> None:
-    """Replace the record, readable by this user alone."""
+    """Replace the record. Only this user may read it."""
     new = folder / "run.json.new"
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
         json.dump(asdict(record), out, indent=2)
@@ -64,7 +67,9 @@ def write_record(folder: Path, record: RunRecord) -> None:
 
 
 def read_record(folder: Path) -> RunRecord | None:
-    """The record of the run that is alive, or None; also of one that a full disk cut off, or another version wrote."""
+    """Return the record of the running cloud, or None. Also None if a full disk cut the record off, or another version
+    wrote it.
+    """
     try:
         found: dict[str, Any] = json.loads(record_file(folder).read_text())
         states = {name: part | {"state": State(part["state"])} for name, part in found.pop("parts").items()}
@@ -75,12 +80,12 @@ def read_record(folder: Path) -> RunRecord | None:
 
 
 class AlreadyRuns(Exception):
-    """Another process runs a local cloud on the same folder; the text says where."""
+    """Another process runs a local cloud with the same folder. The text names its page."""
 
 
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder during the block. The lock ends with this process, however it ends. Raises AlreadyRuns."""
+    """Lock the folder during the block. The lock also ends when this process ends. Raises AlreadyRuns."""
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / "lock")
     try:
@@ -97,7 +102,7 @@ def hold_folder(folder: Path) -> Iterator[None]:
 
 
 def wait_until_unlocked(folder: Path, seconds: float) -> bool:
-    """Return whether the folder becomes free within some seconds."""
+    """Return whether the folder becomes unlocked within this many seconds."""
     try:
         with FileLock(folder / "lock").acquire(timeout=seconds):
             return True

@@ -1,7 +1,7 @@
-"""Exports the Firestore emulator's content to files, and imports it again.
+"""Exports the Firestore emulator's content to files, and finds the newest export.
 
-The emulator keeps everything in memory. Each export is a new folder, and `latest` names the newest complete one, so an
-interrupted export costs nothing. A round trip keeps the documents' values, but not their update times.
+The emulator stores everything in memory. Each export is a new folder, and `latest` names the newest complete export, so
+an interrupted export does no harm. An export and import preserve the documents' values, but not their update times.
 """
 
 import shutil
@@ -18,19 +18,19 @@ LATEST = "latest"
 
 
 class SaveFailed(Exception):
-    """The emulator did not export its documents; the export before this one stands."""
+    """The emulator did not export its documents. The previous export remains."""
 
 
 class Snapshots:
-    """Exports of one project's documents in a folder, of which the newest whole one counts."""
+    """Exports of one project's documents in a folder, of which the newest complete one is used."""
 
     def __init__(self, folder: Path, project: str) -> None:
-        """`folder` is made if need be."""
+        """Use a folder, which is created if needed."""
         self._folder, self._project = folder, project
         folder.mkdir(parents=True, exist_ok=True)
 
     def latest(self) -> Path | None:
-        """The file to import, or None when nothing was ever saved."""
+        """Return the file to import, or None if there is no export."""
         pointer = self._folder / LATEST
         if not pointer.exists():
             return None
@@ -38,7 +38,9 @@ class Snapshots:
         return self._folder / name / f"{name}.overall_export_metadata"
 
     def save(self, port: int, host: str = HOST) -> None:
-        """Export what the emulator at `host` and `port` holds, then forget the export before. Raises SaveFailed."""
+        """Export the documents of the emulator at `host` and `port`, then delete the previous export. Raises
+        SaveFailed.
+        """
         name = f"export-{time.time_ns()}"
         request = urllib.request.Request(
             f"http://{host}:{port}/emulator/v1/projects/{self._project}:export",

@@ -1,6 +1,7 @@
 """Cloud Storage on this machine: an emulator from PyPI (gcp-storage-emulator) over a folder, with lull's buckets.
 
-`python -m local.storage --port P --data DIR` runs until it is ended; a file is on the disk when its upload is answered.
+`python -m local.storage --port P --data DIR` runs until the process is ended. A file is on the disk before its upload
+is answered.
 """
 
 import argparse
@@ -23,29 +24,29 @@ from local.ports import HOST
 
 
 class Exists(Exception):
-    """There is an object of a name that was to be new."""
+    """An object with this name exists, although the upload must create a new one."""
 
 
 class Buckets(Storage):  # type: ignore[misc]  # the library has no types
-    """The emulator's buckets, which can keep an object from being written over, as Cloud Storage does."""
+    """The emulator's buckets. As in Cloud Storage, an upload can demand that it must not overwrite an object."""
 
-    #: whether the request that is served wants its object to be new
+    #: whether the current request demands a new object
     wants_new = False
 
     def create_file(self, bucket_name: str, file_name: str, *rest: Any, **more: Any) -> None:
-        """As the emulator does it. Raises Exists."""
+        """Create a file as the emulator does. Raises Exists."""
         if self.wants_new and file_name in self.objects.get(bucket_name, {}):
             raise Exists
         super().create_file(bucket_name, file_name, *rest, **more)
 
 
 class Handler(RequestHandler):  # type: ignore[misc]
-    """The emulator's requests, with the one precondition that lull sets
+    """The emulator's request handler, with support for the one precondition that lull uses
     (cloud.google.com/storage/docs/request-preconditions).
     """
 
     def parse_request(self) -> bool:
-        """Return whether there is a request to serve; requests of web pages are refused."""
+        """Return whether there is a request to serve. Requests of web pages are refused."""
         if not super().parse_request():
             return False
         if why := refusal(self.command, self.headers.items()):
@@ -54,7 +55,7 @@ class Handler(RequestHandler):  # type: ignore[misc]
         return True
 
     def do_POST(self) -> None:
-        """An upload; 412 if it wants a new object and there is one."""
+        """Serve an upload. Answer 412 if it demands a new object and the object exists."""
         self.storage.wants_new = parse_qs(urlsplit(self.path).query).get("ifGenerationMatch") == ["0"]
         try:
             super().do_POST()
@@ -65,18 +66,19 @@ class Handler(RequestHandler):  # type: ignore[misc]
 
 
 def serve(port: int, folder: Path) -> None:
-    """Serve the folder's buckets; one request at a time, as its files are not locked."""
-    logging.getLogger("gcp_storage_emulator").setLevel(logging.CRITICAL)  # a precondition that fails is an error to it
+    """Serve the folder's buckets, one request at a time since the emulator does not lock files."""
+    # the emulator treats a failed precondition as an error
+    logging.getLogger("gcp_storage_emulator").setLevel(logging.CRITICAL)
     folder.mkdir(parents=True, exist_ok=True)
     storage = Buckets(data_dir=str(folder))
     for bucket in (ARCHIVE_BUCKET, ERASURE_BUCKET, MEDIA_BUCKET, TAKEOUT_BUCKET):
-        create_bucket(bucket, storage)  # an existing one is kept
+        create_bucket(bucket, storage)  # an existing bucket is left as it is
     with HTTPServer((HOST, port), partial(Handler, storage)) as server:
         server.serve_forever()
 
 
 def main(argv: list[str]) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m local.storage", description="Cloud Storage's emulator.")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", type=Path, required=True, help="folder that keeps the buckets")

@@ -16,26 +16,26 @@ from local.options import LocalOptions
 from local.processes import ROOT
 from local.run_record import PartRecord, RunRecord
 
-#: one calm colour for each part, in the order in which they come
+#: one colour for each part, in the order of the parts
 COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_cyan", "bright_green", "bright_magenta")
 NAME_WIDTH = 12
-#: lines that the terminal leaves out: what the clock has done that found nothing, and canaries, which are told in a
-#: sentence when they are lost; `make logs` has them
+#: Log lines that the terminal omits: scheduled work that found nothing to do, and canaries, whose loss is reported in a
+#: sentence. `make logs` shows these lines.
 ROUTINE = re.compile(
     r"the sweep woke 0 chats\b|(ERROR: )?the canary (passed|failed)\b|stored an update .*\bkind=canary\b"
 )
 
 
 class LineWriter:
-    """Writes lines as `name | line`, each name in a colour of its own."""
+    """Writes lines as `name | line`, with a separate colour for each name."""
 
     def __init__(self, console: Console) -> None:
-        """Lines are never wrapped: a log may be copied from the terminal."""
+        """Write to a console. Lines are not wrapped, since people copy log lines from the terminal."""
         self._console = console
         self._colours: dict[str, str] = {}
 
     def write(self, lines: Iterable[tuple[str, str]]) -> None:
-        """Write lines of named parts, without what is routine."""
+        """Write lines of named parts, except routine lines."""
         for name, line in lines:
             if ROUTINE.match(line):
                 continue
@@ -43,7 +43,7 @@ class LineWriter:
             self._console.print(Text.assemble((f"{name:<{NAME_WIDTH}} │ ", colour), line), soft_wrap=True)
 
 
-#: what is said of a bot that answers nobody yet
+#: remark about a bot that answers nobody yet
 CLAIM = "the first to open its link below becomes the owner (LULL_OPEN=yes: everybody is answered)"
 
 
@@ -75,7 +75,7 @@ def banner(options: LocalOptions, page: str, model: str, bots: Iterable[RealBot]
 
 
 def status_table(record: RunRecord) -> Table:
-    """Each part with its process, address, state, memory and time."""
+    """Return a table of each part with its process, address, state, memory and time."""
     table = Table(box=None, pad_edge=False, title=f"lull at {record.page}", title_justify="left")
     for column in ("part", "pid", "url", "state", "memory", "up"):
         table.add_column(column, justify="right" if column in ("pid", "memory", "up") else "left", no_wrap=True)
@@ -85,7 +85,7 @@ def status_table(record: RunRecord) -> Table:
 
 
 def _memory(part: PartRecord) -> str:
-    """Of the process and all that it started, in MiB as the machine counts them (RSS)."""
+    """Return the memory (RSS) of a part's process and all that it started, in MiB."""
     try:
         leader = psutil.Process(part.pid)
         total = leader.memory_info().rss
@@ -93,7 +93,7 @@ def _memory(part: PartRecord) -> str:
         return "-"
     with suppress(psutil.NoSuchProcess):
         for child in leader.children(recursive=True):
-            with suppress(psutil.NoSuchProcess):  # what parses for it may end at any time
+            with suppress(psutil.NoSuchProcess):  # child processes may end at any time
                 total += child.memory_info().rss
     return f"{total >> 20} MiB"
 

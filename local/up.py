@@ -1,12 +1,12 @@
-"""`make dev` and its sisters: the local cloud in the foreground or the background, looked at, restarted and stopped.
+"""The commands of `make dev` and related targets: run, show, restart and stop the local cloud.
 
     python -m local.up dev                 in this terminal, until Ctrl-C
     python -m local.up up                  in the background; returns once it is ready
-    python -m local.up status              what runs
-    python -m local.up logs [PART]         what the parts say, as they say it
+    python -m local.up status              shows the parts
+    python -m local.up logs [PART]         follows the parts' logs
     python -m local.up restart [PART]      one part, or all of them
     python -m local.up down                stops it
-    python -m local.up clean               stops it and forgets everything
+    python -m local.up clean               stops it and deletes its data
 
 Options come from the environment: `local/options.py`.
 """
@@ -31,7 +31,7 @@ COMMANDS = ("dev", "up", "status", "logs", "restart", "down", "clean")
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command line; 1 with a sentence when something cannot be done."""
+    """Run the command line. Return 1 and print a message if a command cannot be done."""
     parser = argparse.ArgumentParser(prog="python -m local.up", description="lull whole on this machine.")
     parser.add_argument("command", choices=COMMANDS)
     parser.add_argument("part", nargs="?", default="", help="of logs and restart: one part alone")
@@ -73,7 +73,7 @@ def _run_command(command: str, part: str, console: Console, *, is_behind: bool) 
 
 
 def chosen_model(options: LocalOptions, console: Console) -> LocalOptions:
-    """The options with the local model that answers; who is at a terminal is asked when there is a choice."""
+    """Return the options with the local model to use. A person at a terminal is asked if there is a choice."""
 
     def say(sentence: str) -> None:
         console.print(sentence, style="yellow", markup=False, soft_wrap=True)

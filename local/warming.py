@@ -1,6 +1,6 @@
-"""Makes the small model's first answer faster: it reads the instructions before anybody writes.
+"""Makes the small model's first answer faster: the model reads the agents' instructions before anybody writes.
 
-People meet lull first, so lull's are read first. Gemini needs none of this.
+People meet the agent lull first, so its instructions are read first. Gemini needs no such preparation.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,16 +23,16 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.prompt_format import PromptFormat
 
-#: the agent that the README has people write to
+#: the agent that the README tells people to write to
 FIRST_MET = "lull"
-#: what tools need; they are only declared here, and none of them runs
+#: dependencies of the tools, which are only declared here and never run
 NEEDED = {port for tool in TOOLS.values() for port in tool.needs}
-#: seconds in which the model's server says that it will
+#: seconds for the model's server to accept the list
 LIMIT_S = 10.0
 
 
 def warm(gemini_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
-    """Tell the model's server which instructions to read while it is idle. A failure does no harm."""
+    """Send the model's server the instructions to read while it is idle. Errors are ignored."""
     read = instructions(agents, folders, SMALL_MODEL, PromptFormat(SMALL_MODEL_SETTINGS["LULL_PROMPT_FORMAT"]))
     prompts = [{"name": name, "instruction": text} for name, text in read]
     try:
@@ -49,9 +49,9 @@ def instructions(
     prompt_format: PromptFormat,
     made: Collection[OutputKind] = (),
 ) -> Iterator[tuple[str, str]]:
-    """Return each agent's name and the beginning of its prompts, lull first.
+    """Return each agent's name and the beginning of its prompts, the agent lull first.
 
-    `made`: what models make there; beside the small model there is none.
+    `made`: models that generate media in that deployment; there is none with the small model.
     """
     choices = {model: load_model_notes(folders, model)}
     said: set[str] = set()
