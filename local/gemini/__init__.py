@@ -1,1 +1,3 @@
-"""Gemini's REST API on this machine: Google's behind a recorder, a small model of our own, or a script for tests."""
+"""Gemini's REST API on this machine, answered by Google, by a small local model, by a model server, or by a script
+for tests. Every exchange is recorded.
+"""

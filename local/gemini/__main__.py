@@ -37,10 +37,10 @@ class CannotStart(LullError):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until stopped; 1 with a sentence when it cannot start."""
+    """Serve until stopped. Return 1 and print a message if the server cannot start."""
     args = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # its lines carry whole URLs
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # httpx logs whole URLs
     try:
         app, listener = _app(args), _listener(args.host, args.port)
     except LullError as why:

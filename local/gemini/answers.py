@@ -1,4 +1,4 @@
-"""Gemini's answers, built: what the small model and the script say, in the API's words."""
+"""Builds Gemini's responses for the small model and the script."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,18 +7,20 @@ from local.gemini.calls import Json
 
 
 def text_part(text: str, is_thought: bool = False) -> Json:
-    """A part of plain text; a thought is shown to nobody."""
+    """Return a part of plain text. A thought is not shown to people."""
     return {"text": text, "thought": True} if is_thought else {"text": text}
 
 
 def candidate(parts: list[Json], finish_reason: str = "") -> Json:
-    """The one candidate of an answer; without a reason it goes on in the next event. No parts: an empty answer."""
+    """Return the only candidate of a response. Without a finish reason the next event continues it. An empty list of
+    parts makes an empty response.
+    """
     content: Json = {"role": "model", **({"parts": parts} if parts else {})}
     return {"content": content, **({"finishReason": finish_reason} if finish_reason else {}), "index": 0}
 
 
 def generation(candidates: list[Json], model: str, answer_id: str, usage: Json | None = None) -> Json:
-    """A GenerateContentResponse, whole or as one event of a stream."""
+    """Return a GenerateContentResponse, or one event of a stream of them."""
     body: Json = {"candidates": candidates} if candidates else {}
     if usage is not None:
         body["usageMetadata"] = usage
@@ -26,13 +28,13 @@ def generation(candidates: list[Json], model: str, answer_id: str, usage: Json |
 
 
 def usage_of(prompt: int, written: int, cached: int = 0) -> Json:
-    """Token counts as `usageMetadata`."""
+    """Return token counts as `usageMetadata`."""
     counts = {"promptTokenCount": prompt, "candidatesTokenCount": written, "totalTokenCount": prompt + written}
     return {**counts, "cachedContentTokenCount": cached} if cached else counts
 
 
 def with_media(usage: Json, tokens: Mapping[str, int]) -> Json:
-    """The counts of a prompt's words, and beside them those of its files, by modality (`IMAGE`)."""
+    """Add the token counts of a prompt's files, by modality (such as `IMAGE`), to those of its text."""
     words = usage["promptTokenCount"]
     counts = {"TEXT": words, **tokens}
     more = sum(tokens.values())
@@ -45,7 +47,7 @@ def with_media(usage: Json, tokens: Mapping[str, int]) -> Json:
 
 
 def model_entry(name: str, label: str, prompt_limit: int, answer_limit: int) -> Json:
-    """A model as `models.get` and `models.list` describe it; limits are in tokens."""
+    """Return a model as `models.get` and `models.list` describe it; limits are in tokens."""
     return {
         "name": f"models/{name}",
         "version": "local",
@@ -57,7 +59,7 @@ def model_entry(name: str, label: str, prompt_limit: int, answer_limit: int) -> 
 
 
 def texts_in(body: Any) -> list[str]:
-    """Every text of a request, in its order: instruction, contents, nested parts."""
+    """Yield every text of a request in order: instruction, contents, nested parts."""
     if isinstance(body, dict):
         own = [body["text"]] if isinstance(body.get("text"), str) else []
         return own + [text for key, value in body.items() if key != "text" for text in texts_in(value)]

@@ -9,7 +9,7 @@ from local.gemini.schema import from_gemini
 
 
 def tools_of(request: GenerateRequest) -> list[Json]:
-    """The functions that a request declares, as tools; none where it forbids to call them."""
+    """Return the functions that a request declares, as tools; empty if the request forbids calls."""
     if request.tool_config.function_calling_config.mode == "NONE":
         return []
     return [_tool(function) for tool in request.tools for function in tool.function_declarations]
@@ -23,14 +23,16 @@ def _tool(function: Json) -> Json:
 
 
 def turns_of(content: Content, place: int) -> list[Json]:
-    """The calls and the answers in a turn, as messages; `place` of the turn makes their ids."""
+    """Return the calls and the results in a turn as messages. `place` is the turn's index, from which the ids of
+    calls are made.
+    """
     calls = [part for part in content.parts if part.function_call]
     answers = [part for part in content.parts if part.function_response]
     messages: list[Json] = []
     if calls:
         made = [_call(part, f"call-{place}-{number}") for number, part in enumerate(calls)]
         messages.append({"role": "assistant", "content": None, "tool_calls": made})
-    # Gemini has the answers in the turn after their calls, in the same order
+    # Gemini's results are in the turn after their calls, in the same order
     messages += [_answer(part, f"call-{place - 1}-{number}") for number, part in enumerate(answers)]
     return messages
 
@@ -47,15 +49,17 @@ def _answer(part: Part, call_id: str) -> Json:
 
 
 class CallsWritten:
-    """The calls that a model writes, piece by piece over the chunks of its answer."""
+    """Collects the calls that a model generates, from the chunks of its response."""
 
     def __init__(self) -> None:
-        """None yet."""
+        """Start without calls."""
         self._calls: list[_Written] = []
         self._open: dict[int, _Written] = {}
 
     def take(self, delta: Json) -> None:
-        """One piece. A call that is at another's place is one more: Ollama may have all at 0 (ollama issue 15497)."""
+        """Add one piece. A complete call at the index of another call is a further call: Ollama may give all calls
+        index 0 (ollama issue 15497).
+        """
         for piece in delta.get("tool_calls") or []:
             place, call_id = int(piece.get("index", len(self._calls))), str(piece.get("id") or "")
             call = self._open.get(place)
@@ -67,13 +71,13 @@ class CallsWritten:
             call.arguments += function.get("arguments") or ""
 
     def parts(self) -> list[Json]:
-        """The calls as Gemini has them; arguments that are no object are none."""
+        """Return the calls in Gemini's form. Arguments that are not an object become an empty object."""
         return [{"functionCall": {"name": call.name, "args": _object(call.arguments)}} for call in self._calls]
 
 
 @dataclass
 class _Written:
-    """A call as far as it is written."""
+    """A call that may be incomplete."""
 
     id: str
     name: str = ""

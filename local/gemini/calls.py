@@ -1,4 +1,4 @@
-"""One call of Gemini's REST API and what answers it, whichever backend does."""
+"""One call of Gemini's REST API, and the interface of the backends that answer it."""
 
 import json
 import re
@@ -15,7 +15,7 @@ JSON_HEADERS = {"content-type": "application/json; charset=UTF-8"}
 SSE_HEADERS = {"content-type": "text/event-stream"}
 
 _PATH = re.compile(r"/v1(?:alpha|beta\d*)?/models(?:/(?P<model>[^/:]+)(?::(?P<method>\w+))?)?")
-#: Vertex AI's, for the same models (cloud.google.com/vertex-ai/docs/reference/rest)
+#: path of Vertex AI for the same models (cloud.google.com/vertex-ai/docs/reference/rest)
 _VERTEX_PATH = re.compile(
     r"/v1(?:beta1)?/projects/[^/]+/locations/[^/]+/publishers/google/models/(?P<model>[^/:]+):(?P<method>\w+)"
 )
@@ -37,27 +37,27 @@ class Fault(Enum):
 
 
 class ApiError(Exception):
-    """A call that is answered with an error in Gemini's form; the message reaches the caller."""
+    """A call that is answered with an error in Gemini's form. The caller receives the message."""
 
     def __init__(self, fault: Fault, message: str) -> None:
-        """The message is a sentence: what happened and what to do."""
+        """Make the error. The message is a sentence that says what happened and what to do."""
         super().__init__(message)
         self.fault, self.message = fault, message
 
     def body(self) -> Json:
-        """The error as the API spells it."""
+        """Return the error as the API's JSON."""
         return {"error": {"code": self.fault.value, "message": self.message, "status": self.fault.name}}
 
 
 class ConnectionCut(Exception):
-    """Raised by a stream that ends as a broken connection does, with nothing more said."""
+    """Raised by a stream that must end like a broken connection, without an error message."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """A request as it came; `model` and `method` are read from the path, headers have lower-case names.
+    """A request as it arrived. `model` and `method` are read from the path; headers have lower-case names.
 
-    `method` is the API's name of what is asked (`generateContent`), and `list` or `get` for the models themselves.
+    `method` is the API's name of the call (`generateContent`), or `list` or `get` for calls about models.
     """
 
     http_method: str
@@ -70,42 +70,44 @@ class Call:
 
     @property
     def trace(self) -> str:
-        """The W3C trace id that the caller works under; empty without a valid `traceparent` header."""
+        """Return the caller's W3C trace id; empty without a valid `traceparent` header."""
         found = _TRACE.fullmatch(self.headers.get("traceparent", ""))
         return found["trace"] if found else ""
 
     @property
     def streams(self) -> bool:
-        """Whether the answer is asked for in events."""
+        """Return whether the caller wants a stream of events."""
         return self.method == "streamGenerateContent"
 
     @property
     def lacks_token(self) -> bool:
-        """Whether it came by Vertex AI's address without an access token; a key does not do there."""
+        """Return whether the call uses Vertex AI's path without an access token. An API key is not enough there."""
         return bool(_VERTEX_PATH.fullmatch(self.path)) and not re.match(
             "Bearer .", self.headers.get("authorization", "")
         )
 
     @property
     def generates(self) -> bool:
-        """Whether an answer of the model is asked for."""
+        """Return whether the call wants a model's answer."""
         return self.streams or self.method == "generateContent"
 
     @property
     def embeds(self) -> bool:
-        """Whether vectors are asked for."""
+        """Return whether the call wants vectors."""
         return self.method in ("embedContent", "batchEmbedContents")
 
     @property
     def limit_s(self) -> float | None:
-        """Seconds the caller waits, as the official client says in `X-Server-Timeout`; none: it did not say."""
+        """Return the seconds that the caller waits, from the official client's `X-Server-Timeout`; None without the
+        header.
+        """
         try:
             return float(self.headers["x-server-timeout"])
         except (KeyError, ValueError):
             return None
 
     def json(self) -> Json:
-        """The body as an object; an `ApiError` when it is none."""
+        """Return the body as an object. Raises ApiError if it is not a JSON object."""
         try:
             body = json.loads(self.body or b"{}")
         except ValueError as cause:
@@ -117,7 +119,7 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What goes back: a whole body, or a stream of its bytes."""
+    """The response: a complete body, or a stream of bytes."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=lambda: dict(JSON_HEADERS))
@@ -126,23 +128,23 @@ class Answer:
 
 
 class Backend(Protocol):
-    """What stands behind the API."""
+    """Answers the calls of the API."""
 
     async def start(self) -> None:
-        """Begin to get ready; returns at once."""
+        """Begin to prepare, and return at once."""
 
     async def stop(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
 
     async def answer(self, call: Call) -> Answer:
-        """The answer to one call; an `ApiError` is sent in Gemini's form. Cancelled when the caller hangs up."""
+        """Return the response to one call. ApiErrors are sent in Gemini's form. Cancelled if the caller hangs up."""
 
     def report(self) -> ModelReport:
-        """How far the model behind it is."""
+        """Return the state of the model, such as the progress of its download."""
 
 
 def named_in(http_method: str, path: str) -> tuple[str, str]:
-    """The model and the method that a path names; two empty strings when it is not one of the API's."""
+    """Return the model and the method that a path names; two empty strings if the path is not one of the API's."""
     found = _PATH.fullmatch(path) or _VERTEX_PATH.fullmatch(path)
     if not found:
         return "", ""
@@ -153,15 +155,15 @@ def named_in(http_method: str, path: str) -> tuple[str, str]:
 
 
 def json_answer(body: Json, status: int = 200) -> Answer:
-    """An answer of one JSON object."""
+    """Return a response of one JSON object."""
     return Answer(status=status, body=json.dumps(body, ensure_ascii=False).encode())
 
 
 def error_answer(error: ApiError) -> Answer:
-    """An error as an answer."""
+    """Return an error as a response."""
     return json_answer(error.body(), error.fault.value)
 
 
 def event(body: Json) -> bytes:
-    """One event of a stream (`alt=sse`), as Google's servers frame it."""
+    """Return one event of a stream (`alt=sse`), formatted as Google's servers do."""
     return b"data: " + json.dumps(body, ensure_ascii=False).encode() + b"\r\n\r\n"

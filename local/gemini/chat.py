@@ -1,4 +1,4 @@
-"""A request to Gemini, read as a chat for the small model; what it cannot take is refused in a sentence."""
+"""Converts a request to Gemini into a chat for another model. Unsupported features are refused in a sentence."""
 
 import json
 from collections.abc import Callable
@@ -8,14 +8,16 @@ from local.gemini.calls import ApiError, Fault, Json
 from local.gemini.request import Content, GenerateRequest, GenerationConfig, Part
 from local.gemini.schema import for_small_model, from_gemini
 
-#: tokens of an answer, at most: a minute or two of writing, and half of what the model can keep in mind
+#: most tokens of an answer: one or two minutes of generating, and half of the model's context
 ANSWER_TOKENS = 1_024
 
 TEXT_ONLY = "This local model reads text only: it cannot see images, sound or files. Set GEMINI_API_KEY to use Gemini."
 
 
 def chat_of(request: GenerateRequest) -> Json:
-    """The chat completion request, in OpenAI's form, which the engine speaks; an `ApiError` says what is not done."""
+    """Return the chat completion request in OpenAI's form, which the engine expects. Raises ApiError for an
+    unsupported feature.
+    """
     if request.tool_config.function_calling_config.mode in ("ANY", "VALIDATED"):
         raise _wrong("This local model calls no functions: leave the mode of function calling at AUTO.")
     schema, messages = _schema_of(request.generation_config, narrowed=for_small_model), messages_of(request)
@@ -24,7 +26,9 @@ def chat_of(request: GenerateRequest) -> Json:
 
 
 def whole_chat_of(request: GenerateRequest) -> Json:
-    """The same for a server of OpenAI's API with a better model: the schema as it is, and functions."""
+    """Return the request for a more capable model of an OpenAI-compatible server, with the unchanged schema and with
+    functions.
+    """
     chat = _completion(request, messages_of(request, with_calls=True), _schema_of(request.generation_config))
     tools = tools_of(request)
     return {**chat, "tools": tools} if tools else chat
@@ -41,7 +45,8 @@ def _completion(request: GenerateRequest, messages: list[Json], schema: Json | N
     if schema:
         chat["response_format"] = _held_to(schema)
     elif config.response_mime_type == "application/json":
-        chat["response_format"] = _held_to({"type": "object"})  # LM Studio takes no `json_object` (its issue 189)
+        # LM Studio does not support `json_object` (its issue 189)
+        chat["response_format"] = _held_to({"type": "object"})
     return chat
 
 
@@ -50,9 +55,9 @@ def _held_to(schema: Json) -> Json:
 
 
 def messages_of(request: GenerateRequest, *, with_calls: bool = False) -> list[Json]:
-    """The turns: one `system` at most, then `user` and `assistant`; neighbours of one role become one.
+    """Return the turns: at most one `system`, then `user` and `assistant`. Consecutive turns of one role are joined.
 
-    `with_calls`: calls of functions and their answers are turns of their own; else they are text.
+    `with_calls`: function calls and their results are separate turns; otherwise they become text.
     """
     instruction = request.system_instruction
     turns: list[Json] = [{"role": "system", "content": _text_of(instruction)}] if instruction else []
@@ -72,7 +77,9 @@ def messages_of(request: GenerateRequest, *, with_calls: bool = False) -> list[J
 
 
 def _sampling(config: GenerationConfig, temperature: float) -> Json:
-    """Plans come out best when nearly always the likeliest word is taken; requests to current Gemini name neither."""
+    """Return the sampling options. Plans are best with a low temperature; requests to current Gemini models set no
+    temperature.
+    """
     given = {
         "temperature": config.temperature if config.temperature is not None else temperature,
         "top_p": config.top_p if config.top_p is not None else 0.9,

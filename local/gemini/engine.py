@@ -1,6 +1,6 @@
-"""The engine: one model under llama.cpp in a process of its own, spoken to over HTTP.
+"""Runs one model under llama.cpp in a separate process, and calls it over HTTP.
 
-To close the connection is to call the answer off: the engine stops within a batch, so nothing is generated for nobody.
+Closing the connection cancels an answer: the engine then stops within one batch.
 """
 
 import asyncio
@@ -26,14 +26,15 @@ from shared.base.errors import LullError
 
 ROOT = Path(__file__).parents[2]
 
-#: added to the likelihood (its logarithm) of a word that an answer is not to begin with; one that is meant still comes
+#: Added to the log probability of words with which an answer should not begin. A word that is strongly expected is
+#: still generated.
 UNWANTED = -6.0
 
-#: a model that always takes the likeliest word may say the same for ever: what goes on as it did for so many tokens
-#: before becomes less likely with each (github.com/ggml-org/llama.cpp, `--dry-multiplier`)
+#: With greedy sampling a model may repeat itself forever. A token that continues a repetition of at least this many
+#: tokens becomes less likely with each repetition (github.com/ggml-org/llama.cpp, `--dry-multiplier`).
 NO_LOOPS = {"dry_multiplier": 0.8, "dry_allowed_length": 8, "dry_penalty_last_n": 256}
 
-#: how many lines of what the engine complains of are kept, to say why it failed
+#: number of the engine's last error lines that are stored, to report why it failed
 COMPLAINTS = 20
 
 
@@ -43,7 +44,9 @@ class EngineFailed(LullError):
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions:
-    """`context` is in tokens, of prompt and answer together; `kept` keeps what was read ahead between starts."""
+    """Options of an engine. `context`: tokens of prompt and answer together. `kept`: storage for prompts that were
+    read ahead, across starts.
+    """
 
     context: int = 8_192
     threads: int = 2
@@ -52,35 +55,35 @@ class EngineOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class SavedState:
-    """The state of a prompt that was saved: how many of its tokens had been read, and its size in bytes."""
+    """The saved state of a prompt: how many of its tokens had been read, and the state's size in bytes."""
 
     tokens: int
     size: int
 
 
 class Engine:
-    """A running engine; made by `start_engine`."""
+    """A running engine. Use `start_engine` to make one."""
 
     def __init__(self, process: Process, client: httpx.AsyncClient, complaints: "_Complaints", folder: str) -> None:
-        """`folder` is its own, for the states of prompts; it goes with the engine."""
+        """Use a running process. `folder` belongs to the engine, holds states of prompts, and is deleted with it."""
         self._process, self._client, self._complaints = process, client, complaints
         self._folder = Path(folder)
-        #: what the model really has, in tokens
+        #: the model's real context, in tokens
         self.context = 0
 
     async def ended(self) -> str:
-        """Waits until the process is gone, and says why as far as it said so itself."""
+        """Wait until the process has ended, and return the reason, if the process printed one."""
         await self._process.wait()
         return await self._complaints.last()
 
     async def stop(self) -> None:
-        """End the process; it leaves by itself when its input closes."""
+        """End the process, which exits when its standard input closes."""
         await self._client.aclose()
         await _end(self._process)
         rmtree(self._folder, ignore_errors=True)
 
     async def chat(self, chat: Json) -> AsyncGenerator[Json]:
-        """The chunks of an answer as the model writes them (OpenAI's chat.completion.chunk)."""
+        """Yield the chunks of an answer as the model generates them (OpenAI's chat.completion.chunk)."""
         streamed = {"stream": True, "stream_options": {"include_usage": True}}
         request = {**chat, **streamed, **NO_LOOPS}
         try:
@@ -95,11 +98,11 @@ class Engine:
             raise _stopped(cause) from cause
 
     async def count(self, messages: list[Json]) -> int:
-        """Tokens of these turns as the model sees them, its template included."""
+        """Count the tokens of these turns, including the model's chat template."""
         return len(await self.tokens(messages))
 
     async def tokens(self, messages: list[Json]) -> list[int]:
-        """These turns as the model sees them, its template included."""
+        """Return the tokens of these turns, including the model's chat template."""
         try:
             prompt = await self._client.post("/apply-template", json={"messages": messages})
             return await self._tokens_of(prompt.raise_for_status().json()["prompt"], special=True)
@@ -107,17 +110,19 @@ class Engine:
             raise ApiError(Fault.UNAVAILABLE, "The local model did not count. Try again.") from cause
 
     async def _tokens_of(self, text: str, *, special: bool = False) -> list[int]:
-        """The tokens of a text; `special`: it is a whole prompt, whose marks of turns are tokens of their own."""
+        """Return the tokens of a text. `special`: the text is a complete prompt, whose turn markers are special
+        tokens.
+        """
         asked = {"content": text, "add_special": special, "parse_special": special}
         answer = await self._client.post("/tokenize", json=asked)
         return list(answer.raise_for_status().json()["tokens"])
 
     async def _first_tokens(self, messages: list[Json]) -> set[int]:
-        """The tokens with which an answer would begin that repeats what was just said, or leaves its language."""
+        """Return the first tokens of answers that would repeat the last message or switch the language."""
         return {token for word in openings(messages) for token in (await self._tokens_of(word))[:1]}
 
     async def read(self, tokens: Sequence[int]) -> None:
-        """Have the model read a prompt, and answer nothing."""
+        """Let the model process a prompt without generating an answer."""
         request = {"prompt": list(tokens), "n_predict": 0, "cache_prompt": True}
         try:
             answer = await self._client.post("/completion", json=request)
@@ -127,12 +132,14 @@ class Engine:
             raise _refusal(answer.json())
 
     async def save(self, name: str) -> SavedState | None:
-        """Write the state of the prompt that it holds to a file of its folder; None: there is none, or no room."""
+        """Write the state of the current prompt to a file in the engine's folder. None if there is no state, or no
+        space for it.
+        """
         saved = await self._slot("save", name)
         return SavedState(tokens=saved["n_saved"], size=saved["n_written"]) if saved else None
 
     async def restore(self, name: str) -> bool:
-        """Whether it now holds the prompt of a state that it wrote."""
+        """Load the state of a prompt that was saved; return whether that succeeded."""
         return bool(await self._slot("restore", name))
 
     async def _slot(self, action: str, name: str) -> Json:
@@ -143,11 +150,11 @@ class Engine:
         return dict(answer.json()) if answer.status_code == 200 else {}
 
     def take(self, name: str) -> bytes:
-        """The bytes of a state."""
+        """Return the bytes of a saved state."""
         return (self._folder / name).read_bytes()
 
     def give(self, name: str, state: bytes) -> None:
-        """Put a state of the same model into its folder."""
+        """Put a state of the same model into the engine's folder."""
         (self._folder / name).write_bytes(state)
 
     def discard(self, name: str) -> None:
@@ -156,13 +163,13 @@ class Engine:
 
 
 async def start_engine(file: Path, options: EngineOptions) -> Engine:
-    """An engine with the model loaded; `EngineFailed` when it does not load."""
+    """Start an engine and load the model. Raises EngineFailed if the model does not load."""
     key, folder = secrets.token_urlsafe(32), mkdtemp(prefix="lull-prompts-")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "local.gemini.engine_process", str(file)),
         *("--context", str(options.context), "--threads", str(options.threads), "--states", folder),
         cwd=ROOT,
-        # libgomp would else spin while it waits, which is five times slower on cores that others use as well
+        # otherwise libgomp busy-waits, which is five times slower if other programs use the cores too
         env={"OMP_WAIT_POLICY": "passive", **os.environ, "LULL_ENGINE_KEY": key},
         stdin=PIPE,
         stdout=PIPE,
@@ -192,13 +199,14 @@ def _client(address: str, key: str) -> httpx.AsyncClient:
         base_url=address,
         headers={"authorization": f"Bearer {key}"},
         timeout=httpx.Timeout(None, connect=10),
-        limits=httpx.Limits(max_keepalive_connections=0),  # the engine closes idle ones, maybe as they are used again
-        trust_env=False,  # no proxy stands between two processes of one machine
+        # idle connections are not reused, since the engine may close them just as they are used
+        limits=httpx.Limits(max_keepalive_connections=0),
+        trust_env=False,  # a proxy from the environment must not be used between two local processes
     )
 
 
 async def _address(process: Process) -> str:
-    """What the process says first; empty when it ends without a word."""
+    """Return the address that the process prints on its first line; empty if it exits without printing one."""
     assert process.stdout
     async for line in process.stdout:
         if line.startswith(b"{"):
@@ -207,7 +215,9 @@ async def _address(process: Process) -> str:
 
 
 class _Complaints:
-    """Reads what the process says from now on, so that it never waits for a reader, and keeps the end of it."""
+    """Reads the process's error output continuously, so that the process never blocks on it, and stores the last
+    lines.
+    """
 
     def __init__(self, process: Process) -> None:
         self._process = process
@@ -215,7 +225,7 @@ class _Complaints:
         self._reading = asyncio.create_task(self._read())
 
     async def last(self) -> str:
-        """The last thing that the process said; asked when it has ended."""
+        """Return the last error line of the process. Call this after the process has ended."""
         await self._process.wait()
         await self._reading
         said = next((line for line in reversed(self._lines) if line), "")
@@ -250,7 +260,7 @@ def _stopped(cause: httpx.HTTPError) -> ApiError:
 
 
 def _refusal(body: Json) -> ApiError:
-    """An error of the engine in Gemini's form."""
+    """Return the engine's error in Gemini's form."""
     error: dict[str, Any] = body.get("error", {})
     if error.get("type") == "exceed_context_size_error":
         asked, most = error.get("n_prompt_tokens"), error.get("n_ctx")

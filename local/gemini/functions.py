@@ -1,7 +1,6 @@
-"""Function calls as Gemini 3 has them: signed when they leave, and refused when they come back otherwise.
+"""Function calls as in Gemini 3: signed in responses, and refused in requests if the signature is missing or wrong.
 
-What is refused, and in which words, is the API's (ai.google.dev/gemini-api/docs/thought-signatures and
-/function-calling).
+The checks and their messages are the API's (ai.google.dev/gemini-api/docs/thought-signatures and /function-calling).
 """
 
 import hashlib
@@ -13,7 +12,7 @@ from typing import Any
 
 from local.gemini.calls import ApiError, Fault, Json
 
-#: they take a schema or functions, not both
+#: these models accept a schema or functions, not both
 _BEFORE_3 = re.compile(r"gemini-[12][.-].*")
 
 _UNSIGNED = "Function call is missing a thought_signature in functionCall parts. This is required for tools to work."
@@ -28,7 +27,7 @@ _SCHEMA = "Function calling with a response mime type: 'application/json' is uns
 
 
 def call_parts(functions: list[Json]) -> list[Json]:
-    """The parts of a reply that calls functions; of calls side by side only the first is signed, as Gemini's are."""
+    """Return the parts of a reply that calls functions. Of parallel calls only the first is signed, as in Gemini."""
     parts: list[Json] = [{"functionCall": function} for function in functions]
     return [
         {**part, "thoughtSignature": _signature(part["functionCall"])} if not n else part
@@ -37,7 +36,7 @@ def call_parts(functions: list[Json]) -> list[Json]:
 
 
 def check_functions(body: Json, model: str) -> None:
-    """Raises an `ApiError` for a conversation about functions that Gemini refuses."""
+    """Raise ApiError if Gemini would refuse the function calls in this conversation."""
     config = body.get("generationConfig") or {}
     if _BEFORE_3.fullmatch(model) and body.get("tools") and config.get("responseMimeType") == "application/json":
         raise _refused(_SCHEMA)
@@ -74,12 +73,12 @@ def _found(parts: list[Json], field: str) -> list[Json]:
 
 
 def _signature(function: Json) -> str:
-    """Made of the call alone, so that it is known again without being kept."""
+    """Compute a signature from the call alone, so that it can be checked without being stored."""
     return urlsafe_b64encode(hashlib.sha256(json.dumps(function, sort_keys=True).encode()).digest()).decode()
 
 
 def _bytes(signature: Any) -> bytes:
-    """Either alphabet of base64 is JSON's `bytes`."""
+    """Decode JSON's `bytes`, which may use either alphabet of base64."""
     try:
         return urlsafe_b64decode(str(signature).replace("+", "-").replace("/", "_"))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The google backend: Google's own API, passed through as it is; the key stays in the caller's header."""
+"""The google backend: passes calls to Google's API unchanged. The key stays in the caller's header."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
@@ -10,12 +10,12 @@ from local.gemini.state import ModelReport, ModelState
 
 UPSTREAM = "https://generativelanguage.googleapis.com"
 
-#: seconds to wait for an answer when the caller does not say
+#: seconds to wait for a response if the caller sets no limit
 LIMIT_S = 600.0
-#: seconds to look whether it is there
+#: seconds for checking whether the API can be reached
 LOOK_S = 5.0
 
-#: what belongs to one connection and not to the message (RFC 9110 §7.6.1), and what httpx makes itself
+#: headers of a connection, not of the message (RFC 9110 §7.6.1), and those that httpx sets itself
 _OF_THE_CONNECTION = {
     "accept-encoding",
     "connection",
@@ -31,17 +31,17 @@ _OF_THE_CONNECTION = {
 
 
 class GoogleBackend:
-    """Passes each call on and each answer back, streams as they come."""
+    """Passes on each call and each response, streams piece by piece."""
 
     def __init__(self, upstream: str = UPSTREAM) -> None:
-        """`upstream` is the address of the API."""
+        """Use the API at the address `upstream`."""
         self._upstream = upstream
         self._client = httpx.AsyncClient(base_url=upstream)
         self._state, self._error = ModelState.STARTING, ""
         self._looking: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to look whether it can be reached. Calls do not wait for that."""
+        """Begin to check whether the API can be reached. Calls do not wait for the check."""
         self._looking = asyncio.create_task(self._look())
 
     async def stop(self) -> None:
@@ -52,7 +52,7 @@ class GoogleBackend:
         await self._client.aclose()
 
     def report(self) -> ModelReport:
-        """Ready unless it could not be reached when it was asked last."""
+        """Return the state: ready, unless the API could not be reached at the last call."""
         return ModelReport(state=self._state, name="Gemini", note="Google's own, over the network.", error=self._error)
 
     async def _look(self) -> None:
@@ -67,7 +67,7 @@ class GoogleBackend:
         return f"{self._upstream} could not be reached ({type(cause).__name__}). Check the network, then try again."
 
     async def answer(self, call: Call) -> Answer:
-        """Google's answer, or 503 and 504 in its form when there is none."""
+        """Return Google's response. Raises ApiError with 503 or 504 if there is none."""
         request = self._client.build_request(
             call.http_method,
             httpx.URL(path=call.path, query=call.query.encode()),

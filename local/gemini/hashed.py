@@ -1,6 +1,6 @@
-"""Vectors without a model, for tests: each word, and each pair of words, counts in a place that its hash tells.
+"""Makes vectors without a model, for tests: each word, and each pair of words, is counted at an index from its hash.
 
-Texts with words in common are near each other, and others are not; the same text has the same vector everywhere.
+Texts with common words are close to each other, others are not. The same text has the same vector everywhere.
 """
 
 import hashlib
@@ -18,27 +18,27 @@ _WORD = re.compile(r"\w+")
 
 
 class HashedWords:
-    """A bag of words, hashed; always ready."""
+    """A hashed bag of words, always ready."""
 
     name = NAME
 
     async def start(self) -> None:
-        """Nothing to prepare."""
+        """Do nothing: no preparation is needed."""
 
     async def stop(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
     def report(self) -> ModelReport:
-        """Always ready."""
+        """Return that the model is ready."""
         return ModelReport(state=ModelState.READY, name=NAME, note="Knows words, and no meanings.")
 
     async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Sequence[float]]:
-        """A vector of length 1 for each text."""
+        """Return a vector of length 1 for each text."""
         return [hashed(text) for text in texts]
 
 
 def hashed(text: str) -> list[float]:
-    """The vector of one text; one without words is near to none with words."""
+    """Return the vector of one text. A text without words is close only to other texts without words."""
     vector = [0.0] * DIMENSIONS
     for gram in _grams(text):
         digest = hashlib.blake2s(gram.encode("utf-8", "replace"), digest_size=4).digest()

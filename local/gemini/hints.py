@@ -1,29 +1,31 @@
-"""Words with which a small model should not begin an answer: it repeats what it has just read, or turns to English.
+"""Finds words with which a small model should not begin an answer. It tends to repeat its input, or to switch to
+English.
 
-A prompt of bare words ends with a remark in brackets, by which it is known. Other requests get no help.
+Only prompts in plain text get such hints. They are recognized by the remark in brackets at their end.
 """
 
 import re
 
 from local.gemini.calls import Json
 
-#: how a prompt of bare words ends (shared/planning/prompt/closing.py)
+#: end of a prompt in plain text (shared/planning/prompt/closing.py)
 _REMARK = re.compile(r"\(It is \w+day, .+\)")
 _LANGUAGE = re.compile(r" in (?P<language>\w+)\.\)$")
-#: as many of the last lines may be repeated
+#: number of last lines that may be repeated
 LAST_LINES = 4
-#: with these the small model goes on in English, whatever language it is told; in small letters they are parts of words
+#: After these words the small model continues in English, whatever language it was told to use. Lower-case forms are
+#: not listed, since they are parts of other words.
 ENGLISH_OPENINGS = ("Hi", "Hey", "Hello", "I", "The", "You", "Yes", "Sure", "It")
-#: lull's own word of a file
+#: lull's own word for a file
 _MARKS = re.compile(r"\[media: [^\]]*\]")
-#: with what stands before it: after a word alone was made unlikely, an answer began with `¡` and found no end
+#: with the preceding characters: when only a word was made unlikely, an answer began with `¡` and did not end
 _WORD = re.compile(r"\W*\w+")
 
 
 def openings(messages: list[Json]) -> list[str]:
-    """Return the words that begin the last lines, in each spelling, and English ones if the answer is not in English.
+    """Return the first words of the last lines, in each spelling, and English words if the answer is not in English.
 
-    In a group the words after the names count as well, since the name stands before each line.
+    In a group each line begins with a name, so the words after the names count as well.
     """
     said, _, remark = str(messages[-1]["content"] if messages else "").rpartition("\n")
     if _REMARK.fullmatch(remark) is None:

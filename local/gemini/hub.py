@@ -1,4 +1,4 @@
-"""The official model file over HTTP, resumed where an earlier try ended."""
+"""Downloads the official model file over HTTP, and resumes earlier attempts."""
 
 import asyncio
 from pathlib import Path
@@ -10,21 +10,21 @@ from local.gemini.fetch import SourceFailed
 from local.gemini.model_file import ModelFile, discard, size_of
 from local.gemini.state import Progress
 
-#: tries in a row that brought nothing before it is given up
+#: consecutive attempts without new bytes before the download fails
 TRIES = 5
 
 _LIMITS = httpx.Timeout(30, connect=10)
 
 
 class Hub:
-    """The file at the model's URL; a cut connection is taken up again with a range request (RFC 9110 §14.2)."""
+    """Downloads the file at the model's URL. A broken download is resumed with a range request (RFC 9110 §14.2)."""
 
     def __init__(self, pause_s: float = 2.0) -> None:
-        """`pause_s` are the seconds between two tries."""
+        """Make a source. `pause_s` are the seconds between two attempts."""
         self._pause_s = pause_s
 
     async def fetch(self, model: ModelFile, kept: Path, progress: Progress) -> None:
-        """Append what `kept` lacks."""
+        """Append the missing bytes to `kept`."""
         fruitless = 0
         async with httpx.AsyncClient(follow_redirects=True, timeout=_LIMITS) as client:
             while (have := size_of(kept)) < model.size:
@@ -46,7 +46,7 @@ class Hub:
             if response.status_code not in (200, 206):
                 raise SourceFailed(f"{_host(model)} answered {response.status_code} for {model.file_name}.")
             if response.status_code == 200:
-                have = 0  # the whole file comes, not the rest
+                have = 0  # the server sends the whole file, not the rest
             with _opened_at(kept, have) as out:
                 async for chunk in response.aiter_bytes():
                     have += out.write(chunk)
@@ -59,7 +59,7 @@ class Hub:
 
 
 def _opened_at(kept: Path, offset: int) -> BinaryIO:
-    """The file open for writing after its first `offset` bytes, cut off there."""
+    """Open the file for writing after its first `offset` bytes, and cut it off there."""
     out = kept.open("ab")
     out.truncate(offset)
     return out

@@ -1,6 +1,6 @@
-"""Files inside requests (`inlineData`): counted, and shortened where a request is kept, so that nobody holds megabytes.
+"""Counts files inside requests (`inlineData`), and shortens them in requests that are stored, to save memory.
 
-What is kept tells two files apart and one again: its MIME type, its size in bytes, and its SHA-256.
+A stored file is replaced by its MIME type, size in bytes and SHA-256, by which files can still be distinguished.
 """
 
 import base64
@@ -12,15 +12,17 @@ from typing import Any
 
 from local.gemini.calls import Json
 
-#: of a picture of up to 384 pixels (ai.google.dev/gemini-api/docs/tokens); a script counts any file so
+#: tokens of a picture of up to 384 pixels (ai.google.dev/gemini-api/docs/tokens); the script counts this for any file
 FILE_TOKENS = 258
-#: by the beginning of a MIME type (ai.google.dev/api/generate-content#Modality)
+#: modality by the beginning of a MIME type (ai.google.dev/api/generate-content#Modality)
 _MODALITIES = {"image/": "IMAGE", "audio/": "AUDIO", "video/": "VIDEO"}
 _NAMES = ("inlineData", "inline_data")
 
 
 def without_files(body: bytes) -> str:
-    """A request's text with a few words in the place of each file's bytes; one without files as it is."""
+    """Return a request's text with a short description in place of each file's bytes; unchanged if there are no
+    files.
+    """
     text = body.decode(errors="replace")
     if not any(name in text for name in _NAMES):
         return text
@@ -32,13 +34,13 @@ def without_files(body: bytes) -> str:
 
 
 def types_in(request: Any) -> Iterator[str]:
-    """The MIME types of a request's files, in their order."""
+    """Return the MIME types of a request's files, in order."""
     for file in _files_in(request):
         yield str(file.get("mimeType") or file.get("mime_type") or "")
 
 
 def modality_of(mime_type: str) -> str:
-    """As what Gemini counts the tokens of a file."""
+    """Return the modality under which Gemini counts a file's tokens."""
     return next((name for start, name in _MODALITIES.items() if mime_type.startswith(start)), "DOCUMENT")
 
 
@@ -66,7 +68,7 @@ def _shortened(value: Any) -> Any:
 
 
 def _told(file: Json) -> Json:
-    """A file without its bytes; what is no base64 stays, as it is the caller's mistake to be seen."""
+    """Return a file without its bytes. Invalid base64 is left as it is, so that the caller's mistake stays visible."""
     data = file.get("data")
     try:
         content = base64.b64decode(data, validate=True) if isinstance(data, str) else None

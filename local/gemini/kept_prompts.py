@@ -1,7 +1,8 @@
-"""Prompts that a model has read, kept on disk: the engine's state after each, by the model's hash and the prompt's.
+"""Stores prompts that a model has read: the engine's state after each prompt, by the hashes of the model and the
+prompt.
 
-A file is a SHA-256 and the state that has it. What does not fit its hash is never given to the engine, whose own reader
-ends the process over a file that was cut short.
+A stored file is a SHA-256 followed by the state. A state with another hash is never given to the engine, since a
+truncated state would crash it.
 """
 
 import hashlib
@@ -14,22 +15,22 @@ from pathlib import Path
 HASH_BYTES = 32
 SUFFIX = ".prompt"
 
-#: bytes of all files together; one is some 30 MB for a thousand tokens of the model that is downloaded
+#: limit in bytes for all files; a state has some 30 MB for a thousand tokens of the downloaded model
 MOST_BYTES = 512 * 1024 * 1024
 
-#: a model's file is told by its size and by so many samples, because to hash gigabytes costs each start seconds
+#: a model's file is identified by its size and this many samples, because hashing gigabytes takes seconds at each start
 SAMPLES, SAMPLE_BYTES = 16, 64 * 1024
 
 
 class KeptPrompts:
-    """The states of prompts in one folder; the ones longest unused go when there are too many bytes."""
+    """The states of prompts in one folder. The least recently used ones are deleted if there are too many bytes."""
 
     def __init__(self, folder: Path, model: str, max_bytes: int = MOST_BYTES) -> None:
-        """`model` is the hash of the model's file."""
+        """Use a folder. `model` is the hash of the model's file."""
         self._folder, self._model, self._max_bytes = folder, model, max_bytes
 
     def get(self, tokens: Sequence[int]) -> bytes | None:
-        """The state after these tokens, or None: not kept, or not as it was written."""
+        """Return the state after these tokens, or None if there is none or it is damaged."""
         file = self._file(tokens)
         try:
             content = file.read_bytes()
@@ -40,7 +41,7 @@ class KeptPrompts:
         return state if hashlib.sha256(state).digest() == content[:HASH_BYTES] else None
 
     def put(self, tokens: Sequence[int], state: bytes) -> None:
-        """Keep a state. A full disk is no harm: the prompt is read anew next time."""
+        """Store a state. If the disk is full it is not stored, and the prompt is read anew next time."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             file = self._file(tokens)
@@ -68,7 +69,7 @@ class KeptPrompts:
 
 
 def model_hash(file: Path) -> str:
-    """What tells a model's file from others: its size, and samples from all over it."""
+    """Return a hash that identifies a model's file, from its size and samples of its content."""
     size = file.stat().st_size
     known = hashlib.sha256(str(size).encode())
     with file.open("rb") as opened:

@@ -1,4 +1,4 @@
-"""The small model that makes vectors: fetched in the background, loaded when it is wanted, at a few texts at a time."""
+"""The small embedding model: its files are downloaded in the background, and it is loaded at the first use."""
 
 import asyncio
 import logging
@@ -18,11 +18,11 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 NAME = "all-minilm-l6-v2"
-#: texts that are read in one go: more are no faster, and a question would wait behind them
+#: texts of one batch: more are no faster, and a query would wait for the batch to end
 TOGETHER = 4
-#: seconds that a call waits for a model that is not ready, before it is told how far it is
+#: seconds that a call waits for the model before it gets an error with the progress
 PATIENCE_S = 15.0
-#: seconds for an answer when the caller does not say
+#: seconds for a response if the caller sets no limit
 LIMIT_S = 600.0
 
 
@@ -32,22 +32,22 @@ class MiniLm:
     name = NAME
 
     def __init__(self, get_files: GetFiles, *, is_ahead: bool = False, patience_s: float = PATIENCE_S) -> None:
-        """`is_ahead`: its files are fetched at the start; else when they are wanted."""
+        """Prepare the model. `is_ahead`: its files are downloaded at the start; otherwise at the first use."""
         self._get_files, self._is_ahead, self._patience_s = get_files, is_ahead, patience_s
         self._progress = Progress(MINILM.size)
         self._state, self._error = ModelState.STARTING, ""
         self._loading: asyncio.Task[Encoder] | None = None
         self._fetching: asyncio.Task[None] | None = None
-        # first come, first served; in several threads it would take several times the memory
+        # calls run one after the other: several threads would need several times the memory
         self._thread = ThreadPoolExecutor(1, NAME)
 
     async def start(self) -> None:
-        """Begin to fetch the files, if that is wanted."""
+        """Begin to download the files, if `is_ahead` is set."""
         if self._is_ahead:
             self._fetching = asyncio.create_task(self._fetch_only())
 
     async def stop(self) -> None:
-        """Call a download off."""
+        """Cancel a download."""
         tasks = {task for task in (self._fetching, self._loading) if task}
         for task in tasks:
             task.cancel()
@@ -55,7 +55,7 @@ class MiniLm:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def report(self) -> ModelReport:
-        """How far its files are."""
+        """Return the state of the model's files."""
         is_coming = self._state is ModelState.STARTING and TOKENIZER.size < self._progress.done_bytes < MINILM.size
         return ModelReport(
             state=ModelState.DOWNLOADING if is_coming else self._state,
@@ -67,11 +67,11 @@ class MiniLm:
         )
 
     async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Sequence[float]]:
-        """A vector of length 1 for each text."""
+        """Return a vector of length 1 for each text."""
         limit_s = limit_s or LIMIT_S
         encoder = await self._ready(min(self._patience_s, limit_s * 0.9))
         found: dict[int, list[float]] = {}
-        # those of a length together: a short text costs as much as the longest beside it
+        # texts of similar length are batched together: a short text takes as much time as the longest in its batch
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         try:
             async with asyncio.timeout(limit_s):
@@ -85,7 +85,9 @@ class MiniLm:
         return [found[place] for place in range(len(texts))]
 
     async def _ready(self, patience_s: float) -> Encoder:
-        """The model, waited for a while. Raises ApiError: 503 while it comes, 404 when it cannot be had."""
+        """Return the model after waiting for it up to `patience_s`. Raises ApiError: 503 while it is downloaded, 404
+        if that failed.
+        """
         if self._loading is None:
             self._loading = asyncio.create_task(self._load())
         try:
@@ -104,7 +106,7 @@ class MiniLm:
         try:
             await self._fetch()
         except ModelFileError:
-            return  # it is reported, and whoever wants vectors is told
+            return  # the error is in the report, and callers receive it
 
     async def _load(self) -> Encoder:
         if self._fetching:
@@ -112,7 +114,7 @@ class MiniLm:
         files = await self._fetch()
         try:
             return await self._in_its_thread(Encoder, files)
-        except Exception as cause:  # ONNX Runtime's errors have no type of their own in common
+        except Exception as cause:  # ONNX Runtime's errors have no common base class
             self._state, self._error = ModelState.FAILED, f"It cannot be loaded ({type(cause).__name__})."
             raise ModelFileError(self._error) from cause
 

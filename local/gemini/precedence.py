@@ -1,4 +1,6 @@
-"""Who has the model: one caller at a time, first come first served; what can wait has it only while nobody calls."""
+"""Grants access to the model: one caller at a time, in order of arrival. Background work runs only while nobody
+calls.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,18 +8,20 @@ from contextlib import asynccontextmanager
 
 
 class Precedence:
-    """One turn at a time. What is done while nobody calls is cut into short turns, so that a caller waits for one."""
+    """Grants one turn at a time. Background work is divided into short turns, so that a caller waits for one of them
+    at most.
+    """
 
     def __init__(self) -> None:
-        """Nobody calls."""
-        self._turn = asyncio.Lock()  # asyncio's locks are first come, first served
+        """Start without callers."""
+        self._turn = asyncio.Lock()  # asyncio's locks are granted in order of arrival
         self._callers = 0
         self._nobody_calls = asyncio.Event()
         self._nobody_calls.set()
 
     @asynccontextmanager
     async def caller(self) -> AsyncIterator[None]:
-        """A caller's turn."""
+        """Hold a caller's turn during the block."""
         self._callers += 1
         self._nobody_calls.clear()
         try:
@@ -30,7 +34,7 @@ class Precedence:
 
     @asynccontextmanager
     async def in_the_meantime(self) -> AsyncIterator[None]:
-        """A turn while nobody calls or waits."""
+        """Hold a turn of background work during the block, which begins when nobody calls or waits."""
         while True:
             await self._nobody_calls.wait()
             async with self._turn:

@@ -66,7 +66,7 @@ async def test_an_answer_that_stops_in_the_middle_is_an_error() -> None:
         (503, "", Fault.UNAVAILABLE, "it gave no reason."),
         (502, "<h1>Bad\ngateway</h1>", Fault.INTERNAL, "<h1>Bad gateway</h1>."),
         (200, 'data: {"error": {"message": "out of memory"}}', Fault.INTERNAL, "failed: out of memory."),
-        (200, "data: {not json", Fault.INTERNAL, "answered what is not JSON."),
+        (200, "data: {not json", Fault.INTERNAL, "sent a response that is not JSON."),
     ],
 )
 async def test_what_goes_wrong_is_a_sentence(status: int, body: str, fault: Fault, said: str) -> None:

@@ -15,7 +15,7 @@ def test_models_are_read_and_ollama_without_any_says_null() -> None:
 
 @pytest.mark.parametrize("body", [[], {}, {"data": [1]}, {"data": [{}]}, {"data": 3}])
 def test_what_is_no_list_is_said(body: object) -> None:
-    with pytest.raises(ValueError, match="no list of models"):
+    with pytest.raises(ValueError, match="the response is not a list of models"):
         models_in(answer(body))
 
 
