@@ -1,8 +1,8 @@
-"""What the model reads before anybody asks: the instructions of each agent, in the order in which people meet them.
+"""Reads the agents' instructions into the model before anybody asks, in the order in which people meet the agents.
 
-A small model on a small machine reads some forty tokens a second, so that instructions cost half a minute. They are
-read in short steps while nobody calls, and kept on disk: a later start has them at once. What was not expected is kept
-as well, once a request has begun with it.
+A small model on a small machine reads some forty tokens a second, so instructions take half a minute. They are read in
+short steps while nobody calls, and their states are stored on disk, so that a later start has them at once. An
+instruction that was not expected is stored too, once a request has begun with it.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ from local.gemini.state import ReadingReport
 
 log = logging.getLogger(__name__)
 
-#: tokens read in one step: a caller waits for one, which takes one or two seconds on a small machine
+#: tokens read in one step: a caller waits for at most one step, which takes one or two seconds on a small machine
 STEP_TOKENS = 64
 
-#: a shorter instruction is not worth a file
+#: fewest tokens of an instruction that is stored in a file
 LEAST_TOKENS = 128
 
 
@@ -34,13 +34,15 @@ class Expected(BaseModel):
 
 
 class Reading(BaseModel):
-    """What is to be read ahead, first what is met first."""
+    """Instructions to read ahead, in this order."""
 
     prompts: list[Expected] = Field(max_length=100)
 
 
 class _Prompt:
-    """An instruction: its tokens (none: no engine has seen it yet), and how many of them are read."""
+    """An instruction with its tokens (None if no engine has tokenized it yet), and the number of tokens that are
+    read.
+    """
 
     def __init__(self, expected: Expected) -> None:
         self.name, self.instruction = expected.name, expected.instruction
@@ -53,21 +55,21 @@ class _Prompt:
 
 
 class ReadAhead:
-    """What is expected, over the engines of one model."""
+    """The expected instructions, shared by successive engines of one model."""
 
     def __init__(self) -> None:
-        """Nothing is expected."""
+        """Start without expected instructions."""
         self.prompts: list[_Prompt] = []
         self.for_call: _Prompt | None = None
         self.changed = asyncio.Event()
 
     def expect(self, reading: Reading) -> None:
-        """Read these from now on, instead of what was expected before."""
+        """Read these instructions from now on, instead of the earlier ones."""
         self.prompts = [_Prompt(expected) for expected in reading.prompts]
         self.changed.set()
 
     def report_for_call(self) -> ReadingReport | None:
-        """How far the reading is that a call waits for; None if none does."""
+        """Return the progress of the reading that a call waits for; None if no call waits."""
         prompt = self.for_call
         if prompt is None:
             return None
@@ -75,7 +77,7 @@ class ReadAhead:
         return ReadingReport(names=names, done_tokens=prompt.done, total_tokens=len(prompt.tokens))
 
     def report(self) -> ReadingReport | None:
-        """How far the reading is; None: nothing is left to read."""
+        """Return the progress of the reading; None if nothing is left to read."""
         left = [prompt for prompt in self.prompts if not prompt.is_read]
         if not left or not all(prompt.tokens for prompt in self.prompts):
             return None
@@ -87,15 +89,15 @@ class ReadAhead:
 
 
 class Reader:
-    """One engine's reading: what is read ahead, and the beginning of each request that it has read already."""
+    """Reads into one engine: the expected instructions, and the instruction of each request."""
 
     def __init__(self, engine: Engine, ahead: ReadAhead, kept: KeptPrompts | None = None) -> None:
-        """The engine is new; `kept` is what earlier ones have read of this model."""
+        """Use a new engine. `kept` stores the states that earlier engines of this model have read."""
         self.engine, self._ahead, self._kept = engine, ahead, kept
         self._slot = Slot(engine)
 
     async def read_ahead(self, precedence: Precedence) -> None:
-        """Read what is expected, step by step while nobody calls, until cancelled."""
+        """Read the expected instructions, step by step while nobody calls, until cancelled."""
         while True:
             self._ahead.changed.clear()
             try:
@@ -106,7 +108,7 @@ class Reader:
             await self._ahead.changed.wait()
 
     async def begin(self, messages: list[Json]) -> None:
-        """Make the engine ready for a request. The instruction that it begins with is read whole and kept, first."""
+        """Make the engine ready for a request. The instruction of the request is first read completely and stored."""
         tokens = tuple(await self.engine.tokens(messages))
         instruction = str(messages[0]["content"]) if messages[0]["role"] == "system" else ""
         prompt = await self._prompt_of(instruction)
@@ -117,7 +119,7 @@ class Reader:
         await self._slot.begin(tokens)
 
     async def _read_for_call(self, prompt: _Prompt) -> None:
-        """Read a prompt whole, in steps, so that whoever waits can be told how far it is."""
+        """Read a prompt completely, in steps, so that waiting callers can be told the progress."""
         prompt.done = 0
         self._ahead.for_call = prompt
         try:
@@ -127,11 +129,11 @@ class Reader:
             self._ahead.for_call = None
 
     def finish(self) -> None:
-        """The request that was begun has its answer."""
+        """Note that the current request was answered."""
         self._slot.finish()
 
     async def _one_step(self, precedence: Precedence) -> bool:
-        """Whether there was something to read."""
+        """Read one step; return whether anything was left to read."""
         async with precedence.in_the_meantime():
             await self._look()
             prompt = next((prompt for prompt in self._ahead.prompts if not prompt.is_read), None)
@@ -149,14 +151,14 @@ class Reader:
         return unexpected
 
     async def _look(self) -> None:
-        """What is expected in tokens, and which of it an earlier run has kept."""
+        """Tokenize the expected instructions, and look up which of them an earlier run has stored."""
         for prompt in self._ahead.prompts:
             if not prompt.tokens:
                 prompt.tokens = await self._tokens_of(prompt.instruction)
                 prompt.done = len(prompt.tokens) if await self._bring(prompt) else 0
 
     async def _tokens_of(self, instruction: str) -> Tokens:
-        """What every request with this instruction begins with."""
+        """Return the tokens with which every request with this instruction begins."""
         one, other = [
             await self.engine.tokens([{"role": "system", "content": instruction}, {"role": "user", "content": said}])
             for said in ("a", "b")
@@ -164,7 +166,7 @@ class Reader:
         return tuple(one[: common(one, other)])
 
     async def _bring(self, prompt: _Prompt) -> bool:
-        """Whether the engine has this prompt, or had it and it was kept."""
+        """Load a prompt from the engine's or the stored states; return whether that succeeded."""
         if self._slot.known(prompt.tokens) >= len(prompt.tokens):
             return True
         state = await asyncio.to_thread(self._kept.get, prompt.tokens) if self._kept else None
@@ -173,7 +175,7 @@ class Reader:
         return state is not None
 
     async def _read(self, prompt: _Prompt, most: int) -> None:
-        """Read so many more tokens of a prompt, and keep it when it is whole."""
+        """Read up to `most` further tokens of a prompt, and store its state once it is complete."""
         until = min(len(prompt.tokens), self._slot.known(prompt.tokens) + most)
         await self._slot.begin(prompt.tokens[:until])
         await self.engine.read(prompt.tokens[:until])

@@ -1,7 +1,7 @@
-"""The recorder: keeps every exchange with the model, so that a person can see what was asked and what came back.
+"""The recorder: stores every exchange with the model, so that a person can see requests and responses.
 
-It holds whole prompts, but of their files only what tells them apart. It exists in the local cloud only, and never sees
-the API key: headers and query are not kept.
+An exchange contains the whole prompt, but files are replaced by short descriptions. The recorder exists in the local
+cloud only. It never stores the API key, since headers and query are left out.
 """
 
 import json
@@ -17,13 +17,14 @@ from local.gemini.calls import Call
 from local.gemini.inline import without_files
 
 KEPT_EXCHANGES = 500
-#: a long conversation makes long requests; of files only a few words are kept
+#: limit in bytes: a long conversation has long requests, although files are shortened
 KEPT_BYTES = 64 * 1024 * 1024
 FILE_BYTES = 20 * 1024 * 1024
-#: seconds that one file is written to, and then that it is kept: prompts are people's words
+#: Seconds for which a file is written, and after that stored. The limit exists because prompts contain messages of
+#: people.
 FILE_SECONDS = 7 * 24 * 3600
 
-#: nginx's status for a caller that hung up before the answer was complete
+#: nginx's status for a caller that hung up before the response was complete
 HUNG_UP = 499
 
 log = logging.getLogger(__name__)
@@ -33,7 +34,7 @@ _EVENT = re.compile(r"^data:\s*(\{.*\})\s*$", re.MULTILINE)
 
 @dataclass(frozen=True, kw_only=True)
 class Exchange:
-    """One call and its answer; `started` is in seconds since 1970, `usage` is what the answer itself counts."""
+    """One call and its response. `started` is in seconds since 1970; `usage` are the token counts of the response."""
 
     n: int
     trace: str
@@ -48,23 +49,23 @@ class Exchange:
 
 
 class Recording:
-    """An exchange under way."""
+    """An exchange that has not ended."""
 
     def __init__(self, recorder: "Recorder", call: Call) -> None:
-        """Starts its clock."""
+        """Start to measure the time."""
         self._recorder, self._call = recorder, call
         self._started, self._clock = time.time(), time.monotonic()
         self._response = bytearray()
-        self._is_kept = call.embeds  # vectors are for nobody to read, and their texts are in other exchanges
+        self._is_kept = call.embeds  # vectors are of no use to a reader, and their texts are in other exchanges
         self.status = 200
 
     def take(self, sent: bytes) -> bytes:
-        """Note what is being sent, and give it back."""
+        """Record bytes that are sent to the caller, and return them."""
         self._response += sent
         return sent
 
     def finish(self, status: int | None = None) -> None:
-        """Keep the exchange; the first time counts."""
+        """Store the exchange. Only the first call has an effect."""
         if self._is_kept:
             return
         self._is_kept = True
@@ -85,12 +86,13 @@ class Recording:
 
 
 class Recorder:
-    """The newest exchanges in memory, and all of them in `exchanges.jsonl` of a folder, if there is one."""
+    """The newest exchanges in memory, and all exchanges in `exchanges.jsonl` of a folder if one is given."""
 
     def __init__(self, folder: Path | None = None, file_bytes: int = FILE_BYTES, kept_bytes: int = KEPT_BYTES) -> None:
-        """Goes on where the folder's file ends; memory keeps `kept_bytes` at most, or one exchange.
+        """Continue the folder's file. Memory holds at most `kept_bytes`, or one exchange.
 
-        Past `file_bytes` or FILE_SECONDS the file is set aside, replacing an older one, and goes after as long again.
+        After `file_bytes` or FILE_SECONDS the file is renamed and replaces an older one. It is deleted after as many
+        seconds again.
         """
         self._file = folder / "exchanges.jsonl" if folder else None
         self._file_bytes = file_bytes
@@ -106,16 +108,16 @@ class Recorder:
             self._remember(exchange)
 
     def begin(self, call: Call) -> Recording:
-        """Start to record one call."""
+        """Start recording one call."""
         return Recording(self, call)
 
     def next_number(self) -> int:
-        """Exchanges are numbered from 1, in the order in which they end."""
+        """Return the number of the next exchange. Numbers start at 1, in the order in which exchanges end."""
         self._last += 1
         return self._last
 
     def keep(self, exchange: Exchange) -> None:
-        """Keep one exchange; a line that the disk does not take is lost from the file only."""
+        """Store one exchange. If the disk refuses a line, only the file lacks it."""
         self._remember(exchange)
         if not self._file:
             return
@@ -126,11 +128,13 @@ class Recorder:
 
     @property
     def last(self) -> int:
-        """The number of the newest exchange."""
+        """Return the number of the newest exchange."""
         return self._last
 
     def find(self, trace: str = "", after: int = 0, about: str = "") -> list[Exchange]:
-        """The exchanges numbered above `after`, of one trace and with a text in the request if these are given."""
+        """Return the exchanges numbered above `after`, optionally only those of one trace or with a text in the
+        request.
+        """
         return [e for e in self._kept if e.n > after and trace in ("", e.trace) and about in e.request]
 
     def _remember(self, exchange: Exchange) -> None:
@@ -150,7 +154,7 @@ class Recorder:
             file.chmod(0o600)
 
     def _delete_old(self) -> None:
-        """Delete the files that were begun too long ago, so that nobody's words stay for ever."""
+        """Delete the files that were begun too long ago, so that messages of people are not stored forever."""
         for file in (self._file, _set_aside(self._file)) if self._file else ():
             if file.is_file() and _age(file) > 2 * FILE_SECONDS:
                 file.unlink()
@@ -164,7 +168,7 @@ class Recorder:
 
 
 def usage_in(response: str) -> dict[str, Any]:
-    """The last `usageMetadata` of a response, be it one object or a stream of events."""
+    """Return the last `usageMetadata` of a response, which may be one object or a stream of events."""
     for text in [response, *reversed(_EVENT.findall(response))]:
         try:
             body = json.loads(text)
@@ -181,7 +185,7 @@ def _weight(exchange: Exchange) -> int:
 
 
 def _age(file: Path) -> float:
-    """Seconds since the first exchange of a file began; endless if it cannot be told."""
+    """Return the seconds since the first exchange of a file; infinite if they are unknown."""
     with file.open(encoding="utf-8") as lines:
         first = _exchange_in(lines.readline())
     return time.time() - first.started if first is not None else float("inf")
@@ -192,7 +196,7 @@ def _set_aside(file: Path) -> Path:
 
 
 def _exchange_in(line: str) -> Exchange | None:
-    """A kept line; none when the process was killed while it wrote it."""
+    """Parse a stored line; None if it is incomplete because the process was killed."""
     try:
         return Exchange(**json.loads(line))
     except (ValueError, TypeError):

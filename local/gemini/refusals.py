@@ -1,8 +1,9 @@
-"""What a model server is asked for besides an answer, and what of that it turned out not to take.
+"""Optional features of a request to a model server, and a record of those that the server refused.
 
-Functions, and not to think first: Ollama counts thoughts against `max_tokens`, which can be used up before a plan is
-begun. A server that refuses one of these says so in its own words (`… does not support tools`, `invalid reasoning
-value: 'none'`). It is asked again without, and is not asked for it any more once that has worked.
+The features are functions, and an answer without thinking: Ollama counts thoughts against `max_tokens`, which they can
+use up before a plan is begun. A server refuses a feature in its own words (`… does not support tools`, `invalid
+reasoning value: 'none'`). The request is then repeated without the feature. If that works, later requests omit the
+feature too.
 """
 
 import logging
@@ -13,34 +14,36 @@ from local.gemini.calls import ApiError, Fault, Json
 
 log = logging.getLogger(__name__)
 
-#: parts of a request that can be left out together, and the words by which a refusal of them is known
+#: groups of request fields that can be omitted, with the words by which a refusal is recognized
 _OPTIONAL = {
     ("tools", "tool_choice"): ("tool", "grammar"),
     ("reasoning_effort", "chat_template_kwargs"): ("reasoning", "think", "chat_template_kwargs"),
 }
-#: Ollama has refused a way of thinking with 500 as well (ollama/ollama issue 12561)
+#: Ollama has refused a level of thinking with status 500 as well (ollama/ollama issue 12561)
 _REFUSALS = (Fault.INVALID_ARGUMENT, Fault.INTERNAL)
 
 Ask = Callable[[Json], AsyncGenerator[Json]]
 
 
 class Refusals:
-    """What one model of one server has refused."""
+    """The features that one model of one server has refused."""
 
     def __init__(self, server: str, model: str) -> None:
-        """`server` is its name in errors, which may have words in it by which a refusal would be known."""
+        """Start without refusals. `server` is the name in errors; it may contain words by which a refusal is
+        recognized.
+        """
         self._server, self._model = server, model
         self._left_out: frozenset[str] = frozenset()
 
     async def chunks(self, chat: Json, ask: Ask) -> AsyncGenerator[Json]:
-        """The chunks of the answer to `chat`, or to what of it the server takes. Raises ApiError."""
+        """Yield the chunks of the response to `chat`, without features that the server refuses. Raises ApiError."""
         left_out = self._left_out
         while True:
             sent = {name: value for name, value in chat.items() if name not in left_out}
             try:
                 async with aclosing(ask(sent)) as chunks:
                     async for chunk in chunks:
-                        self._left_out = left_out  # an error that has words of a refusal need not be one: this was
+                        self._left_out = left_out  # an error with such words may have another cause, as this one had
                         yield chunk
                 return
             except ApiError as error:
@@ -51,7 +54,7 @@ class Refusals:
                 left_out |= refused
 
     def _parts_in(self, error: ApiError) -> frozenset[str]:
-        """The parts of a request that an error is about."""
+        """Return the groups of fields that an error is about."""
         if error.fault not in _REFUSALS:
             return frozenset()
         said = error.message.replace(self._server, "").replace(self._model, "").lower()
@@ -60,9 +63,9 @@ class Refusals:
 
 
 def not_thinking(model: str) -> Json:
-    """What has a model answer at once: Ollama and LM Studio read the first, llama.cpp's templates the second.
+    """Return fields that disable thinking: the first for Ollama and LM Studio, the second for llama.cpp's templates.
 
-    gpt-oss always thinks; the least that it does is `low` (docs.ollama.com/capabilities/thinking).
+    gpt-oss always thinks; its lowest level is `low` (docs.ollama.com/capabilities/thinking).
     """
     effort = "low" if "gpt-oss" in model.lower() else "none"
     return {"reasoning_effort": effort, "chat_template_kwargs": {"enable_thinking": False}}

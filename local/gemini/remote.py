@@ -1,6 +1,7 @@
-"""The server backend: Gemini's API over a model server that is already there and speaks OpenAI's chat completions.
+"""The server backend: Gemini's API over a running model server with OpenAI's chat completions.
 
-Ollama, LM Studio and llama.cpp's own server do. The plan's schema goes as the structured output, functions as tools.
+This works with Ollama, LM Studio and llama.cpp's server. The plan's schema is sent as structured output, and functions
+as tools.
 """
 
 import asyncio
@@ -26,16 +27,16 @@ from local.gemini.thinking import without_thoughts
 log = logging.getLogger(__name__)
 
 NOTE = "A model of yours, on its own server. Reads text only, no images, sound or files; makes no embeddings."
-#: between two looks at whether the server is there, in seconds
+#: seconds between two checks of the server
 LOOK_EVERY_S = 3.0
 ANOTHER = "LULL_LOCAL_MODEL=ask make dev asks which one is to answer."
-#: seconds for an answer when the caller does not say
+#: seconds for a response if the caller sets no limit
 LIMIT_S = 600.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelServer:
-    """A model of a server: `name` is the program's, `url` has no slash at the end and no `/v1`."""
+    """A model of a server. `name` is the program's name; `url` has neither a trailing slash nor `/v1`."""
 
     name: str
     url: str
@@ -43,32 +44,33 @@ class ModelServer:
     key: str = field(default="", repr=False)
 
     def __str__(self) -> str:
-        """As people are told of it."""
+        """Return the description that people see."""
         return f"{self.label} of {self.name} at {self.url}"
 
     @property
     def label(self) -> str:
-        """The model's name without the folders that some servers give it."""
+        """Return the model's name without the folders that some servers put before it."""
         return self.model.rpartition("/")[2]
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a server with a key wants."""
+        """Return the headers that authenticate at a server with a key."""
         return {"authorization": f"Bearer {self.key}"} if self.key else {}
 
 
 class ServerBackend:
-    """A model of a server that runs without us; watched, so that the page can say when it is gone."""
+    """A model of a server that lull did not start. It is polled, so that the page can show when it is gone."""
 
     def __init__(self, server: ModelServer) -> None:
-        """It may come later."""
+        """Prepare the backend. The server may start later."""
         self._server = server
         self._client = httpx.AsyncClient(
             base_url=server.url,
             headers=server.headers,
             timeout=None,
             trust_env=False,
-            limits=httpx.Limits(max_keepalive_connections=0),  # servers close idle ones, maybe as they are used again
+            # idle connections are not reused, since servers may close them just as they are used
+            limits=httpx.Limits(max_keepalive_connections=0),
         )
         self._state, self._error = ModelState.STARTING, ""
         self._refusals = Refusals(str(server), server.model)
@@ -76,29 +78,29 @@ class ServerBackend:
         self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to look whether it is there."""
+        """Begin to poll the server."""
         self._watching = asyncio.create_task(self._watch())
 
     async def stop(self) -> None:
-        """Let go of it."""
+        """Stop polling and close the connections."""
         if self._watching:
             self._watching.cancel()
             await asyncio.wait({self._watching})
         await self._client.aclose()
 
     def report(self) -> ModelReport:
-        """Whether it is there."""
+        """Return the state: ready if the server answers."""
         caution = too_little(self._context)
         note = f"{NOTE} {caution}".rstrip()
         return ModelReport(state=self._state, name=self._server.label, note=note, caution=caution, error=self._error)
 
     async def answer(self, call: Call) -> Answer:
-        """The model's answer, or what the API says about it."""
+        """Return the model's response. Raises ApiError."""
         if call.method in ("list", "get"):
             entry = model_entry(call.model or "local", self._server.model, self._context or NEEDED, ANSWER_TOKENS)
             return json_answer(entry if call.model else {"models": [entry]})
         if not call.generates:
-            raise ApiError(Fault.UNIMPLEMENTED, f"A local model server has no {call.method}: it writes text alone.")
+            raise ApiError(Fault.UNIMPLEMENTED, f"A local model server has no {call.method}: it generates only text.")
         chat = whole_chat_of(generate_request(call)) | {"model": self._server.model}
         return await answer_of(call, self._events(call, chat))
 
@@ -123,7 +125,7 @@ class ServerBackend:
             raise ApiError(Fault.UNAVAILABLE, self._away(cause)) from cause
 
     async def _chunks(self, chat: Json) -> AsyncGenerator[Json]:
-        """The server's chunks, without what its model thought."""
+        """Yield the server's chunks without the model's thoughts."""
         chat = chat | not_thinking(self._server.model)
         asked = self._refusals.chunks(chat, lambda sent: chunks_of(self._client, sent, str(self._server)))
         async with (
@@ -136,19 +138,19 @@ class ServerBackend:
     async def _watch(self) -> None:
         while True:
             self._error = await self._trouble()
-            await self._look_at_context()  # before it is ready, which is told with it
+            await self._look_at_context()  # before the state becomes ready, since both are reported together
             self._state = ModelState.FAILED if self._error else ModelState.READY
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _look_at_context(self) -> None:
-        """Ask for the context until it is known, and anew after the server was gone."""
+        """Ask for the context's length until it is known, and again after the server was gone."""
         if self._error or not self._context:
             self._context = 0 if self._error else await context_of(self._client, self._server.name, self._server.model)
             if sentence := too_little(self._context):
                 log.warning("This is %s. %s", self._server, sentence)
 
     async def _trouble(self) -> str:
-        """Why the model cannot answer now; empty: it can."""
+        """Return the reason why the model cannot answer now; empty if it can."""
         try:
             answer = await self._client.get("/v1/models", timeout=LOOK_EVERY_S)
             if is_refused(answer):

@@ -1,4 +1,4 @@
-"""A GenerateContentRequest, parsed once at the border: the fields that a model on this machine can act on."""
+"""A GenerateContentRequest, parsed once: the fields that a local model can use."""
 
 from typing import Any, TypeVar
 
@@ -11,13 +11,13 @@ RequestT = TypeVar("RequestT", bound="GenerateRequest")
 
 
 class _Wire(BaseModel):
-    """The API takes camelCase and snake_case; what is not named here is passed over."""
+    """Accepts camelCase and snake_case like the API, and ignores unknown fields."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True, extra="ignore")
 
 
 class Part(_Wire):
-    """A piece of a turn; one of the fields is set."""
+    """A piece of a turn. Exactly one field is set."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -37,7 +37,7 @@ class Content(_Wire):
 
 
 class GenerationConfig(_Wire):
-    """How to generate; none: not said."""
+    """Options of generation; None if not given."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -55,7 +55,7 @@ class GenerationConfig(_Wire):
 
 
 class FunctionCalling(_Wire):
-    """Whether functions may, must or must not be called."""
+    """The mode of function calling: functions may, must or must not be called."""
 
     mode: str = "AUTO"
 
@@ -68,7 +68,7 @@ class Tool(_Wire):
 
 
 class ToolConfig(_Wire):
-    """How the request's tools are used."""
+    """Options of the request's tools."""
 
     function_calling_config: FunctionCalling = FunctionCalling()
 
@@ -91,15 +91,15 @@ class CountRequest(GenerateRequest):
 
 
 def generate_request(call: Call) -> GenerateRequest:
-    """The request of a call that generates; 400 says which field is wrong, and that nothing here searches."""
+    """Parse the request of a call that generates. A 400 names the wrong field, or says that search is not available."""
     request = _parsed(GenerateRequest, call)
     if any(tool.google_search is not None for tool in request.tools):
-        raise ApiError(Fault.INVALID_ARGUMENT, "Search as tool is not enabled for this model")  # Google's words
+        raise ApiError(Fault.INVALID_ARGUMENT, "Search as tool is not enabled for this model")  # text of Google's error
     return request
 
 
 def count_request(call: Call) -> GenerateRequest:
-    """What a call of `countTokens` wants counted."""
+    """Parse the request of `countTokens`."""
     request = _parsed(CountRequest, call)
     return request.generate_content_request or request
 

@@ -1,4 +1,4 @@
-"""What the scripted model makes where no test has written anything: a short tone, and a small picture."""
+"""Default media of the scripted model: a short tone, and a small picture."""
 
 import base64
 import math
@@ -10,15 +10,15 @@ from typing import Final
 
 from local.gemini.calls import Json
 
-#: what Gemini's speech has: samples of 16 bits, mono
+#: Gemini's speech has the same format: 16-bit samples, mono
 RATE: Final = 24_000
 SECONDS, PITCH_HZ, LOUDNESS = 0.6, 440.0, 8_000
-#: of the picture, in pixels
+#: the picture's size in pixels
 SIDE: Final = 64
 
 
 def tone() -> bytes:
-    """A tone as a WAV file, which swells and dies away."""
+    """Return a tone as a WAV file; it gets louder and then softer."""
     count = int(RATE * SECONDS)
     swelling = (math.sin(math.pi * n / count) for n in range(count))
     levels = (int(LOUDNESS * loud * math.sin(2 * math.pi * PITCH_HZ * n / RATE)) for n, loud in enumerate(swelling))
@@ -32,7 +32,7 @@ def tone() -> bytes:
 
 
 def picture() -> bytes:
-    """A picture as a PNG file (w3.org/TR/png): from blue to red, and darker below."""
+    """Return a picture as a PNG file (w3.org/TR/png): a gradient from blue to red, darker at the bottom."""
     rows = (b"\0" + b"".join(bytes((4 * x, 90, max(0, 255 - 4 * x - y))) for x in range(SIDE)) for y in range(SIDE))
     head = struct.pack(">IIBBBBB", SIDE, SIDE, 8, 2, 0, 0, 0)
     chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b""))
@@ -43,7 +43,7 @@ def picture() -> bytes:
 
 
 def made_for(body: Json) -> list[Json]:
-    """What a request wants made besides text, as blobs: a sound, a picture, or nothing."""
+    """Return the media that a request wants besides text, as blobs: audio, a picture, or nothing."""
     wanted = body.get("generationConfig")
     modalities = wanted.get("responseModalities") if isinstance(wanted, dict) else None
     named = modalities if isinstance(modalities, list) else []
@@ -53,5 +53,5 @@ def made_for(body: Json) -> list[Json]:
 
 
 def blob(mime_type: str, content: bytes) -> Json:
-    """A file as a script has it."""
+    """Return a file in a script's format."""
     return {"mime_type": mime_type, "data": base64.b64encode(content).decode()}

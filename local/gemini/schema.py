@@ -1,13 +1,13 @@
-"""Schemas: Gemini's own spelling turned into JSON Schema, and JSON Schema cut to what a small model fills in well."""
+"""Converts Gemini's schemas to JSON Schema, and narrows JSON Schema for a small model."""
 
 import re
 from typing import Any
 
 from local.gemini.calls import Json
 
-#: a text of the small model ends here, so that its JSON closes before the tokens run out (about 500 tokens)
+#: longest text of the small model, so that its JSON is closed before the tokens run out (about 500 tokens)
 LONGEST_TEXT = 1_500
-#: seldom does an answer need more, and a model that repeats itself is stopped here
+#: longest list: an answer seldom needs more, and a model that repeats itself is stopped here
 LONGEST_LIST = 4
 
 _KEPT = ("enum", "description", "required", "minimum", "maximum", "pattern", "title", "default", "format")
@@ -18,10 +18,9 @@ _NESTED = ("items", "anyOf", "oneOf", "allOf", "prefixItems", "additionalPropert
 
 
 def from_gemini(schema: Json) -> Json:
-    """A `responseSchema` as JSON Schema: types in capitals, counts as strings, `nullable`, `propertyOrdering`.
+    """Convert a `responseSchema` to JSON Schema: types in capitals, counts as strings, `nullable`, `propertyOrdering`.
 
-    The official client writes the names in snake_case, others in camelCase; both are read
-    (ai.google.dev/api/caching#Schema).
+    Names may be in snake_case, as the official client writes them, or in camelCase (ai.google.dev/api/caching#Schema).
     """
     given = {_camel(name): value for name, value in schema.items()}
     out: Json = {name: given[name] for name in _KEPT if name in given}
@@ -41,12 +40,12 @@ def from_gemini(schema: Json) -> Json:
 
 
 def for_small_model(schema: Json) -> Json:
-    """A narrower schema that a small model fills in better; whatever fits it fits the schema given.
+    """Return a narrower schema, which a small model fills in better. Every value of it is valid for the given schema.
 
-    Properties that an object does not require are left out, but a `const` (a tag, such as a task's `kind`) becomes
-    required: given the choice, the model left `kind` out and made ids up. An `enum` of one value is no tag: it may be
-    an option with one setting, and a model that must name it after a text cannot end there, and rambles on. Texts and
-    lists without a limit get one, since a model that does not stop would leave its JSON open.
+    Optional properties are left out. A `const` (a tag, such as a task's `kind`) becomes required: as an optional
+    property, the model omitted `kind` and invented ids. An `enum` of one value is not treated as a tag: it may be an
+    option with one setting, and a model that must write it after a text cannot end the text. Texts and lists get a
+    limit if they have none, since a model that repeats itself would leave its JSON open.
     """
     out = {name: _narrowed(name, value) for name, value in schema.items()}
     if isinstance(schema.get("properties"), dict) and "minProperties" not in schema:

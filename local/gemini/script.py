@@ -1,4 +1,4 @@
-"""A script: the replies that a test has written for the model, each given once, in order or to the request it fits."""
+"""A script: replies that a test has written for the model. Each is given once, in order or to a matching request."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from shared.values.evolve import evolve
 
 
 class Blob(BaseModel):
-    """A file in an answer: its MIME type, and its bytes in base64."""
+    """A file in a response: its MIME type, and its bytes in base64."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -24,56 +24,57 @@ class Blob(BaseModel):
 
     @property
     def part(self) -> Json:
-        """It as the API has it (ai.google.dev/api/caching, Blob)."""
+        """Return the file as an API object (ai.google.dev/api/caching, Blob)."""
         return {"inlineData": {"mimeType": self.mime_type, "data": self.data}}
 
 
 class Reply(BaseModel):
-    """One scripted reply. What it says is one of `text`, `tasks`, `candidates`, `function_calls`, `thoughts`, `inline`,
-    `body`; `inline` may go with a text.
+    """One scripted reply. It has at most one of `text`, `tasks`, `candidates`, `function_calls`, `thoughts`, `inline`
+    and `body`; `inline` may be combined with a text.
 
-    None of them: an answer without any parts. `status` from 400 on makes it an error, with `error` as its message.
+    Without any of these the response has no parts. A `status` of 400 or above makes it an error, with `error` as its
+    message.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     text: str | None = None
-    #: a plan: the object, or the list of its tasks; sent as JSON text
+    #: a plan, as an object or as the list of its tasks; sent as JSON text
     tasks: Json | list[Any] | None = None
-    #: the answer's candidates as they are; an empty list: none at all
+    #: the response's candidates, sent unchanged; an empty list means no candidates
     candidates: list[Json] | None = None
-    #: `{"name": …, "args": {…}}` each; signed as Gemini signs them, and checked when they come back
+    #: function calls `{"name": …, "args": {…}}`; signed as Gemini signs them, and checked when they are sent back
     function_calls: list[Json] | None = None
-    #: sounds and pictures that the model made, behind what it says
+    #: audio and pictures that the model made, after the text
     inline: list[Blob] = Field(default_factory=list)
-    #: what the model thought; alone, it is an answer of thoughts only
+    #: the model's thoughts; without other content the response has only thoughts
     thoughts: str = ""
-    #: what a search found, as the API's GroundingMetadata; it goes with a text
+    #: results of a search, as the API's GroundingMetadata; requires a text
     grounding: Json | None = None
     #: the raw body of the HTTP answer, which need not be JSON
     body: str | None = None
     status: int = Field(default=200, ge=200, le=599)
     error: str = ""
-    #: the error's canonical name, where the HTTP status has several; its details, as google.rpc spells them
+    #: the error's canonical name, if the HTTP status has several; the error's details, in the format of google.rpc
     error_status: str = ""
     error_details: list[Json] = Field(default_factory=list)
     #: seconds before anything is sent
     delay_s: float = Field(default=0.0, ge=0.0)
-    #: into how many events a stream cuts the text
+    #: number of events into which a stream splits the text
     chunks: int = Field(default=1, ge=1)
-    #: or how many characters each of them has
+    #: or the number of characters of each event
     chunk_chars: int | None = Field(default=None, ge=1)
     #: seconds between two events of a stream
     pause_s: float = Field(default=0.0, ge=0.0)
-    #: the last event of a stream, or a whole answer, waits until this is let go of: `DELETE /script/holds/{hold}`
+    #: name of a hold: the last event of a stream, or a whole response, waits for `DELETE /script/holds/{hold}`
     hold: str = ""
     finish_reason: str = "STOP"
     usage: Json | None = None
-    #: the connection breaks in the middle of the answer
+    #: whether the connection breaks in the middle of the response
     cut: bool = False
     #: a substring, or a regular expression, that the request must contain
     match: str = ""
-    #: how often it is given; null: always
+    #: number of times that the reply is given; null for always
     times: int | None = Field(default=1, ge=1)
 
     @field_validator("match")
@@ -86,49 +87,49 @@ class Reply(BaseModel):
         return match
 
     def fits(self, texts: str) -> bool:
-        """Whether a request with these texts is the one it waits for."""
+        """Return whether the reply is for a request with these texts."""
         return self.match in texts or re.search(self.match, texts) is not None
 
 
 class NoVectors(BaseModel):
-    """How calls for vectors fail, or how late they are answered: with `status` 200 nothing is wrong with them."""
+    """How calls for vectors fail or are delayed. With `status` 200 they succeed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     status: int = Field(default=503, ge=200, le=599)
     error: str = "A scripted error."
     delay_s: float = Field(default=0.0, ge=0.0)
-    #: how often; null: always
+    #: number of calls; null for all
     times: int | None = Field(default=None, ge=1)
 
 
 class Script(BaseModel):
-    """What `POST /script` takes and `GET /script` gives: the replies that are left."""
+    """The body of `POST /script`, and the response of `GET /script`: the replies that are left."""
 
     model_config = ConfigDict(extra="forbid")
 
     replies: list[Reply] = Field(default_factory=list)
-    #: what is said when no reply is left: `echo` repeats the last text; none: an error
+    #: reply when none is left: `echo` repeats the last text; without a default the call fails
     default: Literal["echo"] | None = None
-    #: what is the matter with vectors; none: they are made
+    #: faults of calls for vectors; None if the calls succeed
     vectors: NoVectors | None = None
 
     def extend(self, more: "Script") -> None:
-        """Add replies at the end; a default given replaces the one there was."""
+        """Add replies at the end. A default in `more` replaces the existing one."""
         self.replies += more.replies
         self.default = more.default or self.default
         self.vectors = more.vectors or self.vectors
 
     def take_vectors(self) -> NoVectors | None:
-        """What is the matter with the next call for vectors."""
+        """Return the fault of the next call for vectors, and count it."""
         found = self.vectors
         if found and found.times:
             self.vectors = evolve(found, times=found.times - 1) if found.times > 1 else None
         return found
 
     def take(self, texts: str, *, by_match: bool = False) -> Reply | None:
-        """The next reply for a request: the first that matches it, else, unless only `by_match`, the first that matches
-        anything.
+        """Take the next reply for a request: the first that matches its texts, else the first without `match`. With
+        `by_match` only the former.
         """
         waiting = (i for i, reply in enumerate(self.replies) if reply.match and reply.fits(texts))
         in_order = (i for i, reply in enumerate(self.replies) if not (reply.match or by_match))
@@ -142,13 +143,15 @@ class Script(BaseModel):
         return reply
 
     def take_fault(self, texts: str) -> Reply | None:
-        """Take the next reply for a canary's probe: one that matches it, or a fault that stands before all others."""
+        """Take the next reply for a canary's probe: one that matches it, or an error that comes before all other
+        replies.
+        """
         first = next((reply for reply in self.replies if not reply.match), None)
         return self.take(texts, by_match=first is None or first.status < 400)
 
 
 def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
-    """What the reply says, as the API's objects: one, or one per event if it is streamed."""
+    """Return the reply as the API's objects: one, or one per event of a stream."""
     drawn = sum(blob.mime_type.startswith("image/") for blob in reply.inline)
     usage = reply.usage or _usage(call, max(1, len(_spoken(reply)) // 4) + drawn * FILE_TOKENS)
     if reply.candidates is not None:
@@ -175,7 +178,7 @@ def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
 
 
 def _usage(call: Call, written: int) -> Json:
-    """A token for four bytes of words, and as many for each file as Gemini counts for a small picture."""
+    """Estimate one token for four bytes of text, and for each file as many as Gemini counts for a small picture."""
     files = Counter(modality_of(mime_type) for mime_type in types_in(call.json()))
     words = usage_of(max(1, len(without_files(call.body).encode()) // 4), written)
     return with_media(words, {name: FILE_TOKENS * count for name, count in files.items()}) if files else words

@@ -1,4 +1,4 @@
-"""The scripted backend: Gemini's API without a model; it says what a test has written."""
+"""The scripted backend: Gemini's API without a model. Its responses are written by tests."""
 
 import asyncio
 import json
@@ -35,42 +35,43 @@ from local.gemini.state import ModelReport, ModelState
 from shared.values.canary import PROBE_WORDS
 
 NAME = "scripted"
-#: what is asked of this model comes at any moment, from work in the background: it takes no reply that waits for
-#: another request, but those whose `match` it fits
+#: Calls of this model come from background work at any moment. So they take only replies whose `match` they fit, and no
+#: reply that is meant for another request.
 BACKGROUND = "scripted-background"
-# A canary's probe comes at any moment, too: it takes only what is the matter with the model, else it is answered.
-#: of calls for vectors, which are no exchanges, the last ones
+# A canary's probe also comes at any moment. It takes only an error of the model; otherwise it gets a normal response.
+#: limit of recorded calls for vectors, which are not recorded as exchanges
 KEPT = 20
 PROMPT_LIMIT = 1_048_576
 ANSWER_LIMIT = 65_536
 
-#: `Ann#000001: ` and `Bob → Ann: `, the compact headers of a prompt: all other lines are indented, or in brackets
+#: the compact headers of a prompt, `Ann#000001: ` and `Bob → Ann: `; all other lines are indented or in brackets
 _HEADER = re.compile(r"^[^\s\[:][^\n:]{0,240}: ", re.MULTILINE)
 
 
 class ScriptedBackend:
-    """Answers from its script; its replies are written and read at `/script`."""
+    """Answers from its script, which is written and read at `/script`."""
 
     def __init__(self) -> None:
-        """An empty script: every request is an error until replies are written."""
+        """Start with an empty script: every request fails until replies are written."""
         self._script = Script()
         self._embeddings: deque[Json] = deque(maxlen=KEPT)
         self._let_go: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
     async def start(self) -> None:
-        """Nothing to prepare."""
+        """Do nothing: no preparation is needed."""
 
     async def stop(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
     def report(self) -> ModelReport:
-        """Always ready."""
+        """Return that the model is ready."""
         return ModelReport(state=ModelState.READY, name=NAME, note="Says what a test has written, nothing else.")
 
     def routes(self) -> list[Route]:
-        """The control API: POST adds replies, GET tells what is left, DELETE starts over, or lets a stream go on.
+        """Return the control API: POST adds replies, GET returns those that are left, DELETE deletes them or releases a
+        hold.
 
-        `/embeddings` tells what vectors were asked for last.
+        `/embeddings` returns the texts of the last calls for vectors.
         """
         return [
             Route("/script", self._control, methods=["GET", "POST", "DELETE"]),
@@ -79,7 +80,7 @@ class ScriptedBackend:
         ]
 
     async def answer(self, call: Call) -> Answer:
-        """The next reply of the script, or what the API says without a model."""
+        """Return the script's next reply, or the API's response to calls that need no model."""
         if call.method in ("list", "get"):
             entry = model_entry(call.model or NAME, "Scripted model", PROMPT_LIMIT, ANSWER_LIMIT)
             return json_answer(entry if call.model else {"models": [entry]})
@@ -147,7 +148,7 @@ class ScriptedBackend:
 
 
 def last_words(body: Json) -> str:
-    """What a person wrote last: of the last content, without headers and without the part that ends the prompt."""
+    """Return the last message of a person: the last content, without headers and without the end of the prompt."""
     contents = body.get("contents")
     texts = texts_in(contents[-1:] if isinstance(contents, list) else [])
     said = [text for text in texts if not text.startswith("[meta]") and not text.endswith("[RESPOND]")]

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def build_app(backend: Backend, recorder: Recorder, more_routes: Sequence[BaseRoute] = ()) -> Starlette:
-    """The application; the backend starts and stops with it."""
+    """Return the application. The backend starts and stops with it."""
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
@@ -51,10 +51,10 @@ def build_app(backend: Backend, recorder: Recorder, more_routes: Sequence[BaseRo
 
 
 class GeminiApi:
-    """The API itself: one exchange per request, given up the moment the caller hangs up."""
+    """The API: records one exchange per request, and cancels a request as soon as the caller hangs up."""
 
     def __init__(self, backend: Backend, recorder: Recorder) -> None:
-        """Both live as long as the server."""
+        """Use a backend and a recorder, which exist as long as the server."""
         self._backend, self._recorder = backend, recorder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,7 +103,7 @@ class GeminiApi:
             await send({"type": "http.response.body", "body": recording.take(event(error.body())), "more_body": True})
         except ConnectionCut:
             recording.finish()
-            return  # the server closes a connection whose answer is left open
+            return  # uvicorn closes a connection whose response is incomplete
         recording.finish()
         await send({"type": "http.response.body", "body": b""})
 

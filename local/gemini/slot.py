@@ -1,7 +1,7 @@
-"""The engine's memory: the prompt that it holds, and the states of those that it held before.
+"""The engine's memory: its current prompt, and the saved states of earlier prompts.
 
-An engine holds one prompt, and reads of the next one only what differs. When another chat's prompt comes, the state of
-the one that it holds is put away first, so that coming back to it costs a copy and not the reading.
+An engine holds one prompt, and reads only the part of the next prompt that differs. Before it reads another chat's
+prompt, the state of the current one is saved, so that returning to it costs a copy instead of reading again.
 """
 
 from collections.abc import Sequence
@@ -11,29 +11,29 @@ from typing import Protocol
 
 from local.gemini.engine import SavedState
 
-#: bytes of the states that are put away; those longest unused go
+#: limit in bytes of the saved states; the least recently used are deleted
 MOST_BYTES = 512 * 1024 * 1024
 
-#: so many tokens are read again sooner than a state is moved for them
+#: reading this many tokens is faster than saving and loading a state
 FEW_TOKENS = 16
 
 Tokens = tuple[int, ...]
 
 
 class SavesStates(Protocol):
-    """What a slot needs of an engine; names are those of files in the engine's own folder."""
+    """The methods of an engine that a slot needs. Names are those of files in the engine's folder."""
 
     async def save(self, name: str) -> SavedState | None:
-        """Write the state of the prompt that is held."""
+        """Save the state of the current prompt."""
 
     async def restore(self, name: str) -> bool:
-        """Hold the prompt of a state instead; False: it could not be."""
+        """Load a state in place of the current one; return whether that succeeded."""
 
     def take(self, name: str) -> bytes:
-        """The bytes of a state."""
+        """Return the bytes of a saved state."""
 
     def give(self, name: str, state: bytes) -> None:
-        """A state from elsewhere."""
+        """Put a state into the engine's folder."""
 
     def discard(self, name: str) -> None:
         """Delete a state."""
@@ -47,22 +47,24 @@ class _PutAway:
 
 
 class Slot:
-    """What one engine holds; for one caller at a time."""
+    """The prompts of one engine. Not safe for several callers at a time."""
 
     def __init__(self, engine: SavesStates, max_bytes: int = MOST_BYTES) -> None:
-        """The engine is new, and holds nothing."""
+        """Use a new engine, which holds no prompt."""
         self._engine, self._max_bytes = engine, max_bytes
         self._held: Tokens = ()
         self._is_sure = True
-        self._put_away: list[_PutAway] = []  # the longest unused first
+        self._put_away: list[_PutAway] = []  # least recently used first
         self._numbers = count(1)
 
     def known(self, tokens: Sequence[int]) -> int:
-        """How many of these tokens, from the first, need not be read."""
+        """Return how many of these tokens, from the first, need not be read again."""
         return max(common(tokens, self._held), *(common(tokens, state.tokens) for state in self._put_away), 0)
 
     async def begin(self, tokens: Tokens) -> int:
-        """Make the engine ready to read these; how many of them it need not read. `finish` follows when it has."""
+        """Make the engine ready to read these tokens; return how many need not be read again. Call `finish` after
+        the reading.
+        """
         if not self._is_sure:
             await self._put_held_away()
         here = common(tokens, self._held)
@@ -76,11 +78,11 @@ class Slot:
         return here
 
     def finish(self) -> None:
-        """The prompt that was begun is read to its end."""
+        """Note that the prompt was read completely."""
         self._is_sure = True
 
     async def state(self) -> bytes | None:
-        """The state of the prompt that is held whole; None: it cannot be had."""
+        """Return the state of the complete current prompt, or None if it cannot be saved."""
         name = self._name()
         saved = await self._engine.save(name)
         if saved is None:
@@ -91,13 +93,13 @@ class Slot:
             self._engine.discard(name)
 
     def adopt(self, tokens: Tokens, state: bytes) -> None:
-        """Take up a state that was kept elsewhere."""
+        """Load a state that was stored elsewhere."""
         name = self._name()
         self._engine.give(name, state)
         self._note(_PutAway(name=name, tokens=tokens, size=len(state)))
 
     async def _put_held_away(self) -> None:
-        """Save the prompt that is held, as far as it has been read, unless it is saved already."""
+        """Save the state of the current prompt, as far as it has been read, unless it is saved already."""
         if self._held and not any(self._is_sure and state.tokens == self._held for state in self._put_away):
             name = self._name()
             saved = await self._engine.save(name)
@@ -116,7 +118,9 @@ class Slot:
         return True
 
     def _note(self, new: _PutAway) -> None:
-        """Add a state; those that it holds the whole of go, and the longest unused ones."""
+        """Add a saved state. Remove states that are a prefix of it, then the least recently used ones if there are
+        too many bytes.
+        """
         contained = [old for old in self._put_away if common(old.tokens, new.tokens) == len(old.tokens)]
         for old in contained:
             self._drop(old)
@@ -133,7 +137,7 @@ class Slot:
 
 
 def common(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many tokens two prompts have in common from their first."""
+    """Return the length of the common prefix of two prompts, in tokens."""
     same = 0
     for a, b in zip(one, other, strict=False):
         if a != b:

@@ -1,4 +1,4 @@
-"""The small backend: Gemini's API over a small model on this machine, one answer at a time, first come first served."""
+"""The small backend: Gemini's API over a small local model, one answer at a time in order of arrival."""
 
 import asyncio
 import logging
@@ -27,18 +27,18 @@ log = logging.getLogger(__name__)
 
 NOTE = "Reads text only, no images, sound or files; calls no functions."
 
-#: seconds that a request waits for a model that is not ready, before it is told how far it is
+#: seconds that a request waits for the model before it gets an error with the progress
 PATIENCE_S = 20.0
 
-#: seconds for an answer when the caller does not say
+#: seconds for a response if the caller sets no limit
 LIMIT_S = 600.0
 
-#: how often a model that dies is started again before it is given up
+#: number of restarts of a crashed engine before it is left down
 RESTARTS = 3
 
 
 class SmallBackend:
-    """A small model: fetched, started, restarted if it dies, and asked by one caller at a time."""
+    """A small model that is downloaded, started, and restarted if it crashes. It serves one caller at a time."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class SmallBackend:
         options: EngineOptions,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        """`get_file` gives the model's file, and reports to `progress` while it downloads."""
+        """Prepare the backend. `get_file` returns the model's file, and reports to `progress` while it downloads."""
         self._name, self._get_file, self._options = name, get_file, options
         self._progress, self._patience_s = progress, patience_s
         self._state, self._error = ModelState.STARTING, ""
@@ -59,17 +59,17 @@ class SmallBackend:
         self._precedence = Precedence()
 
     async def start(self) -> None:
-        """Begin to fetch and load the model."""
+        """Begin to download and load the model."""
         self._running = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Call everything off and end the engine."""
+        """Cancel all work and end the engine."""
         if self._running:
             self._running.cancel()
             await asyncio.wait({self._running})
 
     def report(self) -> ModelReport:
-        """How far the model is."""
+        """Return the state of the model, such as the progress of its download."""
         return ModelReport(
             state=self._state,
             name=self._name,
@@ -83,7 +83,7 @@ class SmallBackend:
         )
 
     def routes(self) -> list[Route]:
-        """`POST /reading` says what to read while nobody calls."""
+        """Return the route `POST /reading`, which sets the instructions to read while nobody calls."""
         return [Route("/reading", self._expect, methods=["POST"])]
 
     async def _expect(self, request: Request) -> JSONResponse:
@@ -94,18 +94,20 @@ class SmallBackend:
         return JSONResponse({})
 
     async def answer(self, call: Call) -> Answer:
-        """The model's answer, or what the API says about it."""
+        """Return the model's response. Raises ApiError."""
         if call.method in ("list", "get"):
             return json_answer(self._described(call.model))
         if call.method == "countTokens":
             messages = messages_of(count_request(call))
             return json_answer({"totalTokens": await (await self._ready(call)).engine.count(messages)})
         if not call.generates:
-            raise ApiError(Fault.UNIMPLEMENTED, f"The local model has no {call.method}: it writes text, nothing else.")
+            raise ApiError(Fault.UNIMPLEMENTED, f"The local model has no {call.method}: it generates only text.")
         return await answer_of(call, self._events(call, chat_of(generate_request(call))))
 
     async def _events(self, call: Call, chat: Json) -> AsyncGenerator[Json]:
-        """The answer in events, within the caller's time; the last one has the reason why it ends, and the counts."""
+        """Yield the response as events, within the caller's time. The last event has the finish reason and the token
+        counts.
+        """
         limit_s = call.limit_s or LIMIT_S
         deadline = asyncio.get_running_loop().time() + limit_s
         try:
@@ -113,7 +115,8 @@ class SmallBackend:
                 async with asyncio.timeout_at(deadline):
                     await self._ready(call)
                     await turn.enter_async_context(self._precedence.caller())
-                    reader = await self._ready(call)  # the one of now: the engine may have been started again meanwhile
+                    # the current engine, since it may have been restarted in the meantime
+                    reader = await self._ready(call)
                     await reader.begin(chat["messages"])
                 async with aclosing(reader.engine.chat(chat)) as chunks, aclosing(until(deadline, chunks)) as in_time:
                     async for body in events_of(in_time, self._name):
@@ -124,7 +127,9 @@ class SmallBackend:
             raise ApiError(Fault.DEADLINE_EXCEEDED, why) from cause
 
     async def _ready(self, call: Call) -> Reader:
-        """The engine with what it has read, waited for a while; 503 says how far it is."""
+        """Return the engine with its reader after waiting for it. Raises ApiError: 503 with the progress if it is
+        not ready in time.
+        """
         try:
             await asyncio.wait_for(self._settled.wait(), min(self._patience_s, (call.limit_s or LIMIT_S) * 0.9))
         except TimeoutError as cause:
@@ -145,7 +150,7 @@ class SmallBackend:
         return entry if asked else {"models": [entry]}
 
     async def _run(self) -> None:
-        """Fetch the model, then keep an engine running with it until cancelled, or until it died too often."""
+        """Download the model, then run engines with it until cancelled, or until they have crashed too often."""
         try:
             self._state = ModelState.DOWNLOADING
             file = await self._get_file(self._progress)
@@ -159,7 +164,7 @@ class SmallBackend:
             log.error("%s", cause)
 
     async def _run_engine(self, file: Path) -> str:
-        """Run one engine until it ends; why it did."""
+        """Run one engine until it ends; return the reason."""
         self._state = ModelState.STARTING
         engine = await start_engine(file, self._options)
         self._reader = Reader(engine, self._ahead, await self._kept(file))

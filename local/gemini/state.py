@@ -1,4 +1,4 @@
-"""How far the model behind the API is: what the page and the terminal show while it comes."""
+"""The state of the model behind the API, which the page and the terminal show."""
 
 import time
 from collections import deque
@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-#: seconds over which the speed of a download is averaged
+#: seconds over which a download's speed is averaged
 SPEED_WINDOW_S = 5.0
 
 
 class ModelState(StrEnum):
-    """`failed` says why in the report's `error`."""
+    """State of a model. `failed` has its reason in the report's `error`."""
 
     READY = "ready"
     DOWNLOADING = "downloading"
@@ -22,7 +22,7 @@ class ModelState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingReport:
-    """How far the reading is of what people will meet first; `names` are those whose instructions are not read yet."""
+    """Progress of reading instructions ahead. `names` are the agents whose instructions are not read yet."""
 
     names: list[str]
     done_tokens: int
@@ -31,9 +31,9 @@ class ReadingReport:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelReport:
-    """The state of the model; `note` says what it cannot do, bytes are of the model's file.
+    """The state of the model. `note` says what the model cannot do; bytes are those of the model's file.
 
-    `reading` is there while the model reads ahead, `caution` what will not go well with it though it is ready.
+    `reading` is set while the model reads ahead. `caution` warns of a problem although the model is ready.
     """
 
     state: ModelState
@@ -45,28 +45,28 @@ class ModelReport:
     error: str = ""
     caution: str = ""
     reading: ReadingReport | None = None
-    #: how far the instructions are read that an answer waits for; None if none does
+    #: progress of reading the instructions that a call waits for; None if no call waits
     answering: ReadingReport | None = None
-    #: what makes vectors beside it, if that is something else
+    #: state of the embedding model, if that is a separate model
     vectors: "ModelReport | None" = None
 
     def as_json(self) -> dict[str, Any]:
-        """The report as `GET /model` gives it; the speed is in bytes per second."""
+        """Return the report as in `GET /model`; the speed is in bytes per second."""
         return asdict(self)
 
 
 class Progress:
-    """How many bytes of a download are here, and how fast they come."""
+    """Progress and speed of a download."""
 
     def __init__(self, total_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` counts seconds."""
+        """Start at 0 bytes. `clock` returns seconds."""
         self.total_bytes = total_bytes
         self.done_bytes = 0
         self._clock = clock
         self._samples: deque[tuple[float, int]] = deque()
 
     def reached(self, done_bytes: int) -> None:
-        """So many bytes are here now."""
+        """Note that this many bytes have arrived."""
         now = self._clock()
         self.done_bytes = done_bytes
         self._samples.append((now, done_bytes))
@@ -74,7 +74,7 @@ class Progress:
             self._samples.popleft()
 
     def speed_bps(self) -> float:
-        """Bytes per second over the last seconds; 0 when nothing came."""
+        """Return the average bytes per second of the last seconds; 0 if none arrived."""
         if not self._samples:
             return 0.0
         since, had = self._samples[0]

@@ -1,4 +1,4 @@
-"""Chunks of a chat completion, in OpenAI's form, turned into the events of Gemini's API."""
+"""Converts chunks of a chat completion, in OpenAI's form, into events of Gemini's API."""
 
 import asyncio
 import uuid
@@ -13,7 +13,9 @@ _FINISH = {"stop": "STOP", "length": "MAX_TOKENS", "tool_calls": "STOP"}
 
 
 async def answer_of(call: Call, events: AsyncGenerator[Json]) -> Answer:
-    """The events as the call asks for them, whole or as a stream; an error before the first has a status of its own."""
+    """Return the events as a stream or as one object, as the call wants. An error before the first event sets the
+    HTTP status.
+    """
     if not call.streams:
         async with aclosing(events):
             return json_answer(await _whole(events))
@@ -21,7 +23,7 @@ async def answer_of(call: Call, events: AsyncGenerator[Json]) -> Answer:
 
 
 async def until(deadline: float, chunks: AsyncGenerator[Json]) -> AsyncGenerator[Json]:
-    """The same chunks; a `TimeoutError` when one does not come before the deadline."""
+    """Yield the same chunks. Raises TimeoutError if a chunk does not arrive before the deadline."""
     while True:
         async with asyncio.timeout_at(deadline):
             chunk = await anext(chunks, None)
@@ -31,7 +33,7 @@ async def until(deadline: float, chunks: AsyncGenerator[Json]) -> AsyncGenerator
 
 
 async def events_of(chunks: AsyncGenerator[Json], model: str) -> AsyncGenerator[Json]:
-    """The engine's chunks as the API's events."""
+    """Yield the engine's chunks as the API's events."""
     answer_id, finish, counts = uuid.uuid4().hex, "OTHER", None
     calls = CallsWritten()
     async for chunk in chunks:
@@ -49,7 +51,7 @@ async def events_of(chunks: AsyncGenerator[Json], model: str) -> AsyncGenerator[
 
 
 async def _whole(events: AsyncGenerator[Json]) -> Json:
-    """A streamed answer as one."""
+    """Return a streamed response as one object."""
     bodies = [body async for body in events]
     parts = [part for body in bodies for part in body["candidates"][0]["content"]["parts"]]
     text = "".join(part.get("text", "") for part in parts)

@@ -1,8 +1,8 @@
-"""What a model thinks before it answers, kept out of its answer.
+"""Removes a model's thoughts from its answer.
 
-Servers have thoughts in a field of their own (`reasoning` in Ollama, `reasoning_content` in LM Studio and llama.cpp) or
-before the answer, between `<think>` and `</think>`. LM Studio has even answered with the plan where thoughts belong,
-and with no text at all (lmstudio-bug-tracker 1698, 1773 and 1971, seen with 0.4.7 to 0.4.10).
+Servers send thoughts in a separate field (`reasoning` in Ollama, `reasoning_content` in LM Studio and llama.cpp) or
+before the answer, between `<think>` and `</think>`. LM Studio has even sent the plan in the field of thoughts, with an
+empty text (lmstudio-bug-tracker 1698, 1773 and 1971, seen with 0.4.7 to 0.4.10).
 """
 
 import json
@@ -15,7 +15,9 @@ _FIELDS = ("reasoning_content", "reasoning")
 
 
 async def without_thoughts(chunks: AsyncGenerator[Json], *, is_json: bool) -> AsyncGenerator[Json]:
-    """The chunks with nothing but the answer in them. `is_json`: JSON among the thoughts of an empty answer is it."""
+    """Yield the chunks without thoughts. `is_json`: if the answer is empty, JSON among the thoughts is taken as the
+    answer.
+    """
     tagged, thoughts, is_empty = TaggedThoughts(), "", True
     async for chunk in chunks:
         delta = _delta_of(chunk)
@@ -30,14 +32,14 @@ async def without_thoughts(chunks: AsyncGenerator[Json], *, is_json: bool) -> As
 
 
 class TaggedThoughts:
-    """Text as it is written, without the thoughts that it begins with."""
+    """Removes the thoughts at the beginning of a text that arrives in pieces."""
 
     def __init__(self) -> None:
-        """Nothing is written yet."""
+        """Start with an empty text."""
         self._held, self._has_begun = "", False
 
     def take(self, piece: str) -> str:
-        """What of the text so far is the answer, and was not told yet."""
+        """Return the part of the answer that was not returned yet."""
         if self._has_begun:
             return piece
         self._held += piece
@@ -47,11 +49,11 @@ class TaggedThoughts:
         return self._told(begun.partition(CLOSES)[2].lstrip())
 
     def rest(self) -> str:
-        """What was held back and is no thought after all: the text has ended."""
+        """Return the held-back text at the end, if it turned out to be no thought."""
         return "" if self._held.lstrip().startswith(OPENS) else self._held
 
     def _told(self, answer: str) -> str:
-        """The first of the answer; what follows it is told as it comes."""
+        """Return the beginning of the answer; later pieces are returned as they arrive."""
         if answer:
             self._held, self._has_begun = "", True
         return answer

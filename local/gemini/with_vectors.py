@@ -1,4 +1,4 @@
-"""A backend that makes no vectors, and beside it something that does."""
+"""Combines a backend that makes no vectors with a separate source of vectors."""
 
 from dataclasses import replace
 
@@ -8,26 +8,26 @@ from local.gemini.state import ModelReport
 
 
 class WithVectors:
-    """Calls for vectors go to one, all others to the other."""
+    """Sends calls for vectors to the source of vectors, and all others to the backend."""
 
     def __init__(self, backend: Backend, vectors: Vectors) -> None:
-        """Both start and stop with it."""
+        """Combine both; they start and stop together."""
         self._backend, self._vectors = backend, vectors
 
     async def start(self) -> None:
-        """Begin to get both ready."""
+        """Begin to prepare both."""
         await self._backend.start()
         await self._vectors.start()
 
     async def stop(self) -> None:
-        """Let go of both."""
+        """Release the resources of both."""
         await self._backend.stop()
         await self._vectors.stop()
 
     def report(self) -> ModelReport:
-        """How far both are."""
+        """Return the state of both."""
         return replace(self._backend.report(), vectors=self._vectors.report())
 
     async def answer(self, call: Call) -> Answer:
-        """What the one answers that is asked."""
+        """Return the response of the one that serves this call."""
         return await (embedded(call, self._vectors) if call.embeds else self._backend.answer(call))
