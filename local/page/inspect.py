@@ -1,8 +1,8 @@
-"""The routes of the side panel: what lull did with a message, the exact prompts, how model, canary and personas are.
+"""The routes of the side panel: how lull processed a message, the exact prompts, and the state of several parts.
 
 `GET /inspect/chats/{key}?topic=&bot=&message=`, `GET /inspect/exchanges?trace=`, `GET /inspect/model`,
 `GET /inspect/canary`, `GET /inspect/personas`.
-What cannot be reached is answered with 200 and `{"unreachable": "a sentence"}`: for the panel that is an answer like
+If a part cannot be reached, the response is 200 with `{"unreachable": "a sentence"}`: the panel handles this like
 any other, and the browser writes no error into its console while a part is still starting.
 """
 
@@ -26,31 +26,31 @@ from local.canary import newest_in, problem_in
 if TYPE_CHECKING:
     from shared.upkeep.store.inspection import FirestoreInspection
 
-#: a prompt with pictures is some megabytes; on one machine that takes no longer, in seconds
+#: timeout in seconds: a prompt with pictures has some megabytes, which are transferred quickly on one machine
 MODEL_SERVER_SECONDS = 10.0
 
-# Firestore holds numbers of 64 bits
+# Firestore's integers have 64 bits
 _PRIVATE = re.compile(r"p(?P<person>\d{1,18})-(?P<bot>\d{1,18})")
 _GROUP = re.compile(r"g(?P<group>\d{1,18})")
 
 
 @dataclass(frozen=True, kw_only=True)
 class InspectSettings:
-    """Where the panel looks. Empty: that part is not running."""
+    """Addresses that the panel reads from. An empty address means that the part is not running."""
 
     project: str = ""
     firestore: str = ""
     gemini: str = ""
     scheduler: str = ""
-    #: the file that says what is wrong with a persona, while something is
+    #: file with the error of a persona, which exists while there is an error
     persona_problem: str = ""
-    #: the bot's id of each agent
+    #: bot id of each agent
     bots: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageChat:
-    """A chat as the page names it: Telegram's chat id, the topic (0: none), and the bot if it is known."""
+    """A chat as the page names it: Telegram's chat id, the topic (0 for none), and the bot if it is known."""
 
     chat_id: int
     topic_id: int
@@ -58,11 +58,11 @@ class PageChat:
 
 
 class InspectionFailed(Exception):
-    """Something that the panel reads does not answer; the text is for the person at the page."""
+    """A part that the panel reads from does not answer. The text is shown to the person at the page."""
 
 
 def settings_from(env: Mapping[str, str]) -> InspectSettings:
-    """The settings, as the supervisor of the local cloud passes them to this process."""
+    """Return the settings that the supervisor of the local cloud passes to this process."""
     return InspectSettings(
         project=env.get("GOOGLE_CLOUD_PROJECT", ""),
         firestore=env.get("FIRESTORE_EMULATOR_HOST", ""),
@@ -74,7 +74,9 @@ def settings_from(env: Mapping[str, str]) -> InspectSettings:
 
 
 def routes(settings: InspectSettings | None = None) -> list[Route]:
-    """The panel's routes, to be mounted under `/inspect`; without settings they come from the environment."""
+    """Return the panel's routes, to be mounted under `/inspect`. Without settings they are read from the
+    environment.
+    """
     inspector = Inspector(settings or settings_from(os.environ))
     return [
         Route("/chats/{key}", inspector.chat),
@@ -86,7 +88,7 @@ def routes(settings: InspectSettings | None = None) -> list[Route]:
 
 
 def place_of(key: str, topic: str | None, bot: str | None) -> PageChat | None:
-    """The chat that a key of the page means; None if it is no such key."""
+    """Return the chat of a key of the page, or None if the key is invalid."""
     topic_id = int(topic) if topic and topic.isdecimal() else 0
     if match := _PRIVATE.fullmatch(key):
         return PageChat(chat_id=int(match["person"]), topic_id=topic_id, bot_id=int(match["bot"]))
@@ -98,15 +100,17 @@ def place_of(key: str, topic: str | None, bot: str | None) -> PageChat | None:
 
 
 class Inspector:
-    """Reads what the panel shows. Firestore's client is made with the first question, inside of the running loop."""
+    """Reads the data for the panel. Firestore's client is created with the first request, inside the running event
+    loop.
+    """
 
     def __init__(self, settings: InspectSettings) -> None:
-        """Keep the settings; nothing is opened yet."""
+        """Store the settings without opening a connection."""
         self._settings = settings
         self._store: FirestoreInspection | None = None
 
     async def chat(self, request: Request) -> Response:
-        """Return what lull did with one message of a chat, or with the newest."""
+        """Return how lull processed one message of a chat, or the newest message."""
         query = request.query_params
         place = place_of(request.path_params["key"], query.get("topic"), query.get("bot"))
         message = query.get("message", "")
@@ -125,13 +129,13 @@ class Inspector:
         return await self._ask_model_server("/exchanges", {"trace": trace})
 
     async def model(self, _: Request) -> Response:
-        """Return the model's state, `unknown` if it is not the local one."""
+        """Return the model's state; `unknown` if it is not the local model."""
         if not self._settings.gemini:
             return JSONResponse({"state": "unknown", "name": "", "note": ""})
         return await self._ask_model_server("/model", {})
 
     async def canary(self, _: Request) -> Response:
-        """`problem`: what became of the newest canary if it was lost, a sentence; else empty."""
+        """Return `problem`: a sentence about the newest canary if it was lost, else empty."""
         if not self._settings.scheduler:
             return JSONResponse({"problem": ""})
         try:
@@ -142,7 +146,9 @@ class Inspector:
         return JSONResponse({"problem": problem_in(newest_in(jobs))})
 
     async def personas(self, _: Request) -> Response:
-        """`problem`: the file, the line (0: none) and why a persona cannot be read; null while all can."""
+        """Return `problem`: the file, line (0 if unknown) and reason why a persona cannot be read; null if all can
+        be read.
+        """
         return JSONResponse({"problem": await asyncio.to_thread(_kept_in, Path(self._settings.persona_problem))})
 
     async def _ask_model_server(self, path: str, params: dict[str, str]) -> Response:
@@ -159,7 +165,7 @@ class Inspector:
             raise InspectionFailed(
                 "No Firestore runs beside this server, so what lull did cannot be shown. “make dev” starts all parts."
             )
-        # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
+        # Firestore's client takes seconds to import, so it is imported in a thread after the server has started.
         await asyncio.to_thread(importlib.import_module, "shared.upkeep.store.inspection")
         from shared.base.errors import PlanUnreadable, StoreRefused, StoreUnavailable
 
@@ -172,7 +178,7 @@ class Inspector:
             ) from cause
         except StoreRefused as cause:
             raise InspectionFailed(f"Firestore's emulator refused the request: {cause}.") from cause
-        except PlanUnreadable:  # it holds people's words
+        except PlanUnreadable:  # the error would contain messages of people
             raise InspectionFailed(
                 "Another version of lull wrote this chat's plan, so what it did cannot be shown."
             ) from None
@@ -192,7 +198,7 @@ class Inspector:
         raise InspectionFailed("lull has read nothing in this chat yet.")
 
     def _agent(self, place: PageChat) -> str | None:
-        """The agent that a bot belongs to; the only one there is, if no bot is named."""
+        """Return the agent of a bot. If no bot is given, return the only agent."""
         named = {bot: agent for agent, bot in self._settings.bots.items()}
         if place.bot_id is None:
             return next(iter(self._settings.bots)) if len(self._settings.bots) == 1 else None
@@ -209,7 +215,7 @@ class Inspector:
 def _kept_in(file: Path) -> Any:
     try:
         return json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # there is none, or no file is looked for
+    except (OSError, ValueError):  # there is no error, or no file is configured
         return None
 
 

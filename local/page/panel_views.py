@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 def chat_view(inspected: InspectedChat) -> Json:
-    """All that the panel shows of a chat; `plan` and `update` are null while there is none."""
+    """Return everything that the panel shows of a chat; `plan` and `update` are null if there are none."""
     chat = inspected.chat
     return {
         "agent": inspected.key.agent,
@@ -45,7 +45,7 @@ def chat_view(inspected: InspectedChat) -> Json:
 
 
 def _turn_view(turn: InspectedTurn, update: InspectedUpdate | None) -> Json:
-    """The messages of a turn by their ids, and the model's calls for it, which outlive its plan."""
+    """Return the ids of a turn's messages, and the model's calls for the turn, which remain after its plan is gone."""
     trace, at = update.trace if update else "", turn.messages[0].at
     return {
         "asked": [one.message_id for one in turn.messages if not one.author.is_agent],
@@ -81,7 +81,9 @@ def _update_view(stored: InspectedUpdate | None) -> Json | None:
 
 
 def _decision_view(message: Message, inspected: InspectedChat) -> Json:
-    """The decision that counts: of a message that waited for its file, what was decided when that was known."""
+    """Return the decision that was applied. For a message that waited for its file, this is the decision after the
+    file was described.
+    """
     decision = inspected.decided.get(message.message_id) if _waited(message) else None
     decision = decision or message.decision
     assert decision is not None
@@ -100,7 +102,7 @@ def _waited(message: Message) -> bool:
 
 
 def file_view(file: InspectedFile) -> Json:
-    """A file of a message: who was asked what it shows, what came of it, and what that took."""
+    """Return a file of a message: the model that described it, the result, and the time and cost."""
     ref, known, kept, reference = file.ref, file.description, file.kept, file.reference
     return {
         "kind": ref.kind.value,
@@ -135,14 +137,14 @@ def _reference_view(reference: FileReference) -> Json:
 
 
 def _is_choice(message: Message) -> bool:
-    """Return whether it is a press of an offered choice, whose id is its update's, negated
+    """Return whether the message is a press of an offered choice, whose id is its update's id, negated
     (shared/turn/choosing.py).
     """
     return message.reply is not None and message.message_id in {-update for update in message.updates}
 
 
 def _choice_view(message: Message) -> Json:
-    """`of` is the message with the buttons."""
+    """Return a choice; `of` is the message with the buttons."""
     return {
         "message_id": message.message_id,
         "of": message.reply.message_id if message.reply else None,
@@ -193,12 +195,14 @@ def _delivery_view(task: str, delivery: Delivery) -> Json:
 
 
 def _use_view(use: ToolUse) -> Json:
-    """`asked_by` is the place among the plan's calls of the one that asked for it."""
+    """Return a use of a tool; `asked_by` is the index of the model call that requested it."""
     return use.model_dump(mode="json", exclude={"seconds", "is_retold"}) | {"ms": use.seconds * 1_000}
 
 
 def _taint_view(plan: Plan) -> Json:
-    """From where on the plan had seen words from outside: after the use `after`; null: the prompt held them."""
+    """Return when the plan's model first saw text from outside (text that no participant wrote): after the use
+    `after`, or in the prompt if that is null.
+    """
     found = [use.outside for use in plan.uses]
     in_prompt = [one for one in plan.outside if one not in found]
     after = None if plan.outside[0] in in_prompt else found.index(plan.outside[0])
@@ -206,5 +210,5 @@ def _taint_view(plan: Plan) -> Json:
 
 
 def _call_view(call: ModelCall, plan: Plan) -> Json:
-    """`cost`: US dollars; null where the price is not known."""
+    """Return a model call; `cost` is in US dollars, null if the price is not known."""
     return call.model_dump(mode="json") | {"trace": plan.trace, "cost": cost_of([call], plan.created_at)}

@@ -1,4 +1,4 @@
-"""Requests of the World API: the bodies."""
+"""Bodies of requests of the World API."""
 
 from typing import Annotated, Any, Literal
 
@@ -8,7 +8,7 @@ from local.telegram.faults import TelegramFaultKind
 
 
 class Act(BaseModel):
-    """A request's body; a field that it does not know is an error, so that a slip is noticed."""
+    """A request's body. An unknown field is an error, so that a typing mistake is noticed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -24,7 +24,7 @@ class NewBot(Act):
 
 
 class NewPerson(Act):
-    """A person to be made."""
+    """A new person."""
 
     first_name: str = Field(min_length=1, max_length=64)
     last_name: str | None = Field(default=None, max_length=64)
@@ -35,14 +35,14 @@ class NewPerson(Act):
 
 
 class PersonChange(Act):
-    """Changes of a person's own account; missing fields stay."""
+    """Changes of a person's account; missing fields are not changed."""
 
     hides_account: bool | None = None
     refuses_voice: bool | None = None
 
 
 class NewPrivateChat(Act):
-    """A private chat to be opened."""
+    """A new private chat."""
 
     type: Literal["private"]
     person_id: int
@@ -51,7 +51,7 @@ class NewPrivateChat(Act):
 
 
 class NewGroup(Act):
-    """A group or supergroup to be made."""
+    """A new group or supergroup."""
 
     type: Literal["group", "supergroup"]
     title: str = Field(min_length=1, max_length=128)
@@ -59,7 +59,8 @@ class NewGroup(Act):
     bots: tuple[int, ...] = ()
     admins: tuple[int, ...] = ()
     topics: bool = False
-    #: whether it is a channel's direct messages: who is no administrator writes in a topic with their own id
+    #: whether it holds a channel's direct messages: members who are no administrators write in a topic with their own
+    #: id
     direct: bool = False
 
 
@@ -67,7 +68,7 @@ NewChat = Annotated[NewPrivateChat | NewGroup, Field(discriminator="type")]
 
 
 class NewTopic(Act):
-    """A topic to be made in a forum."""
+    """A new topic in a forum."""
 
     name: str = Field(min_length=1, max_length=128)
     by: int | None = None
@@ -110,7 +111,7 @@ class ReplyElsewhere(Act):
 
 
 class About(Act):
-    """The sender's data about an attached file: the length in seconds, the size in pixels."""
+    """The sender's data about an attached file: length in seconds, size in pixels."""
 
     duration: float = Field(default=0, ge=0)
     width: int = Field(default=0, ge=0)
@@ -130,7 +131,7 @@ class NewSticker(Act):
 
 
 class NewMessage(Act):
-    """A message of a person's; `edit_of` edits that message instead, `forward_of` forwards one."""
+    """A message of a person. With `edit_of` it edits that message; with `forward_of` it forwards that message."""
 
     sender: int = Field(alias="from")
     text: str = ""
@@ -140,20 +141,20 @@ class NewMessage(Act):
     quote: str | None = None
     entities: list[dict[str, Any]] | None = None
     sticker: str | None = None
-    #: one for each attached file, in their order; files behind the last have none
+    #: one for each attached file, in order; may have fewer entries than files
     about: tuple[About, ...] = ()
     edit_of: int | None = None
-    #: what is neither text nor file: `{"location": {"latitude": 50.45, "longitude": 30.52}}`
+    #: content that is neither text nor file: `{"location": {"latitude": 50.45, "longitude": 30.52}}`
     content: dict[str, Any] | None = None
     forward_of: ReplyElsewhere | None = None
-    #: a message of another chat that is replied to; `quote` may say which part of it
+    #: a message of another chat to reply to; `quote` may give the part that the reply is about
     reply_elsewhere: ReplyElsewhere | None = None
-    #: when it is written, in epoch seconds, if that is not now
+    #: time of writing in epoch seconds; now if not given
     date: int | None = Field(default=None, ge=1, lt=2**31)
 
 
 class NewText(Act):
-    """The new words of a message."""
+    """The new text of a message."""
 
     sender: int = Field(alias="from")
     text: str
@@ -161,14 +162,14 @@ class NewText(Act):
 
 
 class NewReaction(Act):
-    """A reaction, or None to take it away."""
+    """A reaction, or None to remove it."""
 
     sender: int = Field(alias="from")
     emoji: str | None = None
 
 
 class NewPress(Act):
-    """A pressed button. `forged`: by a client of the person's own, which sends data that no button has."""
+    """A pressed button. `forged`: the press comes from a manipulated client, which sends data that no button has."""
 
     sender: int = Field(alias="from")
     data: str
@@ -176,7 +177,7 @@ class NewPress(Act):
 
 
 class RawUpdate(Act):
-    """An update to queue unchanged."""
+    """An update that is queued unchanged."""
 
     update: dict[str, Any]
 

@@ -1,30 +1,30 @@
-"""Which web addresses Telegram takes in links and buttons (TDLib, LinkManager::check_link)."""
+"""Checks web addresses as Telegram does for links and buttons (TDLib, LinkManager::check_link)."""
 
 from urllib.parse import urlsplit
 
 from local.telegram.errors import bad_request
 
-# Telegram's own schemes carry no host that could be judged.
+# Telegram's own schemes have no host to check.
 _OWN = frozenset({"tg", "ton", "tonsite"})
 _WEB = frozenset({"http", "https"})
 
 
 def full_address(written: str) -> str | None:
-    """The address with its scheme, or None if Telegram does not take it as one."""
+    """Return the address with its scheme, or None if Telegram does not accept the address."""
     if fault_in(written) is not None:
         return None
     return written if "://" in written or written.startswith("tg:") else f"http://{written}"
 
 
 def check_address(what: str, written: str) -> None:
-    """Raise Telegram's 400 for an address that it does not take; `what` says where it stands."""
+    """Raise Telegram's 400 for an address that Telegram does not accept; `what` names its field."""
     fault = fault_in(written)
     if fault is not None:
         raise bad_request(f"{what} '{written}' is invalid: {fault}")
 
 
 def fault_in(written: str) -> str | None:
-    """Why Telegram does not take an address, or None if it does."""
+    """Return why Telegram does not accept an address, or None if it does."""
     if not written:
         return "URL host is empty"
     scheme = written.partition("://")[0].lower() if "://" in written else ""

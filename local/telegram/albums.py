@@ -1,4 +1,4 @@
-"""Albums: several files that people see as one message, each a message of its own for bots."""
+"""Albums: several files that people see as one message; for bots each file is a separate message."""
 
 from collections.abc import Sequence
 
@@ -12,12 +12,14 @@ _TOGETHER = (
     frozenset({MessageField.DOCUMENT}),
     frozenset({MessageField.AUDIO}),
 )
-#: kinds that Telegram shows no words with
+#: kinds of files without a caption
 WITHOUT_CAPTION = frozenset({MessageField.STICKER, MessageField.VIDEO_NOTE})
 
 
 def problem_with_album(kinds: Sequence[MessageField]) -> str | None:
-    """Why files of these kinds are no album, in the Bot API's words; a single file never has a problem."""
+    """Return why files of these kinds cannot form an album, in the Bot API's words. A single file never has a
+    problem.
+    """
     if len(kinds) > MAX_FILES:
         return "too many messages to send as an album"
     if len(kinds) < 2 or any(allowed.issuperset(kinds) for allowed in _TOGETHER):
@@ -27,5 +29,5 @@ def problem_with_album(kinds: Sequence[MessageField]) -> str | None:
 
 
 def album_id(world: World) -> str:
-    """The media_group_id of a new album."""
+    """Return the media_group_id of a new album."""
     return str(13_000_000_000_000_000 + world.counters.next("album"))

@@ -23,7 +23,7 @@ _PAGE = Path(__file__).parents[1] / "page" / "static"
 
 
 def build_app(world: World) -> ASGIApp:
-    """The application over a world; its lifespan starts and stops the deliveries, and closes the world."""
+    """Return the application over a world. Its lifespan starts and stops the deliveries, and closes the world."""
     api = BotApi(world)
     face = WorldFace(world)
 
@@ -46,16 +46,17 @@ def build_app(world: World) -> ASGIApp:
 
 
 class TransportInScope:
-    """Puts uvicorn's transport into the scope, so that a connection can be cut without an answer.
+    """Puts uvicorn's transport into the scope, so that a connection can be closed without a response.
 
-    ASGI has no word for that; uvicorn hands over `send` as a method of the object that holds the transport.
+    ASGI has no message for that. The transport is reached through `send`, which is a method of the uvicorn object that
+    has the transport.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the call on with the transport beside it."""
+        """Call the application with the transport in its scope."""
         cycle = getattr(send, "__self__", None)
         await self._app({**scope, "lull.transport": getattr(cycle, "transport", None)}, receive, send)
 

@@ -22,14 +22,14 @@ MAX_REQUEST_BYTES = 52 << 20
 
 
 class BotApiFace:
-    """Reads HTTP requests of bots and writes the answers."""
+    """Reads HTTP requests of bots and writes the responses."""
 
     def __init__(self, world: World, api: BotApi) -> None:
         self._world = world
         self._api = api
 
     def routes(self) -> list[Route]:
-        """Where bots come in."""
+        """Return the routes for bots."""
         return [
             Route("/bot{token}/{method}", self._call, methods=["GET", "POST"]),
             Route("/file/bot{token}/{path:path}", self._download, methods=["GET"]),
@@ -71,7 +71,7 @@ class BotApiFace:
 
 
 class CutConnection(Response):
-    """No answer at all: the connection is closed under the client's hands."""
+    """A response that closes the connection without sending anything."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Abort uvicorn's transport and wait until it has noticed that the client is gone."""
@@ -81,7 +81,7 @@ class CutConnection(Response):
 
 
 async def _parameters(request: Request) -> Mapping[str, Any]:
-    """Parameters from the address and the body, whatever its form."""
+    """Return the parameters from the address and the body, in any of the Bot API's formats."""
     if int(request.headers.get("content-length", "0")) > MAX_REQUEST_BYTES:
         raise BotApiError(413, "Request Entity Too Large")
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -96,7 +96,7 @@ async def _parameters(request: Request) -> Mapping[str, Any]:
 def _json_object(body: bytes) -> dict[str, Any]:
     try:
         parsed = json.loads(body) if body.strip() else {}
-        # Half a surrogate pair is valid JSON and no text.
+        # A lone surrogate is valid JSON, but not valid text.
         json.dumps(parsed, ensure_ascii=False).encode()
     except UnicodeError:
         raise bad_request("strings must be encoded in UTF-8") from None

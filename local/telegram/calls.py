@@ -1,4 +1,4 @@
-"""Every Bot API call that was served, for tests and benchmarks to read."""
+"""A log of all Bot API calls, for tests and benchmarks."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedCall:
-    """One call: its parameters with files replaced by their sizes, and how it ended. `at` in epoch seconds."""
+    """One call: its parameters with files replaced by their sizes, and its result. `at` is in epoch seconds."""
 
     n: int
     bot_id: int
@@ -21,21 +21,21 @@ class LoggedCall:
 
 
 class CallLog:
-    """The last calls, numbered from 1 in the order in which they were answered."""
+    """The last calls, numbered from 1 in the order of their responses."""
 
     def __init__(self, capacity: int) -> None:
         self._calls: deque[LoggedCall] = deque(maxlen=capacity)
         self._count = 0
 
     def next_number(self) -> int:
-        """The number of the call that was just answered."""
+        """Return the number of the newest call."""
         self._count += 1
         return self._count
 
     def add(self, call: LoggedCall) -> None:
-        """Remember a call."""
+        """Add a call."""
         self._calls.append(call)
 
     def after(self, n: int, method: str = "") -> list[LoggedCall]:
-        """The calls that are still remembered and have a higher number; of one method, if it is given."""
+        """Return the stored calls with a higher number than `n`, optionally only those of one method."""
         return [call for call in self._calls if call.n > n and method in ("", call.method)]

@@ -9,11 +9,11 @@ from local.telegram.world import World
 
 
 def publish(world: World, chat: LocalChat, channel: str, text: str) -> LocalMessage:
-    """Have the channel that is linked to a supergroup post something: the message that appears in the group."""
+    """Publish a post in the channel that is linked to a supergroup; return the message that appears in the group."""
     if chat.type is not ChatType.SUPERGROUP or chat.is_forum:
         raise WorldRefused("Only a supergroup without topics can be a channel's discussion group.")
     number = world.counters.next("channel_post")
-    # the channel of a group has an id of its own, which nothing else has
+    # each group's channel has a unique id
     made_by = Post(channel=chat.id - 1_000_000_000, title=channel, id=number)
     draft = LocalMessage(chat=chat.key, id=0, sender=0, date=0, text=text, entities=find_entities(text), post=made_by)
     return post(world, draft)

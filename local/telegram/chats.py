@@ -1,4 +1,4 @@
-"""Where people and bots meet: private chats, groups and supergroups with topics."""
+"""Chats of people and bots: private chats, groups, and supergroups with topics."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -41,8 +41,8 @@ class Topic:
 class LocalChat:
     """One chat. `members` are people, `bots` bots, `admins` both; `blocked` is for private chats only.
 
-    `former_bots` were in it once and may still name it. `id` is what bots call it: in a private chat the person's id,
-    so a chat is told apart by its `key`.
+    `former_bots` were members once and may still use the chat's id. `id` is the id that bots use. In a private chat it
+    is the person's id and so not unique; `key` is unique.
     """
 
     key: str
@@ -66,7 +66,7 @@ class LocalChat:
 
     @property
     def is_group(self) -> bool:
-        """A group of either kind."""
+        """Return whether the chat is a group or supergroup."""
         return self.type is not ChatType.PRIVATE
 
     def has(self, id_: int) -> bool:
@@ -74,7 +74,7 @@ class LocalChat:
         return id_ in self.members or id_ in self.bots or id_ in (self.bot_id, self.person_id)
 
     def topic(self, id_: int) -> Topic | None:
-        """The topic with this id."""
+        """Return the topic with this id."""
         return next((topic for topic in self.topics if topic.id == id_), None)
 
     def status_of(self, id_: int) -> Status:
@@ -113,37 +113,37 @@ class LocalChats:
         self._groups = sum(chat.is_group for chat in self._chats.values())
 
     def get(self, key: str) -> LocalChat | None:
-        """The chat with this key."""
+        """Return the chat with this key."""
         return self._chats.get(key)
 
     def keep(self, chat: LocalChat) -> LocalChat:
-        """Keep a chat's new state."""
+        """Store a chat's new state."""
         if self._chats.get(chat.key) is None:
             self._groups += chat.is_group
         return self._chats.put(chat.key, chat)
 
     def all(self) -> list[LocalChat]:
-        """Every chat."""
+        """Return all chats."""
         return self._chats.values()
 
     def seen_by(self, bot_id: int, chat_id: int) -> LocalChat | None:
-        """The chat that this bot means by this chat id, if it has ever been in it."""
+        """Return the chat that this bot means by a chat id, if it has ever been a member."""
         if chat_id > 0:
             return self.get(private_key(chat_id, bot_id))
         chat = self.get(group_key(chat_id))
         return chat if chat is not None and (bot_id in chat.bots or bot_id in chat.former_bots) else None
 
     def next_group_id(self, type_: ChatType) -> int:
-        """A free id for a new group of this kind."""
+        """Return a free id for a new group of this kind."""
         first = _FIRST_SUPERGROUP if type_ is ChatType.SUPERGROUP else _FIRST_GROUP
         return -(first + self._groups * 7919)
 
 
 def private_key(person_id: int, bot_id: int) -> str:
-    """The key of the private chat between a person and a bot."""
+    """Return the key of the private chat between a person and a bot."""
     return f"p{person_id}-{bot_id}"
 
 
 def group_key(chat_id: int) -> str:
-    """The key of a group of either kind."""
+    """Return the key of a group or supergroup."""
     return f"g{abs(chat_id)}"

@@ -1,19 +1,19 @@
-"""The length of a sound or film and the size of its picture, read from the file (OGG, WAV, MP4)."""
+"""Reads the length of audio or video and the size of the video's picture from a file (OGG, WAV, MP4)."""
 
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# RFC 7845, 4: the granule position of Ogg Opus counts samples at 48 kHz, whatever the sound was recorded at.
+# RFC 7845, 4: the granule position of Ogg Opus counts samples at 48 kHz, whatever the sample rate of the recording.
 _OPUS_RATE = 48_000
-# ISO 14496-12: the boxes that hold the boxes looked for here.
+# ISO 14496-12: boxes that contain the boxes to find.
 _HOLDERS = frozenset({b"moov", b"trak"})
 _MP4_HEADS = frozenset({b"ftyp", b"moov"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Clip:
-    """A file's own data: seconds, and the picture's pixels; 0 if missing."""
+    """Data from a file: seconds, and the picture's pixels; 0 if missing."""
 
     seconds: float = 0.0
     width: int = 0
@@ -21,12 +21,12 @@ class Clip:
 
     @property
     def duration(self) -> int:
-        """The length in full seconds, as Telegram tells it, at least one."""
+        """Return the length in whole seconds, as Telegram reports it; at least one."""
         return max(1, round(self.seconds)) if self.seconds > 0 else 0
 
 
 def clip_of(content: bytes) -> Clip:
-    """Return a file's data; all 0 for another format or a cut file."""
+    """Return a file's data; all 0 for another format or a truncated file."""
     try:
         if content.startswith(b"OggS"):
             return Clip(seconds=_ogg_seconds(content))
@@ -38,7 +38,9 @@ def clip_of(content: bytes) -> Clip:
 
 
 def _ogg_seconds(content: bytes) -> float:
-    """The last page tells the position of its last sample; the first says what is counted and what is skipped."""
+    """Return the length: the last page has the position of the last sample, the first page the sample rate and the
+    samples to skip.
+    """
     last = content.rfind(b"OggS")
     (granule,) = struct.unpack("<q", content[last + 6 : last + 14])
     head = content[28 : 28 + 64]
@@ -65,7 +67,7 @@ def _wav_seconds(content: bytes) -> float:
 
 
 def _mp4(content: bytes) -> Clip:
-    """The movie's length from `mvhd`, its size from the first track that has one."""
+    """Return the video's length from `mvhd`, and its size from the first track that has a size."""
     seconds, width, height = 0.0, 0, 0
     for name, body in _boxes(content):
         wide = 8 if body[:1] == b"\x01" else 0

@@ -1,4 +1,6 @@
-"""The number of connections that Telegram opens to a webhook: it is careful with one that has been silent."""
+"""The number of connections that Telegram opens to a webhook. It opens them slowly while the webhook has had no
+success.
+"""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -23,7 +25,9 @@ class Connections:
     _waiting: deque[float] = field(default_factory=deque)
 
     def grow(self, lanes: int, now: float) -> float | None:
-        """Open what may be opened for so many lanes; returns when to look again, None if there is no need."""
+        """Open connections for up to this many lanes, as far as allowed. Return when to check again, or None if that
+        is not needed.
+        """
         is_active = now < self.last_success + ACTIVE_SECONDS
         need = min(lanes, self.limit) if is_active else min(lanes, 1)
         while self.open < need:
@@ -43,7 +47,7 @@ class Connections:
         return True
 
     def give_back(self, *, usable: bool) -> None:
-        """Return a connection after an answer, or note that it is closed."""
+        """Return a connection after a response, or note that it was closed."""
         if usable:
             self.idle += 1
         else:

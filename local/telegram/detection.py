@@ -1,6 +1,7 @@
-"""Entities that Telegram finds by itself: mentions, commands, hashtags, cashtags, links, e-mail addresses.
+"""Finds the entities that Telegram detects in a text: mentions, commands, hashtags, cashtags, links, e-mail addresses.
 
-The patterns follow TDLib's MessageEntity.cpp closely, with a short list of top-level domains for bare links.
+The patterns follow TDLib's MessageEntity.cpp closely, with a short list of top-level domains for links without a
+scheme.
 """
 
 import re
@@ -26,12 +27,12 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _TRAILING = ".,:;!?'\")]}»”…"
 _CLOSES = {")": "(", "]": "[", "}": "{"}
-# Nothing is found inside these.
+# Telegram detects nothing inside these.
 _OPAQUE = frozenset({"code", "pre", "text_link", "text_mention"})
 
 
 def find_entities(text: str, known: Sequence[LocalEntity] = ()) -> tuple[LocalEntity, ...]:
-    """The known entities of a text together with those that Telegram finds, never one inside code or a link."""
+    """Return a text's known entities together with those that Telegram detects, but none inside code or a link."""
     taken = [(one.offset, one.end) for one in known if one.type in _OPAQUE]
     found: list[LocalEntity] = []
     for kind, pattern in _PATTERNS:
@@ -47,7 +48,9 @@ def find_entities(text: str, known: Sequence[LocalEntity] = ()) -> tuple[LocalEn
 
 
 def _without_trailing(url: str) -> str:
-    """A link without the sentence's own punctuation; a bracket stays if the link opened it."""
+    """Return a link without trailing punctuation of the sentence. A closing bracket stays if the link has the
+    opening one.
+    """
     while url and url[-1] in _TRAILING:
         opener = _CLOSES.get(url[-1])
         if opener and url.count(opener) >= url.count(url[-1]):

@@ -1,4 +1,4 @@
-"""Marked spans of a text, counted as Telegram counts: in UTF-16 units."""
+"""Entities: formatted spans of a text, counted in UTF-16 units as in Telegram."""
 
 import re
 from bisect import bisect_left
@@ -9,7 +9,7 @@ from typing import Any
 from local.telegram.addresses import check_address
 from local.telegram.errors import bad_request
 
-# Kinds that Telegram finds in any text by itself and ignores when a bot names them.
+# Kinds that Telegram detects itself, and ignores if a bot gives them.
 FOUND_BY_TELEGRAM = frozenset({"mention", "hashtag", "cashtag", "bot_command", "url", "email", "phone_number"})
 STYLES = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote", "expandable_blockquote"})
 KINDS = FOUND_BY_TELEGRAM | STYLES | {"code", "pre", "text_link", "text_mention", "custom_emoji", "date_time"}
@@ -22,7 +22,9 @@ _NUMBER = re.compile(r"[0-9]{1,19}")
 
 @dataclass(frozen=True, kw_only=True)
 class LocalEntity:
-    """One marked span; offset and length in UTF-16 units, the rest as in the Bot API's MessageEntity."""
+    """One formatted span. Offset and length are in UTF-16 units; the other fields are those of the Bot API's
+    MessageEntity.
+    """
 
     type: str
     offset: int
@@ -34,7 +36,7 @@ class LocalEntity:
 
     @property
     def end(self) -> int:
-        """Where the span stops, in UTF-16 units."""
+        """Return the end of the span, in UTF-16 units."""
         return self.offset + self.length
 
 
@@ -44,18 +46,18 @@ def utf16_length(text: str) -> int:
 
 
 def utf16_slice(text: str, offset: int, length: int) -> str:
-    """The part of a text that an entity covers; half a surrogate pair is dropped."""
+    """Return the part of a text that an entity covers, without half surrogate pairs."""
     units = text.encode("utf-16-le")[offset * 2 : (offset + length) * 2]
     return units.decode("utf-16-le", errors="ignore")
 
 
 def sort_entities(entities: Sequence[LocalEntity]) -> tuple[LocalEntity, ...]:
-    """Entities as Telegram lists them: by offset, the longer one first."""
+    """Return entities in Telegram's order: by offset, the longer one first."""
     return tuple(sorted(entities, key=lambda entity: (entity.offset, -entity.length, entity.type)))
 
 
 def parse_entities(raw: Sequence[Mapping[str, Any]], text: str) -> tuple[LocalEntity, ...]:
-    """Read the entities of a bot's call and hold them to the text's bounds.
+    """Parse the entities of a bot's call and check that they are within the text.
 
     Telegram refuses a span that starts or ends outside the text or inside a surrogate pair.
     """
@@ -105,7 +107,7 @@ def _parse_entity(raw: Mapping[str, Any]) -> LocalEntity:
 
 
 def _inside_pairs(text: str) -> dict[int, int]:
-    """Offsets that would cut a character in two, each with the byte offset of the character's end."""
+    """Return the offsets inside surrogate pairs, each with the byte offset of the character's end."""
     offsets: dict[int, int] = {}
     units = bytes_ = 0
     for character in text:
@@ -117,7 +119,7 @@ def _inside_pairs(text: str) -> dict[int, int]:
 
 
 def without(text: str, entities: Sequence[LocalEntity], dropped: str) -> tuple[str, tuple[LocalEntity, ...]]:
-    """The text without some characters, with the entities moved along."""
+    """Return the text without some characters, with the entities adjusted."""
     gone = [utf16_length(text[:at]) for at, character in enumerate(text) if character in dropped]
     moved = []
     for entity in entities:
@@ -128,7 +130,7 @@ def without(text: str, entities: Sequence[LocalEntity], dropped: str) -> tuple[s
 
 
 def trim(text: str, entities: Sequence[LocalEntity]) -> tuple[str, tuple[LocalEntity, ...]]:
-    """The text without white space at its ends, with the entities moved along (Telegram trims every message)."""
+    """Return the text without white space at its ends, with the entities adjusted (Telegram trims every message)."""
     without_end = text.rstrip()
     kept = without_end.lstrip()
     start = utf16_length(without_end) - utf16_length(kept)

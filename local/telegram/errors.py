@@ -1,15 +1,15 @@
-"""What can go wrong here, and who is told.
+"""The errors of this server, and their recipients.
 
 TelegramError
-├── ApiError        answered to a bot, in the Bot API's own words
-└── WorldRefused    answered to whoever plays a person, in one sentence
+├── ApiError        returned to a bot, in the Bot API's own words
+└── WorldRefused    returned to the test or page that simulates a person, as one sentence
 """
 
 from collections.abc import Mapping
 
 
 class TelegramError(Exception):
-    """Root of everything that this server refuses."""
+    """Base of all errors of this server."""
 
 
 class BotApiError(TelegramError):
@@ -23,13 +23,13 @@ class BotApiError(TelegramError):
 
     @property
     def body(self) -> dict[str, object]:
-        """The JSON object that Telegram answers with."""
+        """Return the JSON object of Telegram's response."""
         answer: dict[str, object] = {"ok": False, "error_code": self.code, "description": self.description}
         return answer | ({"parameters": dict(self.parameters)} if self.parameters else {})
 
 
 class WorldRefused(TelegramError):
-    """A person's act that this world cannot do; the message is a whole sentence."""
+    """An action of a person that this world does not allow. The message is a complete sentence."""
 
     def __init__(self, sentence: str, status: int = 400) -> None:
         super().__init__(sentence)
@@ -37,15 +37,15 @@ class WorldRefused(TelegramError):
 
 
 def bad_request(reason: str, parameters: Mapping[str, int] | None = None) -> BotApiError:
-    """The 400 that Telegram writes as `Bad Request: reason`."""
+    """Return the 400 that Telegram writes as `Bad Request: reason`."""
     return BotApiError(400, f"Bad Request: {reason}", parameters)
 
 
 def forbidden(reason: str) -> BotApiError:
-    """The 403 that Telegram writes as `Forbidden: reason`."""
+    """Return the 403 that Telegram writes as `Forbidden: reason`."""
     return BotApiError(403, f"Forbidden: {reason}")
 
 
 def too_many_requests(retry_after: int) -> BotApiError:
-    """The 429 of flood control, which says when to come back, in whole seconds."""
+    """Return the 429 of flood control, with the seconds to wait."""
     return BotApiError(429, f"Too Many Requests: retry after {retry_after}", {"retry_after": retry_after})

@@ -7,15 +7,15 @@ from itertools import islice
 from typing import Any
 
 Event = Mapping[str, Any]
-# After so much silence a comment is sent, so that neither side takes the other for dead.
+# After so many seconds without events a comment is sent, so that neither side takes the connection for dead.
 KEEPALIVE_SECONDS = 15.0
 
 
 class EventLog:
     """The last events with consecutive numbers, for any number of followers.
 
-    Numbers go on across restarts (`first` is the last number of the run before), so that a follower that comes back
-    can tell that it missed something: it is then sent one `reset` event and reads the world anew.
+    Numbers continue across restarts (`first` is the last number of the previous run), so that a returning follower can
+    tell that it missed events. It then gets one `reset` event and reads the world again.
     """
 
     def __init__(self, first: int, capacity: int) -> None:
@@ -32,16 +32,16 @@ class EventLog:
             news.set()
 
     def after(self, seq: int) -> list[Event]:
-        """The events after a number; a `reset` first, if some of them are no longer held."""
+        """Return the events after a number, with a `reset` first if some of them are no longer stored."""
         missing = min(max(self.seq - seq, 0), len(self._events))
         kept = list(islice(self._events, len(self._events) - missing, None))
         is_gap = seq > self.seq or seq < self.seq - len(self._events)
         return [{"seq": self.seq - missing, "type": "reset"}, *kept] if is_gap else kept
 
     async def follow(self, seq: int) -> AsyncIterator[Event | None]:
-        """Yield events after a number as they come, and None where a sign of life is due.
+        """Yield events after a number as they occur, and None when a comment is due.
 
-        At the close of the log a follower still gets all that happened before it.
+        When the log is closed, a follower still gets all earlier events.
         """
         news = asyncio.Event()
         self._news.add(news)
@@ -58,7 +58,7 @@ class EventLog:
             self._news.discard(news)
 
     def close(self) -> None:
-        """Let every follower go."""
+        """End all followers."""
         self.is_closed = True
         for news in self._news:
             news.set()

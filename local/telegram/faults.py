@@ -1,9 +1,9 @@
-"""Faults on demand: what a test wants the next calls or deliveries to suffer."""
+"""Faults on demand: failures that a test requests for the next calls or deliveries."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-# The name under which deliveries to webhooks are made to fail.
+# The method name for faults of deliveries to webhooks.
 WEBHOOK = "webhook"
 
 
@@ -20,7 +20,7 @@ class TelegramFaultKind(StrEnum):
 
     @property
     def is_status(self) -> bool:
-        """Return whether it is an answer with an HTTP status."""
+        """Return whether the fault is a response with an HTTP status."""
         return self.value.isdigit()
 
 
@@ -32,34 +32,34 @@ class TelegramFault:
     kind: TelegramFaultKind
     times: int = 1
     retry_after: int = 3
-    #: of a refusal: why, in Telegram's words
+    #: reason of a refusal, in Telegram's words
     why: str = "not now"
     seconds: float = 1.0
     bot_id: int | None = None
     chat_id: int | None = None
 
     def hits(self, method: str, bot_id: int, chat_id: int | None) -> bool:
-        """Return whether it applies to this call."""
+        """Return whether the fault applies to this call."""
         named = self.method.lower() == method.lower() or (self.method == "*" and method != WEBHOOK)
         return named and self.bot_id in (None, bot_id) and self.chat_id in (None, chat_id)
 
 
 class TelegramFaults:
-    """The faults still to come, first asked for first."""
+    """The pending faults, in the order in which they were requested."""
 
     def __init__(self) -> None:
         self._waiting: list[TelegramFault] = []
 
     def add(self, fault: TelegramFault) -> None:
-        """Ask for a fault."""
+        """Add a fault."""
         self._waiting.append(fault)
 
     def clear(self) -> None:
-        """Call everything off."""
+        """Remove all faults."""
         self._waiting.clear()
 
     def take(self, method: str, bot_id: int, chat_id: int | None) -> TelegramFault | None:
-        """The fault that this call suffers, counted down."""
+        """Return the fault for this call, if any, and count it."""
         fault = next((one for one in self._waiting if one.hits(method, bot_id, chat_id)), None)
         if fault is None:
             return None

@@ -1,13 +1,13 @@
-"""A file's bytes for a browser, which asks for parts when somebody seeks in a sound or film."""
+"""Sends a file to a browser, which requests ranges when somebody seeks in audio or video."""
 
 import re
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-# RFC 9110, 14.1.2: one range of bytes, either end of which may be missing.
+# RFC 9110, 14.1.2: one range of bytes; either end may be missing.
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)")
-# A file never changes under its id; what people upload must not run as a page of this server.
+# A file never changes under its id. Uploaded files must not run as pages of this server.
 _HEADERS = {
     "Accept-Ranges": "bytes",
     "Cache-Control": "public, max-age=31536000, immutable",
@@ -17,7 +17,7 @@ _HEADERS = {
 
 
 def file_response(request: Request, content: bytes, mime_type: str) -> Response:
-    """All of a file, or the range that was asked for; 416 if there is no such range."""
+    """Return the whole file, or the requested range; 416 if the range is invalid."""
     asked = _RANGE.fullmatch(request.headers.get("range", ""))
     if asked is None or asked.group() == "bytes=-":
         return Response(content, media_type=mime_type, headers=_HEADERS)
@@ -29,7 +29,7 @@ def file_response(request: Request, content: bytes, mime_type: str) -> Response:
 
 
 def _ends(first: str, last: str, size: int) -> tuple[int, int]:
-    """The first and the last byte; without a first, `last` counts from the end."""
+    """Return the first and the last byte of a range. Without a first byte, `last` counts from the end."""
     if not first:
         return max(0, size - int(last)), size - 1
     return int(first), min(int(last), size - 1) if last else size - 1

@@ -1,4 +1,4 @@
-"""Files that were sent, and the ids under which each bot may ask for them."""
+"""Files that were sent, and the ids by which each bot may fetch them."""
 
 import base64
 import binascii
@@ -12,9 +12,9 @@ from local.telegram.store import DocumentKind, WorldStore
 # Bot API: getFile serves files of at most 20 MB (Client.h, MAX_DOWNLOAD_FILE_SIZE), sendPhoto takes at most 10 MB.
 MAX_DOWNLOAD_BYTES = 20 << 20
 MAX_PHOTO_BYTES = 10 << 20
-# Gzipped Lottie, which moves (core.telegram.org/stickers#animated-stickers).
+# Gzipped Lottie, an animation (core.telegram.org/stickers#animated-stickers).
 TGS = "application/x-tgsticker"
-# The account that file ids of the World API belong to: no bot has it.
+# The account of the World API's file ids, which belongs to no bot.
 EVERYBODY = 0
 
 _PREFIX = {
@@ -41,7 +41,9 @@ _FOLDER = {
 
 @dataclass(frozen=True, kw_only=True)
 class StoredFile:
-    """One file. `unique_id` is the same for all bots and comes from the content; sizes in bytes, pixels and seconds."""
+    """One file. `unique_id` is the same for all bots and is made from the content. Sizes are in bytes, pixels and
+    seconds.
+    """
 
     unique_id: str
     kind: MessageField
@@ -55,28 +57,28 @@ class StoredFile:
     set_name: str | None = None
     #: whether the sticker is a custom emoji
     custom_emoji_id: str | None = None
-    #: of music
+    #: performer and title of music
     performer: str | None = None
     title: str | None = None
 
     @property
     def is_animated(self) -> bool:
-        """Return whether it is a vector animation."""
+        """Return whether the file is a vector animation."""
         return self.mime_type == TGS
 
     @property
     def is_video(self) -> bool:
-        """Return whether it is a video sticker."""
+        """Return whether the file is a video sticker."""
         return self.kind is MessageField.STICKER and self.mime_type == "video/webm"
 
     @property
     def path(self) -> str:
-        """Where it is below `/file/bot<token>/`."""
+        """Return the file's path below `/file/bot<token>/`."""
         return f"{_FOLDER[self.kind]}/{self.unique_id}{Path(self.name).suffix.lower()}"
 
 
 class FileStore:
-    """All files: what they are in the store, their bytes beside it (or in memory when nothing is kept)."""
+    """All files. Their data is in the store; their bytes are beside it, or in memory if nothing is stored."""
 
     def __init__(self, store: WorldStore, folder: Path | None) -> None:
         self._shelf = DocumentKind(store, "file", StoredFile)
@@ -86,7 +88,7 @@ class FileStore:
             self._folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, file: StoredFile, content: bytes) -> StoredFile:
-        """Keep a file under the unique id of its content; a sticker of a set stays what it is there."""
+        """Store a file under the unique id of its content. A sticker of a set keeps the set's data."""
         digest = hashlib.sha256(file.kind.value.encode() + content).digest()
         file = replace(file, unique_id="AQAD" + base64.urlsafe_b64encode(digest[:9]).decode(), size=len(content))
         known = self._shelf.get(file.unique_id)
@@ -101,23 +103,23 @@ class FileStore:
         return self._shelf.put(file.unique_id, file)
 
     def get(self, unique_id: str) -> StoredFile | None:
-        """The file with this unique id."""
+        """Return the file with this unique id."""
         return self._shelf.get(unique_id)
 
     def content(self, unique_id: str) -> bytes | None:
-        """The bytes of a file."""
+        """Return the bytes of a file."""
         if self._shelf.get(unique_id) is None:
             return None
         return (self._folder / unique_id).read_bytes() if self._folder else self._bytes.get(unique_id)
 
     def find(self, file_id: str, account: int) -> StoredFile | None:
-        """The file that this account means; another account's file id finds nothing, as on Telegram."""
+        """Return the file with this account's file id. As on Telegram, the file id of another account finds nothing."""
         unique_id = _unique_id_in(file_id, account)
         return self._shelf.get(unique_id) if unique_id else None
 
 
 def file_id_for(file: StoredFile, account: int) -> str:
-    """The id under which one bot (or `EVERYBODY`) may send or fetch a file."""
+    """Return the id by which one bot (or `EVERYBODY`) may send or fetch a file."""
     named = base64.urlsafe_b64encode(f"{account}.{file.unique_id}".encode()).decode().rstrip("=")
     return _PREFIX[file.kind] + named
 

@@ -21,13 +21,13 @@ from local.telegram.world_api import problem_in
 T = TypeVar("T", bound=BaseModel)
 _MAX_FIELD_BYTES = 1 << 20
 _NOTHING = acts.About()
-# Fields of a message that are no plain text; in a form they are written as JSON.
+# Fields of a message that are not plain text. A form has them as JSON.
 _IN_JSON = ("about", "entities")
 _MUST_BE_PICTURES = (MessageField.PHOTO, MessageField.STICKER)
 
 
 async def read_form(files: FileStore, request: Request) -> tuple[acts.NewMessage, tuple[Media, ...]]:
-    """Return a message and its files in order."""
+    """Return the message of a form and its files in order."""
     async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
         new = fields_of_form(form, acts.NewMessage)
         uploads = [(name, value) for name, value in form.multi_items() if isinstance(value, UploadFile)]
@@ -37,8 +37,8 @@ async def read_form(files: FileStore, request: Request) -> tuple[acts.NewMessage
 
 
 def fields_of_form(form: FormData, shape: type[T]) -> T:
-    """The fields of a form that are no files; raises a sentence about the first thing that is wrong."""
-    # browsers end the lines of a form's fields with both characters (html.spec.whatwg.org, multipart/form-data)
+    """Return the fields of a form that are not files. Raises WorldRefused with the first problem."""
+    # browsers end lines in a form's fields with CR and LF (html.spec.whatwg.org, multipart/form-data)
     texts = {name: value.replace("\r\n", "\n") for name, value in form.items() if isinstance(value, str)}
     fields = {name: value for name, value in texts.items() if value != ""}
     try:
@@ -55,7 +55,7 @@ def _decode(fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 async def read_sticker(request: Request) -> tuple[acts.NewSticker, StoredFile, bytes]:
-    """A new sticker for a set, with its file."""
+    """Return a new sticker for a set, with its file."""
     async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
         new, upload = fields_of_form(form, acts.NewSticker), form.get("sticker")
         if not isinstance(upload, UploadFile):

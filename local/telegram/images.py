@@ -1,4 +1,4 @@
-"""The width and height written in the head of a picture file (PNG, GIF, JPEG, WebP)."""
+"""Reads width and height from the header of a picture file (PNG, GIF, JPEG, WebP)."""
 
 import struct
 
@@ -11,12 +11,12 @@ _TYPES = {b"\x89PNG": "image/png", b"GIF8": "image/gif", b"\xff\xd8\xff": "image
 
 
 def picture_type(content: bytes) -> str | None:
-    """The media type of a picture, told by its first bytes."""
+    """Return the media type of a picture, recognized by its first bytes."""
     return next((type_ for head, type_ in _TYPES.items() if content.startswith(head)), None)
 
 
 def picture_size(content: bytes) -> tuple[int, int] | None:
-    """(width, height) in pixels, or None if this is no picture that Telegram takes as a photo."""
+    """Return (width, height) in pixels, or None if this is not a picture that Telegram accepts as a photo."""
     try:
         if content.startswith(_PNG):
             return struct.unpack(">II", content[16:24])

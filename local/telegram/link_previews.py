@@ -1,7 +1,8 @@
-"""Link previews: what of a call's options is kept with a message, and of which address people see a card.
+"""Link previews: the options that are stored with a message, and the address whose preview people see.
 
-Nothing is fetched here: a card is the address alone. Which link is the first is TDLib's rule (MessageEntity.cpp,
-get_first_url); a wrong `url` costs the preview and not the message (InputMessageText.cpp: such a preview is optional).
+Nothing is fetched here: a preview consists of the address only. The choice of the first link follows TDLib
+(MessageEntity.cpp, get_first_url). A wrong `url` removes the preview but does not refuse the message, since such a
+preview is optional (InputMessageText.cpp).
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,14 +13,14 @@ from local.telegram.addresses import full_address
 from local.telegram.entities import LocalEntity, utf16_slice
 from local.telegram.messages import LinkPreview, LocalMessage
 
-# Shorter ones, and bare domains, are links without a preview.
+# Shorter addresses, and domains without a scheme, are links without a preview.
 _SHORTEST = 5
 _OTHER_SCHEMES = ("ton:", "tonsite:", "tg:", "ftp:")
 _WEB = ("http", "https")
 
 
 def preview_of(params: Mapping[str, Any], text: str, entities: Sequence[LocalEntity]) -> LinkPreview | None:
-    """The options of a call; None if they are the usual ones, or if there is nothing to show a preview of."""
+    """Return a call's preview options; None if they are the defaults, or if there is nothing to preview."""
     options = params.get("link_preview_options") or {}
     preview = LinkPreview(**{name: options[name] for name in LinkPreview.__match_args__ if options.get(name)})
     has_link = bool(preview.url or first_link(text, entities))
@@ -27,7 +28,7 @@ def preview_of(params: Mapping[str, Any], text: str, entities: Sequence[LocalEnt
 
 
 def first_link(text: str, entities: Sequence[LocalEntity]) -> str:
-    """The first address of a text that can have a preview; empty if there is none."""
+    """Return the first address of a text that can have a preview; empty if there is none."""
     for entity in entities:
         if entity.type == "text_link":
             address = entity.url or ""
@@ -42,7 +43,7 @@ def first_link(text: str, entities: Sequence[LocalEntity]) -> str:
 
 
 def previewed_address(message: LocalMessage) -> str | None:
-    """The whole address that a message shows a preview of; None if it shows none."""
+    """Return the complete address of a message's preview; None if it has none."""
     preview = message.preview or LinkPreview()
     if preview.is_disabled or message.text is None or message.deleted:
         return None
