@@ -107,7 +107,7 @@ async def test_a_file_over_20_mb_is_refused_before_it_is_sent(visitor: Visitor) 
         document.querySelector(".pane-body").dispatchEvent(drop);
     }"""
     await visitor.page.evaluate(give)
-    await expect(visitor.page.locator(".toast")).to_contain_text("Larger than 20 MB")
+    await expect(visitor.page.locator(".toast")).to_contain_text("over 20 MB")
     await expect(visitor.page.locator(".thumb")).to_have_count(0)
 
 
