@@ -21,9 +21,9 @@ async def typing(
 ) -> AsyncIterator[None]:
     """Show the agent typing while the block runs, after its first `every_s` seconds.
 
-    Before that, the webhook's response shows the action at no cost. After one action fails, no other is sent. None is
-    sent if the chat was told to wait (`is_shown` is False): the action only decorates, and the answer has to get
-    through.
+    Before that, the webhook's response already shows the action at no cost. If one action fails, no further action is
+    sent. No action is sent while Telegram makes the chat wait (`is_shown` is False): the action is decoration, and the
+    answer must be delivered.
     """
     if not is_shown:
         yield
@@ -33,7 +33,7 @@ async def typing(
 
 
 async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) -> None:
-    """Wait for `span` while people see the agent typing. After one action fails, no other is sent."""
+    """Wait for `span` while people see the agent typing. If one action fails, no further action is sent."""
     is_shown = True
     while span > timedelta():
         is_shown = is_shown and await channel.typing(to)
@@ -45,9 +45,9 @@ async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) 
 async def showing(
     channel: MessagingChannel, to: Recipient, activity: Activity, at_least: timedelta
 ) -> AsyncIterator[None]:
-    """Show an activity from the first moment of the block on.
+    """Show an activity from the start of the block.
 
-    A block that succeeds takes `at_least` this long. After one action fails, no other is sent.
+    A block that succeeds takes at least `at_least`. If one action fails, no further action is sent.
     """
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + at_least.total_seconds()

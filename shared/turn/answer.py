@@ -1,4 +1,4 @@
-"""Answer a batch: ask the model for a plan, and read what people write meanwhile."""
+"""Answer a batch: ask the model for a plan, and read the messages that people write meanwhile."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,35 +34,36 @@ from shared.values.retry import FailedAttempt, GiveUp, decide_retry
 
 #: the longest wait for a model that asks for a pause
 LONGEST_MODEL_WAIT = timedelta(minutes=10)
-#: the text from outside in an apology
+#: the source of the untrusted text in an apology
 SAYS_AGAIN = "the words of a reminder"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerResult:
-    """The result of answering a batch, which may have grown meanwhile.
+    """The result of answering a batch, which may have grown while the model was thinking.
 
-    Without a plan, somebody asked to stop meanwhile or the agent was removed; the batch has that.
+    There is no plan if somebody asked to stop meanwhile, or if the agent was removed from the chat. `batch` then
+    contains that update.
     """
 
     batch: InboxBatch
     plan: Plan | None = None
-    #: the ids of the people whom the model answers; an apology answers nobody
+    #: the ids of the people whom the model answers; empty for an apology
     people: tuple[int, ...] = ()
     #: whether updates are left for the next round
     leaves_some: bool = False
-    #: where the conversation's last summary ends, if another is due
+    #: the last entry that the conversation's newest summary covers, if another summary is due
     compress_after: int | None = None
     #: why the model gave no plan, if it gave none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
-    #: the memories from now on; None if unchanged
+    #: the memories after this answer; None if unchanged
     loaded_memories: LoadedMemories | None = None
 
 
 async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
-    """Answer a round's input. Messages written while the model thinks are read too, at most twice.
+    """Answer a round's input. Messages written while the model is thinking are read too, at most twice.
 
-    Raises ModelUnavailable if a later tick is to ask the model again, and StopRequested.
+    Raises ModelUnavailable if a later tick has to ask the model again, and StopRequested if somebody asked to stop.
     """
     calls: tuple[ModelCall, ...] = ()
     batch, known, leaves_some, compress_after = intake.batch, None, False, None
@@ -80,13 +81,13 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
             break
         if grown.is_stopped or grown.members.was_removed:
             return AnswerResult(batch=grown, compress_after=compress_after)
-        if grown.commands:  # the next round begins with them
+        if grown.commands:  # the next round begins with the commands
             leaves_some = True
             break
         asked, batch = batch, grown
         if not grown.calls_for_another_plan(asked):
             break
-        # its memories are kept, and the next plan is shown them
+        # the memories of this reply are stored, and the next prompt shows them
         known = (await _plan_and_memories(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
     assert budgeted is not None, "a plan is asked for at least once"
@@ -131,7 +132,7 @@ async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResu
 
 
 def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
-    """Return the result, marked as from outside if it repeats the texts of due reminders from outside."""
+    """Return the result, marked as untrusted if it repeats untrusted texts of due reminders."""
     holds_outside = any(m.holds_outside for m in batch.targets if m.reminder is not None)
     return replace(result, outside=(*result.outside, SAYS_AGAIN), unseen=()) if holds_outside else result
 
@@ -139,7 +140,10 @@ def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
 async def _plan_and_memories(
     context: TickContext, reply: PlannedReply, batch: InboxBatch, known: LoadedMemories | None = None
 ) -> tuple[Plan, LoadedMemories | None]:
-    """Return the plan of a reply and the memories after it; `known`: those of an earlier reply, the default."""
+    """Return the plan of a reply, and the memories after it.
+
+    `known`: the memories after an earlier reply, used if this reply changes none.
+    """
     services = context.services
     plan = services.replier.plan(reply.result, batch)
     plan, after = await reply.apply_memory_wishes(plan, batch.targets, services.owners, context.now)
@@ -149,9 +153,10 @@ async def _plan_and_memories(
 async def _ask_model(
     context: TickContext, intake: RoundInput, known: LoadedMemories | None, asked: BudgetedReply
 ) -> BudgetedReply:
-    """Ask the model for a reply, or return a reply without it. Raises ModelUnavailable to try again later.
+    """Ask the model for a reply, or return a reply that needs no model.
 
-    People see the agent typing meanwhile, and the lease is extended.
+    People see the agent typing meanwhile, and the lease is extended. Raises ModelUnavailable if a later tick has to try
+    again.
     """
     services, session, is_put_off = context.services, context.session, intake.is_put_off(context.now)
     channel, chat_id = services.runner.channel, session.chat.key.chat_id
@@ -179,7 +184,7 @@ async def _await_unseen_files(media: TickMedia, reply: PlannedReply) -> PlannedR
 
 
 async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
-    """Return the batch with messages written since; None if there are none. Judgements are kept."""
+    """Return the batch with the messages written since; None if there are none. The judge's decisions are kept."""
     chats, chat = context.services.chats, context.session.chat
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
         return None
@@ -193,7 +198,7 @@ async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch
 
 
 async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUnavailable) -> PlannedReply:
-    """Return an apology once the model was tried often enough; until then raise the error for a later tick."""
+    """Return an apology once the model was tried often enough. Before that, raise the error for a later tick."""
     failure = FailedAttempt(why=str(error), tries=context.wake.model_tries + 1)
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if error.wait is not None and error.wait > LONGEST_MODEL_WAIT:
@@ -206,7 +211,7 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
     words = words_for(batch.targets, batch.languages, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
-    # a sentence about the model alone would not repeat what was due
+    # a sentence about the model alone would leave out the text of the due reminder
     text = (
         otherwise
         if due
@@ -218,13 +223,13 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
-    """Return the new plan after what lull itself still has to say, and before the promises that stay."""
+    """Return the new plan with lull's own unsent messages before it, and the kept promises after it."""
     plan = with_promises(plan, kept_promises(standing, people_of(batch)))
     return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))
 
 
 def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> Plan:
-    """Return the standing plan with the apology first: no model has dropped the rest, so it goes on."""
+    """Return the standing plan with the apology first. The rest stays, since no model has dropped it."""
     if standing is None or not standing.is_open:
         return failed
     name = apology_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)

@@ -1,4 +1,4 @@
-"""A batch: the updates that one round of a tick reads, as entries with a decision on each message."""
+"""A batch: the updates that one round of a tick reads, as entries, with a decision on each message."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,36 +29,36 @@ from shared.values.message import AnyEntry, ButtonPress, Edit, MediaDescribed, M
 from shared.values.trust import TrustTier
 from shared.values.update import InboxUpdate
 
-#: the reason of a decision that /stop made
+#: the reason in the decision on a message that /stop ended
 STOPPED_REASON = "stopped before it was answered"
 
 
 @dataclass(frozen=True, kw_only=True)
 class InboxBatch:
-    """The updates that were read: their ids, their entries, and what they tell about the chat."""
+    """The updates that were read: their ids, their entries, and the changes to the chat that they report."""
 
     update_ids: tuple[int, ...]
     entries: tuple[AnyEntry, ...]
     kind: ChatKind
     names: ChatNames = field(default=ChatNames())
-    #: earlier messages that call for an answer now: edited, or their album grew
+    #: earlier messages that need an answer now, because they were edited or their album grew
     revived: tuple[Message, ...] = ()
     #: the commands, which lull answers by itself, oldest first
     commands: tuple[tuple[Message | ButtonPress, CommandInvocation], ...] = field(default=())
-    #: the buttons that people chose; each is a message as well
+    #: the buttons that people chose; each choice is also an entry, as a message
     choices: tuple[ButtonChoice, ...] = ()
     members: MemberChanges = field(default=MemberChanges())
     #: the updates about people who came or left
     moves: tuple[ParsedUpdate, ...] = ()
     migration: Migration = field(default=Migration())
-    #: by update, its author's language, if known; and the language of the last author's messages
+    #: by update id, the language of its author, if known; also the language of the last author's messages
     languages: Mapping[int, str] = field(default_factory=dict)
     spoken: str = ""
     #: who may be answered here
     access: AccessPolicy = OPEN
-    #: known messages that are not channel posts
+    #: ids of messages that are known not to be channel posts
     no_posts: frozenset[int] = frozenset()
-    #: the update whose text begins the next conversation; None if there is none
+    #: the id of the update whose text begins the next conversation; None if there is none
     said_next: int | None = None
 
     @property
@@ -71,7 +71,7 @@ class InboxBatch:
 
     @property
     def read_ids(self) -> tuple[int, ...]:
-        """The updates that are read with this batch; the text behind a last command is read again."""
+        """The ids of the updates that are read with this batch. The text after a last command is read again later."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     @property
@@ -80,7 +80,7 @@ class InboxBatch:
         return self.access.is_admitted and any(map(is_admission, self.entries))
 
     def chat_after(self, chat: Chat) -> Chat:
-        """Return the chat with what the batch tells about it: names, languages, and refusals."""
+        """Return the chat with the changes that the batch reports: names, languages, and refusals."""
         is_said = any(isinstance(one, Message) and not one.author.is_agent for one in self.entries)
         # a person who writes has unblocked the agent, even if the update about that was lost
         told = self.members.was_removed
@@ -112,9 +112,10 @@ class InboxBatch:
 
     @property
     def thread(self) -> int:
-        """The channel's post on which the last target is a comment; 0 if it is none.
+        """The id of the channel post under which the last target is a comment; 0 if the target is no comment.
 
-        A thread whose first message is unknown counts as a post's: it may be older than the window.
+        A thread whose first message is unknown counts as a comment thread, since that message may be older than the
+        window.
         """
         thread = self.targets[-1].thread if self.targets else 0
         return thread if thread not in self.no_posts else 0
@@ -149,9 +150,10 @@ def people_of(batch: InboxBatch) -> tuple[int, ...]:
 
 
 def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatch:
-    """Read the batch of some updates of one chat. A command goes first: messages before a stop are not answered.
+    """Read the batch of some updates of one chat.
 
-    Updates after a command that changes the conversation are left for the next batch, where they belong.
+    A command takes precedence: messages before a stop request are not answered. Updates after a command that changes
+    the conversation are left for the next batch, since they belong to the next conversation.
     """
     situation = situation.with_choices(updates)
     batch = _read(updates, situation)
@@ -167,7 +169,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> Inbo
 
 
 def _without_rest(batch: InboxBatch, command: Message | ButtonPress) -> InboxBatch:
-    """Return the batch without the text behind its last command, which is read again."""
+    """Return the batch without the text after its last command, which is read again later."""
     own = command.updates
     entries = (command_alone(e) if isinstance(e, Message) and e.updates == own else e for e in batch.entries)
     return replace(batch, entries=tuple(entries), said_next=own[0])
@@ -252,7 +254,10 @@ def _last(names: Iterable[str]) -> str:
 
 
 def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
-    """Add the messages whose planned answer a new plan replaces, if there is to be one: it answers them too."""
+    """Add the messages whose planned answer will be replaced by a new plan, if a new plan is needed.
+
+    The new plan then answers these messages too.
+    """
     if not batch.targets:
         return batch
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
@@ -264,7 +269,7 @@ def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
 def _decision(
     message: Message, edit: Edit | None, albums: dict[str, Message], where: tuple[DecisionContext, ChatSituation]
 ) -> Decision:
-    """Decide on a message as it reads now. Of an album, one part is decided on."""
+    """Decide on a message in its current form. Of an album, only one part gets a decision."""
     if message.decision is not None:  # a button press was decided on when it was offered
         return message.decision
     given, situation = where
@@ -297,7 +302,7 @@ def _commands(
         if command is not None and isinstance(entry, Message | ButtonPress) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
             if command.says_rest and not (isinstance(entry, Message) and entry.text):
-                command = replace(command, argument="")  # the text behind a command is no message of its own
+                command = replace(command, argument="")  # the text after a command is not a separate message
             language = languages.get(entry.updates[0], "") or situation.locale.last_language
             yield entry, replace(command, permission=permission, language=language)
 
@@ -344,7 +349,7 @@ def stop_batch(batch: InboxBatch) -> InboxBatch:
 
 
 def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """Return the entries in order, with each album as one message even if others wrote in between."""
+    """Return the entries in order. Each album becomes one message, even if other people wrote between its parts."""
     whole: list[AnyEntry] = []
     begun: dict[str, int] = {}
     for entry in entries:
@@ -359,7 +364,7 @@ def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
 
 
 def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
-    """Return, for each album, the part that stands for it: the answered one, else the first."""
+    """Return, for each album, the part that represents it: the answered part, else the first."""
     heads: dict[str, Message] = {}
     for entry in window:
         if isinstance(entry, Message) and entry.album_id:

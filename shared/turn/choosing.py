@@ -1,4 +1,4 @@
-"""Button presses that choose what the agent offered, and the messages that they stand for."""
+"""Button presses that choose something that the agent offered, as messages of the person who pressed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.message import AnyEntry, Author, ButtonPress, Message
 
-#: the decision on a button with an effect: it is carried out without the model
+#: the decision on a press of a button with an effect: the effect is carried out without the model
 DONE = Decision(respond=False, reason="done as it was offered", tier=DecisionTier.EXPLICIT)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ButtonChoice:
-    """A choice that somebody made on a keyboard, by its place there."""
+    """A choice that somebody made on a keyboard. The button is identified by its position."""
 
     press: ButtonPress
     keyboard: Keyboard
@@ -31,16 +31,16 @@ class ButtonChoice:
 
     @property
     def effect(self) -> Mapping[str, Any] | None:
-        """The stored task that the button carries out; None if it only says something."""
+        """The stored task that the button carries out; None if the button only sends its text."""
         return self.keyboard.effects[self.place] if self.place < len(self.keyboard.effects) else None
 
     @property
     def is_said(self) -> bool:
-        """Whether the model answers it."""
+        """Whether the choice counts as a message that the model answers."""
         return not self.keyboard.effects
 
     def as_message(self, window: Sequence[AnyEntry], me: OwnIdentity) -> Message:
-        """Return the choice as the person's message, a reply to the keyboard's.
+        """Return the choice as a message of the person, in reply to the message with the keyboard.
 
         Telegram has no such message, so its id is negative.
         """
@@ -55,7 +55,7 @@ class ButtonChoice:
             text=f"chose: {self.text}",
             reply=evolve(quote, author=quote.author or agent) if quote is not None else None,
             thread=self.keyboard.thread,
-            # the button of an effect has lull's own words, and pressing it is the person's act
+            # lull itself wrote the text of an effect's button, and the person chose to press it
             holds_outside=self.keyboard.holds_outside and self.is_said,
             decision=None if self.is_said else DONE,
             elsewhere=self.keyboard.elsewhere,
@@ -63,7 +63,10 @@ class ButtonChoice:
 
 
 def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Mapping[int, ButtonChoice]:
-    """Return the choices by update: of each keyboard, or effect, the first press of a permitted person."""
+    """Return the choices by update id.
+
+    Of each keyboard, or of each effect, only the first press of a permitted person counts.
+    """
     made: dict[tuple[str, int], ButtonChoice] = {}
     for press in entries:
         for keyboard in keyboards if isinstance(press, ButtonPress) else ():
@@ -76,14 +79,14 @@ def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Ma
 
 
 def _is_open(keyboard: Keyboard, place: int, press: ButtonPress) -> bool:
-    """Return whether the offer is still available."""
+    """Return whether the offered choice is still available."""
     if keyboard.is_old(press.at) or not keyboard.effects:
         return not keyboard.is_old(press.at)
     return keyboard.seq > 0 if keyboard.lifts(place) else is_known(keyboard.effects[place])
 
 
 def is_known(effect: Mapping[str, Any]) -> bool:
-    """Return whether this version can carry out a button's task: the button may be older."""
+    """Return whether this version can carry out a button's task, which an older version may have stored."""
     try:
         stored_task({**effect, "id": "1", "depends_on": ()})
     except ValueError:

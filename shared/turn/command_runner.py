@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CommandsOutcome:
-    """The result of a batch's commands: the plan, if there is one, and the conversation that continues."""
+    """The result of a batch's commands: the plan, if there is one, and the conversation to continue."""
 
     plan: Plan | None
     begins_conversation: bool = False
@@ -44,10 +44,10 @@ class CommandsOutcome:
 async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | None, *, is_busy: bool) -> CommandsOutcome:
     """Run the commands of a batch, and put lull's replies before the rest of the plan.
 
-    All effects come first: each is a write of its own, which may be repeated if the tick dies after it. `is_busy`:
-    whether something was planned or waited for an answer when the commands came. Raises StoreUnavailable.
+    All effects come first. Each effect is a separate write, and is repeated if the tick dies after it. `is_busy`:
+    whether something was planned or waited for an answer when the commands arrived. Raises StoreUnavailable.
     """
-    context.session.note_conversation()  # buttons name it
+    context.session.note_conversation()  # buttons contain the conversation's id
     dispatcher = context.services.dispatcher
     results = [
         None
@@ -58,7 +58,7 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
     before = await _answers_before(context.session, context.services.chats, batch, plan)
     own, responses = list[PlannedTask](), list[CommandResponse]()
     for (entry, invocation), result in zip(batch.commands, results, strict=True):
-        # an unknown command is not logged by name: the name is somebody's own text
+        # the name of an unknown command is not logged, since a person may have written anything there
         name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
         log(f"runs {name}", message_id=entry.message_id)
         changed = tuple(one for earlier in responses for one in earlier.reminders)
@@ -89,7 +89,7 @@ async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[
 
 
 def _once_of(invocation: CommandInvocation) -> str:
-    """Return the command's name if one answer to it is enough; else an empty string."""
+    """Return the command's name if it needs only one answer even when repeated; else an empty string."""
     command = invocation.command
     return command.name if command is not None and command.is_said_once else ""
 
@@ -97,16 +97,16 @@ def _once_of(invocation: CommandInvocation) -> str:
 async def _answers_before(
     session: Session, chats: FirestoreChats, batch: InboxBatch, plan: Plan | None
 ) -> Sequence[PlannedTask]:
-    """Return earlier answers to such commands in the chat's plan.
+    """Return the chat plan's earlier answers to commands that need only one answer.
 
-    A finished plan is read only if one of them may matter. Raises StoreUnavailable.
+    A finished plan is read only if such an answer may matter. Raises StoreUnavailable.
     """
     if not any(_once_of(invocation) for _, invocation in batch.commands):
         return ()
     if plan is None:
         try:
             plan = await chats.plan(session.chat.key)
-        except PlanUnreadable:  # it is finished, so nobody misses it
+        except PlanUnreadable:  # the plan is finished, so an unreadable one may be ignored
             return ()
     return tuple(t for t in plan.tasks if t.once) if plan is not None else ()
 
@@ -114,7 +114,7 @@ async def _answers_before(
 def _is_answered_otherwise(
     batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, before: Iterable[PlannedTask]
 ) -> bool:
-    """Return whether a later command of the batch, or an earlier answer, already answers the same person."""
+    """Return whether a later command of the batch, or an earlier answer, already gives this person the answer."""
     name = _once_of(invocation)
     theirs = (t for t in before if t.once == name and entry.author.id in t.people)
     is_told = bool(name) and any(t.is_open or _came_after(t, entry, batch.kind) for t in theirs)
@@ -130,9 +130,9 @@ def _is_repeated(batch: InboxBatch, entry: Message | ButtonPress, invocation: Co
 
 
 def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKind) -> bool:
-    """Return whether an answer came after a message, by their ids, so that its author had not seen it.
+    """Return whether an answer was sent after a message, by their ids: its author had then not seen the answer.
 
-    Only in a private chat, since a group that becomes a supergroup counts from 1 again.
+    Only known in a private chat, since the ids of a group that becomes a supergroup start again from 1.
     """
     sent = (message_id for delivery in answer.deliveries for message_id in delivery.message_ids)
     is_told = kind.is_of_one and isinstance(entry, Message)
@@ -140,7 +140,7 @@ def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKin
 
 
 def _request(context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, is_busy: bool) -> CommandRequest:
-    """Return the request of a command; the chat is as earlier commands of the batch have left it."""
+    """Return the request of a command. The chat includes the changes by earlier commands of the batch."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, budget_backend = agent.front, context.services.budget_backend
     return CommandRequest(

@@ -1,4 +1,4 @@
-"""Consult the model about a batch: the question, the tools and review meanwhile, and the resulting reply."""
+"""Consult the model about a batch: ask the question, answer its tool calls, review the plan, and return the reply."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class PlanReviewer:
     answered: Sequence[Message]
 
     def __call__(self, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
-        """Return the plan without leaks, with times and memories resolved; or the problem to tell the model."""
+        """Return the plan without leaks, with times and memories resolved; or the problem to report to the model."""
         reviewed = review_tasks(parsed.tasks, self.guard, may_send_back=may_send_back)
         if isinstance(reviewed, ReplyProblem):
             return reviewed
@@ -76,7 +76,7 @@ class PlanReviewer:
     def _resolve_tasks(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
         """Return the tasks with their times resolved.
 
-        A task that tells a zone sets the zone for those after it.
+        A task that sets a time zone also applies to the tasks after it.
         """
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
         is_guess = scene.zones.is_zone_guessed
@@ -99,16 +99,18 @@ class PlanReviewer:
         return task.problem_in(self.scene.entries, self.scene.agent.photos)
 
     def _problem_of_memories(self, tasks: Sequence[Task]) -> str:
-        """Return the problem of a memory task, or of a promise to remember without one; else empty.
+        """Return the problem of a memory task, or of a promise to remember without such a task; else "".
 
-        What is refused here is refused again when the plan is taken, by what it had seen then.
+        A task that is refused here is refused again when the plan is made, based on the texts seen by then.
         """
         is_full, found = False, self.loaded_memories
         told = PlanContext(plan="", now=self.scene.now, owner=self.scene.people.owner)
         for task in tasks:
             wish = task.memory_wish
             after = found.with_wish(wish, self.answered, task.id, told) if wish is not None else found
-            if isinstance(after, MemoryFull):  # that is asked, unless words say that it is kept
+            if isinstance(
+                after, MemoryFull
+            ):  # lull asks which memory to remove, unless a text claims that the new memory is stored
                 is_full = True
             elif isinstance(after, RefusedMemory):
                 return f"{after.why} {AGAIN}"
@@ -124,9 +126,9 @@ class PlanReviewer:
 
 
 def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...]:
-    """Return the other tasks; what waited for a dropped one waits for that one's dependencies."""
+    """Return the other tasks. A task that depended on a dropped task gets that task's dependencies."""
     kept, instead = list[Task](), dict[str, tuple[str, ...]]()
-    for task in tasks:  # dependencies stand before what depends on them
+    for task in tasks:  # tasks are listed after the tasks that they depend on
         needed = tuple(dict.fromkeys(later for one in task.depends_on for later in instead.get(one, (one,))))
         if task in dropped:
             instead[task.id] = needed
@@ -136,7 +138,7 @@ def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...
 
 
 def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
-    """Return the task, noting whether its time is meant in a told zone, or by the clock in a guessed one."""
+    """Return the task, noting whether its time is meant in a stated zone, or by the clock of a guessed zone."""
     wanted, change = task.reminder_spec, task.reminder_change
     if change is not None and change.resolved is not None:
         return task.with_resolved(evolve(change.resolved, is_zone_guessed=is_guess))
@@ -148,7 +150,7 @@ def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanQuestion:
-    """The question that the model is asked: a batch, and what is still planned."""
+    """The question for the model: a batch, and the tasks that are still planned."""
 
     batch: InboxBatch
     #: the tasks that are still planned
@@ -179,12 +181,12 @@ class PlannedReply:
 
     @property
     def waits_for_unseen(self) -> bool:
-        """Whether what its plan may do depends only on undescribed files; its texts stay marked until then."""
+        """Whether only undescribed files decide what its plan may do; its texts stay marked until then."""
         is_alone = bool(self.unseen) and NOT_YET_SEEN.issuperset(self.result.outside)
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
     def having_seen(self, refs: Sequence[MediaRef]) -> PlannedReply:
-        """Return the reply after the files may have been described: files without text mark nothing."""
+        """Return the reply after its files may have been described. A file without text marks nothing as untrusted."""
         if not all(map(holds_no_text, refs)):
             return self
         outside = tuple(what for what in self.result.outside if what not in NOT_YET_SEEN)
@@ -193,14 +195,14 @@ class PlannedReply:
     async def apply_memory_wishes(
         self, plan: Plan, answered: Sequence[Message], owners: FirestoreOwners | None, now: datetime
     ) -> tuple[Plan, LoadedMemories | None]:
-        """The plan that was made of it, its wishes of memories done, and what is remembered then.
+        """Return the plan after its memory tasks were carried out, and the memories after that.
 
         Raises StoreUnavailable.
         """
         if self.loaded_memories is None:
             return plan, None
         wishes = [wish for planned in plan.tasks if (wish := planned.task.memory_wish) is not None]
-        # read again, since a permission depends on it
+        # the owner is read again, since a permission depends on it
         needs_owner = any(wish.memory or wish.scope is MemoryScope.AGENT for wish in wishes)
         agent = self.loaded_memories.here.key.agent
         owner = await owners.owner(agent) if owners is not None and needs_owner else None
@@ -211,7 +213,7 @@ class PlannedReply:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanConsultation:
-    """One question while it is answered: its scene, and what is known of the web and of people meanwhile."""
+    """One question while it is being answered: its scene, and the web pages and people known so far."""
 
     scene: Scene
     batch: InboxBatch
@@ -253,7 +255,7 @@ class PlanConsultation:
         )
 
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
-        """Return the reply, with the links that people are shown."""
+        """Return the reply, with the links that will be shown to people."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
@@ -261,7 +263,9 @@ class PlanConsultation:
         used = derived_spans(tasks, asked, shown, self.scene.entries, self.scene.chat.locale.last_language)
         unseen = tuple(file.unseen for file in self.scene.attached if file.unseen is not None)
         result = replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used)
-        if is_derived(what for what in result.outside if what != UNSEEN):  # nothing else marks what it says
+        if is_derived(
+            what for what in result.outside if what != UNSEEN
+        ):  # no other untrusted text marks the plan's texts
             result = replace(result, unseen=tuple(one.unique_id for one in unseen))
         return PlannedReply(
             result=result,
@@ -272,7 +276,7 @@ class PlanConsultation:
 
 
 def _is_talk(task: Task) -> bool:
-    """Return whether a task only shows people something now, without buttons."""
+    """Return whether a task only shows something to people now, without buttons."""
     traits = task.traits
     return traits.stays_in_chat and traits.is_seen and not (traits.uses.times or task.offered)
 
@@ -289,10 +293,10 @@ def derived_spans(
     entries: Iterable[AnyEntry],
     language: str = "",
 ) -> tuple[tuple[ConversationSpan, ...], ...]:
-    """Return, for each task, the shown messages that its texts may be made of.
+    """Return, for each task, the shown messages on which its texts may be based.
 
-    `asked` are the words that the plan answers, which prove nothing. `entries` are those of the plan's own
-    conversation: an answer of the agent there may itself be made of messages from elsewhere.
+    `asked`: the text that the plan answers, which is no evidence of a source. `entries`: the entries of the plan's own
+    conversation. An answer of the agent there may itself be based on messages from elsewhere.
     """
     earlier = [entry for entry in entries if isinstance(entry, Message) and entry.elsewhere]
     if not shown and not earlier:
@@ -312,7 +316,7 @@ def derived_spans(
 
 
 def _texts(task: Task) -> Iterable[str]:
-    """Return every text of a task that people will read, be told or be reminded of."""
+    """Return every text of a task that people will read, now or in a reminder."""
     wish, arranged, file = task.memory_wish, task.reminder_spec or task.reminder_change, task.file_request
     later = (arranged.text or "", arranged.instruction or "") if arranged is not None else ()
     return (task.words, *task.offered, wish.text if wish else "", *later, file.words if file else "")
@@ -325,7 +329,10 @@ def _scripts(texts: Iterable[str]) -> set[str]:
 def _used_of(
     where: ConversationSpan, said: Sequence[tuple[int, frozenset[str]]], used: frozenset[str]
 ) -> ConversationSpan | None:
-    """Return the span, limited to people whose words were used; unlimited if the agent's own were used."""
+    """Return the span, limited to people whose words were used.
+
+    It is unlimited if the agent's own words were used; None if no words were used.
+    """
     people = {person for person, terms in said if used & terms}
     if not people or 0 in people:
         return where if people else None

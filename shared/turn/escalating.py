@@ -1,7 +1,7 @@
-"""Ask the owner about a stranger or about a group that nobody admitted, and tell the person who waits so once.
+"""Ask the owner about a stranger or a group that is not admitted, and tell the waiting person once that it is so.
 
-Everything is noted for the commit with the stranger's message. It costs that tick three reads and three writes, once a
-month for each stranger; a person who already waits costs nothing more.
+All changes are stored by the commit of the stranger's message. They cost that tick three reads and three writes, once a
+month for each stranger. A person who already waits costs nothing more.
 """
 
 from collections.abc import Sequence
@@ -39,12 +39,12 @@ from shared.values.message import Author, Event, Message
 from shared.values.outbox import NoticeButton
 from shared.values.trust import TrustTier
 
-#: the owner is told of this many waiting people one by one; of more, once a day that there are many
+#: the owner gets a notice for each of this many waiting people; for more, one summary notice a day
 MOST_TOLD: Final = 20
 
 
 async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """Return the plan with what a refused person is told; the owner is asked about them.
+    """Return the plan with the message to a refused person, and note the request to the owner.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -61,7 +61,9 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
         return plan  # the person asked for silence and can end it
     who = _asking(batch)
     news, is_asked = batch.members, _is_asked(chat.access.asked_access_at, context.now)
-    is_added = news.added_by is not None  # also to a group that it had left: earlier decisions no longer count
+    is_added = (
+        news.added_by is not None
+    )  # also when the agent is added again to a group that it left: earlier decisions no longer apply
     if who is None or news.was_removed or (is_asked and not is_added):
         return plan
     is_by_blocked = news.added_by is not None and _is_blocked(batch, news.added_by)
@@ -82,13 +84,13 @@ def _note_said(session: Session, batch: InboxBatch) -> None:
 
 
 def _with_welcome(session: Session, now: datetime, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """Return the plan after the owner admitted the chat: a person with no open question is welcomed."""
+    """Return the plan after the owner admitted the chat, with a welcome if the person has no open question."""
     is_private = batch.access.chat_id > 0
     if not is_private:
         session.note_part(evolve(session.chat.access, asked_access_at=None))
         return plan
     waits_once = batch.access.is_once and not batch.targets
-    # a silence that the person asked for ends too: they wrote again and are to be answered
+    # a silence that the person asked for also ends, since they wrote again and will be answered
     session.note_part(evolve(session.chat.access, asked_access_at=None, may_ask_once=waits_once, muted_until=None))
     if batch.targets:
         return plan
@@ -97,7 +99,10 @@ def _with_welcome(session: Session, now: datetime, batch: InboxBatch, plan: Plan
 
 
 def _asking(batch: InboxBatch) -> Author | None:
-    """Return the person who wants an answer that the owner may allow; in a group, who added the agent or wrote."""
+    """Return the person whose wish for an answer needs the owner's permission.
+
+    In a group, this is the person who added the agent or who wrote.
+    """
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
     # a due reminder is no request to be admitted
     written = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent and e.reminder is None]
@@ -118,7 +123,7 @@ def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
 
 
 async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan:
-    """Return the plan by which the agent leaves the group; the owner is told of the first one of a day."""
+    """Return the plan by which the agent leaves the group. The owner gets a notice of the first such group of a day."""
     log("the agent leaves a group that nobody let in")
     key, owner, owners = context.session.chat.key, batch.access.owner, context.services.owners
     notice = SentOwnerNotice(agent=key.agent, kind="left", at=context.now)
@@ -148,7 +153,7 @@ def _with_words(now: datetime, plan: Plan | None, phrase: Phrase) -> Plan:
 async def _ask_owner(
     context: TickContext, admission: AccessChecker, batch: InboxBatch, who: Author, plan: Plan | None
 ) -> Plan | None:
-    """Return the plan with what the stranger is told; the request to the owner is noted."""
+    """Return the plan with the message to the stranger. The request to the owner is noted for the commit."""
     request = _request(context.session, context.now, batch, who)
     before = await admission.requests.find(request.id)
     if before is not None and before.state is RequestState.WAITING and _is_asked(before.at, context.now):
@@ -183,9 +188,9 @@ def _request(session: Session, now: datetime, batch: InboxBatch, who: Author) ->
 
 
 def _telling_words(said: Sequence[Message]) -> str:
-    """Return the words that tell the owner most: the first message that is no command, else the newest command.
+    """Return the most informative text for the owner: the first message that is no command, else the newest command.
 
-    In Telegram everybody begins with /start, which says nothing.
+    In Telegram everybody begins with /start, which says nothing about the person.
     """
     written = [(e, command_in(e.text, e.entities)) for e in said]
     first = next((e.text or e.media for e, command in written if command is None and (e.text or e.media)), "")
@@ -195,7 +200,7 @@ def _telling_words(said: Sequence[Message]) -> str:
 async def _word(
     context: TickContext, admission: AccessChecker, request: AccessRequest, owner: int
 ) -> OwnerNotice | None:
-    """Return the notice to the owner; None if they were told today that there are many."""
+    """Return the notice to the owner; None if the owner was already told today that many people wait."""
     owners_chat = (await context.services.chats.see(ChatKey(agent=request.agent, chat_id=owner))).chat
     words = words_in(owners_chat.locale.last_language)
     said = OwnerNotice(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)

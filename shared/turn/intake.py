@@ -37,15 +37,15 @@ from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from shared.values.update import InboxUpdate
 from shared.values.usage import ModelUse, Purpose
 
-#: how often a plan is made again before its first send, for messages written meanwhile
+#: how often a plan is replaced before its first message is sent, because people wrote meanwhile
 MOST_REPLANS = 2
-#: the shortest time until waiting messages are examined again
+#: the minimum time until waiting messages are checked again
 LEAST_WAIT = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundInput:
-    """The input of a round: the standing plan, the unread updates, and the batch that they form."""
+    """The input of a round: the standing plan, the unread updates, and the batch made of the updates."""
 
     standing: Plan | None
     unread: Sequence[InboxUpdate]
@@ -53,7 +53,10 @@ class RoundInput:
     batch: InboxBatch
 
     def pending_for(self, batch: InboxBatch) -> tuple[PlannedTask, ...]:
-        """Return the open tasks of the standing plan: those that a new plan replaces, then the promises that stay."""
+        """Return the open tasks of the standing plan.
+
+        First the tasks that a new plan replaces, then the kept promises.
+        """
         if self.standing is None:
             return ()
         stays = kept_promises(self.standing, people_of(batch))
@@ -63,7 +66,7 @@ class RoundInput:
 
     @property
     def replans(self) -> int:
-        """The number of plans before the next one of which nothing was sent; at most MOST_REPLANS."""
+        """How many plans in a row were replaced before anything of them was sent; at most MOST_REPLANS."""
         if (
             self.standing is None
             or self.standing.is_begun
@@ -73,13 +76,13 @@ class RoundInput:
         return min(self.standing.replans + 1, MOST_REPLANS)
 
     def is_put_off(self, at: datetime) -> bool:
-        """Return whether a task waits because Telegram did not accept it, as in a flood wait."""
+        """Return whether a task waits because Telegram did not accept it, for example during a flood wait."""
         tasks = (t for t in self.standing.tasks if t.is_open and not t.task.traits.elapses) if self.standing else ()
         return any(t.not_before is not None and t.not_before > at for t in tasks)
 
 
 async def read_round_input(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> RoundInput:
-    """Read some unread updates. Raises StopRequested while the judge thinks."""
+    """Read some unread updates. Raises StopRequested if somebody asks to stop while the judge is thinking."""
     services, session = context.services, context.session
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = ChatSituation(
@@ -88,7 +91,7 @@ async def read_round_input(context: TickContext, standing: Plan | None, unread: 
         decision_settings=services.decision_settings,
         window=await session.window(),
         standing=standing,
-        # a person whom the owner admits now wrote after asking for silence
+        # a person whom the owner admits now has written again after asking for silence
         is_muted=session.chat.is_muted(context.now) and not (session.chat.key.is_of_one and is_decided),
         permissions=context.administrators.known,
         kind=session.chat.kind,
@@ -125,9 +128,9 @@ async def access_in(
 
 
 def _with_answers(batch: InboxBatch) -> Sequence[AnyEntry]:
-    """Return the entries without those of refused people, whose files nobody pays to describe.
+    """Return the entries without those of refused people, since nobody pays to describe their files.
 
-    Messages that waited for the owner are included once they are admitted.
+    Messages that waited for the owner's decision are included once their author is admitted.
     """
     let_in = batch.revived if batch.is_admitted else ()
     return (*let_in, *(e for e in batch.entries if not (isinstance(e, Message | Edit) and _is_refused(e, batch))))
@@ -138,9 +141,12 @@ def _is_refused(entry: Message | Edit, batch: InboxBatch) -> bool:
 
 
 async def with_files(context: TickContext, situation: ChatSituation, unread: Sequence[InboxUpdate]) -> ChatSituation:
-    """Return the situation with what is known of the updates' files. Raises StoreUnavailable or StoreRefused."""
+    """Return the situation with the known facts about the updates' files.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
     chat, me = context.session.chat, context.services.me
-    # nobody knows yet who is answered: most likely the last author
+    # it is not known yet who will be answered: most likely the last author
     entries = (entry_of(update, me.bot_id) for update in reversed(unread) if chat.budget.soft_for)
     person = next((one.author.id for one in entries if isinstance(one, Message)), 0)
     model = context.services.replier.model_of(chat, person)
@@ -173,7 +179,7 @@ def _log_decision(entry: Message | Edit | MediaDescribed, made: Decision) -> Non
 
 
 async def note_files(context: TickContext, batch: InboxBatch) -> None:
-    """Note the files of a batch with their senders, and until when messages wait, if some do.
+    """Note the files of a batch with their senders, and when the wait of waiting messages ends.
 
     Raises StoreUnavailable.
     """
@@ -187,18 +193,18 @@ async def note_files(context: TickContext, batch: InboxBatch) -> None:
         silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
         await session.note_entries(told for one in waiting for told in unheard_entries(one, context.now, silence))
         waiting = ()
-    # an earlier tick may have reached its limit; asking for a file twice does no harm
+    # an earlier tick may have reached its limit; requesting a file twice does no harm
     own = {entry.message_id for entry in batch.entries if isinstance(entry, Message)}
     earlier = [one for one in waiting if one.message_id not in own]
     await context.media.ask(earlier, session.chat, context.now, batch.access)
     untils = (one.decision.until or context.now for one in waiting if one.decision is not None)
     soonest = min(untils, default=None)
-    # a past moment would wake one tick after the other
+    # with a time in the past, each tick would start the next one at once
     session.note_part(evolve(session.chat.planning, waits_until=soonest and max(soonest, context.now + LEAST_WAIT)))
 
 
 def _of_unknown_rights(batch: InboxBatch) -> set[int]:
-    """Return the people who sent an administrators' command and whose permission is unknown."""
+    """Return the ids of people who sent an administrators' command and whose permission is unknown."""
     return {entry.author.id for entry, command in batch.commands if command.permission is Permission.UNKNOWN}
 
 
@@ -209,9 +215,9 @@ async def _judge_unclear(
     batch: InboxBatch,
     situation: ChatSituation,
 ) -> InboxBatch:
-    """Return the batch with the newest of its unclear messages judged, by one call at most.
+    """Return the batch after the judge decided on its newest unclear message, with at most one call.
 
-    A batch that is answered anyway needs no judge, nor does one that the model does not answer at all.
+    No judge is needed if the batch is answered anyway, or if the model does not answer it at all.
     """
     unclear = judgements_in(batch)
     if judge_settings is None or batch.targets or batch.commands or batch.members.was_removed or not unclear:
@@ -227,7 +233,7 @@ async def _judge_unclear(
 def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situation: ChatSituation) -> InboxBatch:
     """Return the batch with the judge's decisions, by message id, on unclear messages.
 
-    A message that no judge has seen is not answered, and its decision is not recorded as a judgement.
+    An unclear message without a judgement is not answered, and its decision is not recorded as a judgement.
     """
 
     def settle(entry: AnyEntry) -> AnyEntry:
@@ -241,6 +247,6 @@ def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situa
 
 
 def judgements_in(batch: InboxBatch) -> dict[int, Decision]:
-    """Return, by message id, the decisions in a batch that the judge makes."""
+    """Return the judge's decisions in a batch, by message id."""
     decided = ((e.message_id, e.decision) for e in batch.entries if isinstance(e, Message))
     return {i: decision for i, decision in decided if decision is not None and decision.tier is DecisionTier.JUDGE}

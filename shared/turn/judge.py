@@ -1,4 +1,4 @@
-"""The judge: a small fast model that decides whether an unclear message is meant for the agent. In doubt it says no."""
+"""The judge: a small fast model that decides whether an unclear message is meant for the agent. In doubt, it is not."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
-#: messages that the judge is shown, including the one in question; more if the agent's own words are further back
+#: number of messages shown to the judge, including the one in question; more if the agent last wrote earlier
 SHOWN: Final = 1 + USUAL_TALK
 #: characters of each message: its beginning shows what it is about
 SHOWN_CHARACTERS: Final = 240
@@ -27,7 +27,7 @@ SCHEMA: Final = {
     "required": ["answer"],
 }
 _ANSWER: Final = re.compile(r"\W*(?:json\W+)?(?:answer\W+)?(yes|no)\W*", re.IGNORECASE)
-#: mostly for thoughts; the payer must have this much left
+#: the limit of the answer, mostly for the model's thoughts; the payer must have budget for this many
 REPLY_TOKENS: Final = 2_048
 #: the answer is one word; a longer text is something else
 _LONGEST_ANSWER: Final = 100
@@ -50,9 +50,9 @@ Answer {{"answer": "yes"}} or {{"answer": "no"}}, nothing else."""
 
 
 async def judge(model: LanguageModel, message: Message, given: DecisionContext, timeout_s: float) -> Decision:
-    """Decide, by one call of the model, whether a message is meant for the agent.
+    """Decide, by one model call, whether a message is meant for the agent.
 
-    No if the call fails or takes too long.
+    The decision is no if the call fails or takes too long.
     """
     try:
         async with asyncio.timeout(timeout_s):

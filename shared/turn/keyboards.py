@@ -1,4 +1,4 @@
-"""Keyboards: acknowledge presses, and remove buttons that are used or expired."""
+"""Keyboards: acknowledge presses, and remove buttons that were used or have expired."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -34,7 +34,7 @@ LONGEST_SHOWN_NAME: Final = 40
 async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[ButtonChoice]) -> None:
     """Show people that their choices were received, before the model thinks about them.
 
-    This only decorates, as typing does: the choice itself is in the inbox until it is read.
+    This is decoration, as typing is: the choice itself stays in the inbox until it is read.
     """
     if runner.gate.known_until(session.chat.key.chat_id) is None:
         for choice in choices:
@@ -44,7 +44,7 @@ async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[Bu
 
 @dataclass(frozen=True)
 class KeyboardRemoval:
-    """A keyboard that loses buttons, and the id of its message; 0 if unknown."""
+    """A keyboard that loses buttons, and the id of its message; the id is 0 if unknown."""
 
     message_id: int
     keyboard: Keyboard
@@ -55,10 +55,11 @@ class KeyboardRemoval:
 def gone_keyboards(
     session: Session, now: datetime, batch: InboxBatch, answered: Collection[int], *, is_left: bool
 ) -> Sequence[KeyboardRemoval]:
-    """Return the keyboards that lose buttons: used, old, or answered otherwise. Of effects only pressed buttons go.
+    """Return the keyboards that lose buttons: used ones, old ones, and those whose question was answered otherwise.
 
-    A person who stops the agent also ends what is offered to them. `answered`: the ids of the people whom a new plan
-    answers; whatever else they write, effects offered to them stay. `is_left`: whether the conversation is left.
+    Of a keyboard of effects, only pressed buttons are removed. A person who stops the agent also ends the effects
+    offered to them. `answered`: the ids of the people whom a new plan answers; effects offered to them stay, whatever
+    else they write. `is_left`: whether the conversation is left.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[KeyboardRemoval]()
@@ -76,7 +77,7 @@ def gone_keyboards(
 
 @dataclass(frozen=True, kw_only=True)
 class ShownChoices:
-    """The choices made just now: by keyboard, a line for each with its text and author; and the newest entries."""
+    """The choices of this batch: by keyboard, a line with the text and author of each; and the newest entries."""
 
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     entries: Sequence[AnyEntry] = ()
@@ -99,12 +100,12 @@ async def chosen_of(session: Session, administrators: Administrators, choices: S
 
 
 async def _shown_name(session: Session, administrators: Administrators, choice: ButtonChoice) -> str:
-    """Return the chat's name for the person who pressed; empty if it might reveal an anonymous account.
+    """Return the chat's name for the person who pressed; "" if it might reveal an anonymous account.
 
-    A press comes with the account, also for people whom the chat shows by a group's or channel's name.
+    A press always names the account, even of people who appear in the chat under a group's or channel's name.
     """
     press, keyboard, chat = choice.press, choice.keyboard, session.chat
-    # a choice has no message at Telegram, and its author is the account
+    # Telegram has no message for a choice, and its author is the account
     window = await session.window()
     said = [e for e in window if isinstance(e, Message) and e.message_id > 0 and not e.is_post]
     is_known = any(message.author.id == press.author.id for message in said)
@@ -123,9 +124,9 @@ def without_keyboards(
     gone: Sequence[KeyboardRemoval],
     chosen: ShownChoices = NO_CHOICES,
 ) -> Plan | None:
-    """Return the plan that also removes these buttons, after its texts; the chat forgets them.
+    """Return the plan that also removes these buttons, after its texts, and delete the keyboards from the chat.
 
-    The choices made just now are shown in their place.
+    The choices of this batch are shown in place of the buttons.
     """
     if not gone:
         return plan
@@ -142,7 +143,7 @@ def without_keyboards(
 
 
 def _ending(ended: KeyboardRemoval, chosen: ShownChoices) -> Task:
-    """Return the task for the message of a keyboard that loses buttons."""
+    """Return the task that changes the message of a keyboard that loses buttons."""
     name, left = f"buttons-{ended.message_id}", ended.left.buttons if ended.left is not None else ()
     new = chosen.lines.get(ended.keyboard.id)
     if not new:

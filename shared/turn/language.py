@@ -1,8 +1,8 @@
-"""Choose the language in which lull speaks to somebody.
+"""Choose the language in which lull writes to somebody.
 
-It is the language set by /language, else the one they write in, else that of their app. The language they write in is
-detected from several messages, and changes only after several: a single sentence, a name or a loan word changes
-nothing.
+It is the language set by /language, else the language of the person's messages, else that of their app. The language of
+messages is detected from several of them, and changes only after several. A single sentence, a name or a loan word
+changes nothing.
 """
 
 import unicodedata
@@ -25,21 +25,21 @@ from shared.values.message import AnyEntry, ButtonPress, Edit, Message
 MOST_MESSAGES: Final = 20
 #: characters examined at the beginning of a message
 MOST_CHARACTERS: Final = 600
-#: the minimum of a text that shows a language; for scripts without spaces in letters
+#: the minimum length of a text whose language is detected, in words; in letters for scripts without spaces
 LEAST_WORDS: Final = 3
 LEAST_LETTERS: Final = {"ja": 6, "zh": 5, "ko": 6}
-#: signs needed to detect a language: in one message, and in all messages before it changes
+#: signs needed to detect a language in one message, and in all messages together before it changes
 LEAST_SIGNS: Final = 2
 LEAST_OF_ALL: Final = 3
 #: the minimum score of a language, and its lead over the next one
 LEAST_SCORE: Final = 1.3
 LEAST_LEAD: Final = 1.5
 
-#: letters of languages without a catalogue, which their neighbours here do not have
+#: letters of languages without a catalogue that no similar language with a catalogue has
 _STRANGE: Final = frozenset(
     "ўјљњћђџәғқңөұүһҷҳӣӯٹڈڑںےټډړښځڅېێۆڕڵळåæøőűěřůășțəľĺŕđħġċơưđạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"
 )
-#: small words of such languages; of others `shared/base/language/languages.py` has them
+#: function words of languages without a catalogue; `shared/base/language/languages.py` has those of the others
 _OTHERS: Final = """
 bg съм са това ще ли да че какво имам може искам днес утре моля благодаря няма още сега трябва
 ca amb és que el la però quan on qui com meu teva avui demà si us plau perquè són els les i
@@ -51,12 +51,12 @@ ne छ हो र म तिमी के छैन मलाई भोलि �
 sk je sa na že čo ako nie som ale keď kde kto dnes zajtra prosím ďakujem už ešte treba aby
 tl ang ng sa na ko mo ako ikaw ba po hindi kung ano bukas ngayon salamat mga naman yung lang
 """
-#: signs of unmarked code, and the number of letters for each sign that a text must have
+#: signs of program code; a text with fewer letters for each sign than this counts as code
 _OF_CODE: Final = frozenset("{}[];=<>*_\\|#$+/&^~")
 LETTERS_TO_A_SIGN: Final = 20
 #: signs within words
 _WITHIN: Final = "'’ʼʻ\u200c"
-#: of scripts without spaces, or of one language
+#: the language of each script that has no spaces, or that only one language uses
 _OF_SCRIPT: Final = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": "zh"}
 
 
@@ -72,9 +72,9 @@ NOTHING: Final = LanguageEvidence("", frozenset())
 
 
 def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat) -> Words:
-    """Return the words in the language of the person answered; if unknown, in that of the chat's last author.
+    """Return the catalogue in the language of the person answered; if unknown, of the chat's last author.
 
-    `spoken` are the languages of the authors of the updates, by update.
+    `spoken`: by update id, the language of its author.
     """
     asked = (spoken.get(update, "") for message in reversed(targets) for update in message.updates)
     last = spoken[max(spoken)] if spoken else chat.locale.last_language
@@ -86,7 +86,7 @@ def with_languages(
 ) -> list[ParsedUpdate]:
     """Return the updates, each with the language of its author.
 
-    `chosen` is the language set for the chat; `before` is the one in which the person of a private chat wrote so far.
+    `chosen`: the language set for the chat. `before`: the language in which the person of a private chat wrote so far.
     Both may be empty.
     """
     writers = {_writer(one.entry) for one in read} - {0}
@@ -122,9 +122,9 @@ def _writer(entry: AnyEntry) -> int:
 
 @lru_cache(maxsize=512)
 def language_evidence(text: str) -> LanguageEvidence:
-    """Return the evidence in a folded text.
+    """Return the evidence in a case-folded text.
 
-    Empty if the text is short, mixed, code, or in a language without a catalogue.
+    The evidence is empty if the text is short, mixed, code, or in a language without a catalogue.
     """
     letters = Counter(map(script_of, filter(str.isalpha, text)))
     script, count = letters.most_common(1)[0] if letters else ("", 0)
@@ -152,7 +152,7 @@ def _told_by_script(text: str, letters: Mapping[str, int]) -> LanguageEvidence:
 
 
 def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
-    """Return the language of most words and letters. A sign of several languages counts partly for each."""
+    """Return the language that most words and letters indicate. A sign of several languages counts partly for each."""
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
     found, score = defaultdict[str, set[str]](set), defaultdict[str, float](float)
@@ -168,7 +168,7 @@ def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
 
 
 def _words_of(text: str) -> list[str]:
-    # a vowel of Devanagari is a mark on a letter, and no letter itself
+    # in Devanagari, a vowel is a mark on a letter, not a letter itself
     shown = (one if one.isalpha() or unicodedata.category(one)[0] == "M" or one in _WITHIN else " " for one in text)
     return [word for piece in "".join(shown).split() if (word := piece.strip(_WITHIN))]
 

@@ -1,4 +1,4 @@
-"""Look up what messages do not tell: the number of members, what the person told, and the agent's owner."""
+"""Look up values that messages do not contain: the member count, the person's profile, and the agent's owner."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
     from shared.media.stickers import OwnStickers
     from shared.recall.store.summaries import FirestoreSummaries
 
-#: how long Telegram's member count stays fresh, and how long its refusal
+#: how long Telegram's member count is cached, and how long a refusal
 FRESH = timedelta(minutes=5)
 FRESH_REFUSAL = timedelta(hours=1)
-#: how long, and for how many chats, summaries are cached, unless somebody is forgotten there: they
+#: how long, and for how many chats, summaries are cached, unless somebody is erased there: summaries
 #: are days old anyway
 FRESH_SUMMARIES = timedelta(minutes=5)
 MOST_SUMMARISED = 500
-#: members of a private chat, as Telegram counts: the person and the agent
+#: members of a private chat by Telegram's count: the person and the agent
 PRIVATE_MEMBERS = 2
-#: blocked people that are shown to the owner
+#: the most blocked people that are listed for the owner
 MOST_BLOCKED = 20
-#: a chat that was claimed fewer times than this is younger than any summary
+#: a chat that was claimed fewer times than this has no summary yet
 FIRST_SUMMARISED = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class SceneLookup:
-    """The sources of the values that a scene lacks."""
+    """The sources of values that a scene lacks."""
 
     channel: MessagingChannel
     entities: FirestoreEntities
@@ -53,13 +53,13 @@ class SceneLookup:
     stickers: OwnStickers | None = None
     #: the summaries of earlier conversations; None if prompts show none
     summaries: FirestoreSummaries | None = None
-    #: the default zone of people who told none; empty: the likeliest by their language
+    #: the default zone of people without a set zone; if empty, the likeliest zone for their language
     zone: str = ""
     #: by chat: the expiry of its summaries, the last erasure when they were read, and their texts
     _digests: dict[str, tuple[datetime, datetime | None, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
     async def complete(self, scene: Scene) -> Scene:
-        """Return the scene with the values that its prompts use; unused ones are not read.
+        """Return the scene with the values that its prompts use. Other values are not read.
 
         Raises StoreUnavailable or StoreRefused.
         """
@@ -90,7 +90,7 @@ class SceneLookup:
         return digests
 
     async def _member_count(self, scene: Scene) -> int | None:
-        """Return the number of members; None if Telegram refuses, an older count if it does not answer."""
+        """Return the number of members; None if Telegram refuses. If Telegram does not answer, an older count."""
         if scene.chat.kind.is_of_one:
             return PRIVATE_MEMBERS
         key = scene.chat.key
@@ -123,7 +123,10 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
 
 
 def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
-    """Return the scene with what the person to be answered told. In a private chat, all times are in their zone."""
+    """Return the scene with the profile of the person to be answered.
+
+    In a private chat, all times are in their zone.
+    """
     zones, zone = scene.zones, first_zone(told.zone, scene.zones.timezone)
     if not (told.zone or scene.chat.locale.group_zone):
         # a zone that the owner set is better than a guess by language
@@ -137,7 +140,7 @@ def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
 
 
 def _passages(shown: Mapping[SummarySpan, ChatSummary], zone: tzinfo) -> Sequence[Passage]:
-    """Return the summaries as passages, the one of the longest span first."""
+    """Return the summaries as passages, the summary of the longest span first."""
     return tuple(_digest(shown[span], span, zone) for span in (SummarySpan.MONTH, SummarySpan.WEEK) if span in shown)
 
 
@@ -150,7 +153,7 @@ def _digest(summary: ChatSummary, span: SummarySpan, zone: tzinfo) -> Passage:
 
 
 def _with_owner(scene: Scene, access_list: AccessList, person: int) -> Scene:
-    """Return the scene with the agent's owner; only the owner reads who is blocked."""
+    """Return the scene with the agent's owner. The blocked people are included only for the owner."""
     is_told = scene.chat.key.is_private and person == access_list.owner and scene.offer.names_blocked
     newest = sorted(access_list.blocked.values(), key=lambda one: one.since, reverse=True) if is_told else ()
     people = replace(scene.people, owner=access_list.owner, blocked=tuple(newest[:MOST_BLOCKED]))

@@ -1,4 +1,4 @@
-"""Losses of a plan: as incidents for the operator, and as events for the conversation."""
+"""Losses of a plan, reported as incidents to the operator and as events to the conversation."""
 
 import hashlib
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ IN_DOUBT = "unknown_delivery"
 
 
 def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterator[Incident]:
-    """Yield the incidents between two states of a plan.
+    """Yield the incidents between two states of a plan, one for each loss.
 
-    One loss is one incident. A failed apology for it is none of its own, nor is a further loss of the same plan for the
-    same reason.
+    If the apology for a loss also fails, or if the same plan loses more for the same reason, no further incident is
+    reported.
     """
     for planned, delivery in newly_unknown(before, after):
         if planned.task.id == SORRY:
@@ -47,13 +47,13 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
 
 
 def given_up_plan(plan: Plan, chat: Chat, now: datetime) -> Incident:
-    """Return the incident of a plan that is no longer tried."""
+    """Return the incident of a plan that is no longer retried."""
     why = next((t.why for t in plan.tasks if t.state is TaskState.CANCELLED), "")
     return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, chat, now)
 
 
 def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
-    """Return the incident of a plan that this version cannot read, with its JSON for a person to inspect."""
+    """Return the incident of a plan that this version cannot read, with its JSON for an operator to inspect."""
     digest = hashlib.sha256(body.encode()).hexdigest()[:16]
     why = "the plan is of a shape that this version does not know"
     incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, chat, now)
@@ -66,9 +66,9 @@ def lost_reminder(due: DueReminder, why: str, chat: Chat, now: datetime) -> Inci
 
 
 def quarantined_update(update: InboxUpdate, conversation: str, why: str) -> Incident:
-    """Return the incident of an update that ticks died of, with what is needed to replay it.
+    """Return the incident of an update on which ticks died, with the data needed to replay it.
 
-    `conversation`: the one that tells that it was left out.
+    `conversation`: the id of the conversation in which an event reports the omission.
     """
     key, number = update.envelope.key, update.envelope.update_id
     return Incident(
@@ -98,9 +98,9 @@ def _incident(kind: IncidentKind, of: str, why: str, chat: Chat, now: datetime) 
 
 
 def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
-    """Yield entries on what of a plan will not be sent, and what may have arrived.
+    """Yield entries on tasks of a plan that will not be sent, or that may or may not have arrived.
 
-    Only of kinds whose loss is reported.
+    Only kinds of task whose loss is reported are included.
     """
     for planned, delivery in newly_unknown(before, after):
         if planned.task.traits.on_failure.is_told:
@@ -117,7 +117,7 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
 
 
 def stopped_event(plan: Plan, now: datetime) -> Event:
-    """Return the entry that says that the rest of a plan was stopped."""
+    """Return the entry that reports that the rest of a plan was stopped."""
     return Event(at=now, kind=STOPPED_PLAN, note=f"{_answer_name(plan)} was stopped before it was whole")
 
 

@@ -1,4 +1,4 @@
-"""A tick's work on files: look up their descriptions, and have the others described."""
+"""A tick's work on files: look up their descriptions, and request missing ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from shared.values.update import InboxUpdate
 if TYPE_CHECKING:
     from shared.media.known import KnownMedia
 
-#: pauses in seconds between lookups of files that a plan depends on; a sleeping function takes ten to start
+#: pauses in seconds between lookups of files that a plan depends on; a cold function takes ten to start
 LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7, 3.0, 3.0, 3.0)
 NOBODY_LOOKS: Final = "no model here opens files"
 
@@ -43,9 +43,9 @@ class MediaServices:
     jobs: JobQueue
     #: whether a model describes files here
     is_describing: bool
-    #: whether a planning model may be shown files itself: it takes them, and they are prepared for it
+    #: whether the planning model gets the files themselves, if it accepts them, in a prepared form
     is_seeing: bool
-    #: files that one tick has described; further ones are left over
+    #: how many files one tick requests descriptions for; the rest is left for the sweep
     budget: int
     #: how long a message waits for the description of its file
     wait: timedelta
@@ -56,7 +56,7 @@ class MediaServices:
 
 @dataclass(kw_only=True)
 class TickMedia:
-    """The files of one tick. Its requests are noted with the commit of their messages."""
+    """The files of one tick. Requests for descriptions are stored by the commit of the files' messages."""
 
     services: MediaServices | None
     _asked: dict[str, FileReference] = field(default_factory=dict, init=False)
@@ -73,7 +73,9 @@ class TickMedia:
         situation = replace(situation, files=AwaitedFiles(waiting=waiting), now=now)
         if self.services is None:
             return situation
-        if over := [one for one in waiting if is_over(one, situation)]:  # it may be known, and not told yet
+        if over := [
+            one for one in waiting if is_over(one, situation)
+        ]:  # the description may be known without having been delivered to the chat yet
             found = await self._find_known({ref.unique_id: ref for one in over for ref in one.media_refs})
             waiting = tuple(with_descriptions(one, found) for one in waiting)
         entries = [entry_of(update, situation.me.bot_id) for update in unread]
@@ -109,13 +111,13 @@ class TickMedia:
     ) -> tuple[FileReference, ...]:
         """Request descriptions of new files, and return the references to all files of the entries.
 
-        The sender pays, by the limits of their tier. What cannot be requested now is left for the sweep.
+        The sender pays, within the limits of their tier. Files that cannot be requested now are left for the sweep.
         """
         services = self.services
         if services is None:
             return ()
         found = [_reference(entry, ref, chat, now, access) for entry in entries for ref in _own_refs(entry)]
-        found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # messages wait for speech
+        found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # files with speech first, since messages wait for them
         joined = [one.merge([o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
         references = [one if is_asking else evolve(one, is_open=False) for one in joined]
@@ -142,7 +144,7 @@ class TickMedia:
         return self._asked[reference.id]
 
     async def wait_until_seen(self, refs: Sequence[MediaRef]) -> Sequence[MediaRef]:
-        """Return the files with their descriptions, after waiting some seconds for them. Raises nothing."""
+        """Return the files with their descriptions, after waiting some seconds for these. Raises nothing."""
         services = self.services
         if services is None or not services.is_describing:
             return refs
@@ -160,9 +162,9 @@ class TickMedia:
         return refs
 
     async def look_again(self, now: datetime) -> None:
-        """Check the requested files once more, after the commit that notes who is to be told.
+        """Check the requested files once more, after the commit that notes which chats await them.
 
-        A file may have been described between its lookup and that commit: then nobody was told.
+        A file may have been described between its lookup and that commit. In that case, no chat was notified.
         """
         services, asked = self.services, list(self._asked.values())
         if services is None or not asked:
@@ -188,7 +190,9 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access
     decision, origin = entry.decision, entry.forwarded_from if isinstance(entry, Message) else None
     origin = origin if origin is None or origin.id != entry.author.id else None
     return FileReference(
-        ref=evolve(ref, description=None, words=""),  # the message's words for it do not matter there
+        ref=evolve(
+            ref, description=None, words=""
+        ),  # the words with which the message shows the file do not matter there
         agent=chat.key.agent,
         chat=chat.key.id,
         conversation=chat.conversation,

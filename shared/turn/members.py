@@ -1,4 +1,4 @@
-"""Members: the people of a group who were seen in a batch, to record that they were there."""
+"""Members: the people of a group who appear in a batch, to record their presence."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,9 +16,10 @@ GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 def seen_in(
     batch: InboxBatch, window: Sequence[AnyEntry], moved_seq: int = 0
 ) -> Iterator[MembershipRecord | MembersChangedRecord]:
-    """Yield people who wrote for the first time in the window, and people who came or left, with the times.
+    """Yield people who wrote for the first time in the window, and people who joined or left, with the times.
 
-    A group's usual talkers cost no write. `moved_seq`: the last entry from before it was a supergroup.
+    People who often write in the group cost no write. `moved_seq`: the number of the last entry from before the group
+    became a supergroup.
     """
     if batch.kind not in {*GROUPS, ChatKind.DIRECT}:
         return
@@ -37,7 +38,7 @@ def seen_in(
 
 
 def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -> defaultdict[int, list[datetime]]:
-    """Return when each person came or left."""
+    """Return, by person id, the times at which they joined or left."""
     moments = defaultdict[int, list[datetime]](list)
     for one in batch.moves:
         for person in whom(one):
@@ -46,6 +47,9 @@ def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -
 
 
 def writers_in(entries: Iterable[AnyEntry]) -> dict[int, None]:
-    """Return the people who wrote, each once: neither bots nor channels and groups, whose ids are negative."""
+    """Return the ids of the people who wrote, each once.
+
+    Bots are left out, as are channels and groups, whose ids are negative.
+    """
     said = (entry.author for entry in entries if isinstance(entry, Message))
     return dict.fromkeys(author.id for author in said if author.id > 0 and not author.is_bot)

@@ -1,6 +1,7 @@
-"""Move a group that became a supergroup: it has another chat id, and continues there with all that was stored.
+"""Move a group that became a supergroup to its new chat id, with all of its stored data.
 
-The chat's document under the old id then only points to the new one. Updates that still arrive there are forwarded.
+After that, the chat's document under the old id only points to the new one. Updates that still arrive under the old id
+are forwarded.
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: a chat whose counterpart is not ready looks again after this, then after twice as long, up to eight times
+#: if the other chat is not ready, the tick checks again after this time, then after twice as long, up to 8 times
 LOOK_AGAIN = timedelta(seconds=1)
 MOST_DOUBLINGS = 3
 #: how often the new chat waits for the old one before it continues without: two minutes, so that the lease of
-#: a tick that died there is over
+#: a tick that died there has expired
 MOST_WAITS = 20
 #: updates forwarded at once
 HANDED_ON = 200
 
 
 async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> None:
-    """Move the held chat to its new id, or have a later tick do it if that chat is held.
+    """Move the claimed chat to its new id; if that chat is claimed by another tick, let a later tick move it.
 
-    Raises LeaseLost if a tick of the new chat came first; this one then starts over.
+    Raises LeaseLost if a tick of the new chat was first; this tick then starts again.
     """
     services, session = context.services, context.session
     to = new_key(session.chat.key, chat_id)
@@ -60,7 +61,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
     if plan is not None and due_at is not None:
         wake = replace(context.wake, key=to)
         due = due_wake(wake, plan.id, due_at)
-        # a failed move is tried again, and its first wake has used up its name in a chat that was still empty
+        # a failed move is retried, and the task name of its first wake can then not be used again
         await services.queue.enqueue(replace(due, of=f"{due.of}@{session.owner}"))
     await session.move(there, plan)
     log("the group has another id now; its conversation went there", to=to.id)
@@ -69,7 +70,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
 async def _plan_there(
     session: Session, now: datetime, chats: FirestoreChats, there: Chat, plan: Plan | None
 ) -> Plan | None:
-    """Return the plan under the new id; tasks that cannot be done there are noted as lost."""
+    """Return the plan under the new id. Tasks that are impossible there are noted as lost."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
         await session.note_entries(loss_events(plan, moved, now))
@@ -78,10 +79,10 @@ async def _plan_there(
 
 
 async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wake, ...]:
-    """Return the ticks that must come first, if this chat replaces another whose content has not moved yet.
+    """Return the ticks that must run first if this chat replaces another whose data has not moved yet.
 
-    The first of them moves the old chat, and the second looks at this one again. Empty if there is nothing to wait for,
-    or the wait was long enough.
+    The first of them moves the old chat, and the second checks this chat again. Empty if there is nothing to wait for,
+    or if the wait was long enough.
     """
     wake, session = context.wake, context.session
     if batch.migration.from_chat is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
@@ -96,7 +97,7 @@ async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wa
 
 
 async def _has_something(now: datetime, chats: FirestoreChats, old: Chat) -> bool:
-    """Return whether anything is stored under the old id or about to be: a tick holds it, or its inbox has updates."""
+    """Return whether the old id has or will soon have data: a tick has claimed the chat, or its inbox has updates."""
     is_begun = bool(old.conversation) or old.is_held(now)
     return is_begun or await chats.unread_count(old.key) > 0
 
@@ -104,7 +105,7 @@ async def _has_something(now: datetime, chats: FirestoreChats, old: Chat) -> boo
 async def hand_on(
     chats: FirestoreChats, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]
 ) -> None:
-    """Forward updates that still arrived under the old id to the new chat. May be repeated at any step."""
+    """Forward updates that still arrived under the old id to the new chat. Each step may safely be repeated."""
     to = new_key(old.key, old.moves.moved_to)
     while unread := await chats.unread(old.key, HANDED_ON):
         for update in unread:
@@ -128,6 +129,6 @@ def _later(wake: Wake, chat: Chat, to: int, now: datetime) -> Wake:
 
 
 def _moved_wake(wake: Wake, chat: Chat, to: int, at: datetime) -> Wake:
-    """Return the tick that moves a chat (`to`: the new id), or that checks again whether it was moved (0)."""
+    """Return the wake that moves a chat (`to`: its new id), or that checks again whether it was moved (`to`: 0)."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.MOVED else 0
     return replace(wake, key=chat.key, reason=WakeReason.MOVED, at=at, of=str(to), attempt=attempt, since=None)

@@ -1,6 +1,6 @@
-"""Offers: what a plan may not do by itself is offered by a button, and done when the person who asked presses it.
+"""Offers: a task that a plan may not do by itself becomes a button, and is done when the person who asked presses it.
 
-The offered task is stored with the button, so the press does exactly what was announced.
+The offered task is stored with the button, so a press does exactly the announced task.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,10 +37,10 @@ _ASKS: Final = "ask-"
 
 
 async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Plan:
-    """Return the plan with the reminders that it changes looked up. Raises StoreUnavailable."""
+    """Return the plan after looking up the reminders that it changes. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
-    from shared.reminders.editor import ReminderEditor  # only who changes one pays for it
+    from shared.reminders.editor import ReminderEditor  # imported here, since most plans change no reminder
 
     return await ReminderEditor.of(runner.ports, runner.clock).resolve_changes(session, plan)
 
@@ -48,16 +48,16 @@ async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Pl
 def with_offers(
     session: Session, plan: Plan, answered: Sequence[Message], words: Words, known: LoadedMemories | None = None
 ) -> Plan:
-    """Return the plan with its waiting tasks offered instead, in one message to each person who asked.
+    """Return the plan with its waiting tasks replaced by one message with buttons to each person who asked.
 
-    Memories that could not be stored or removed are reported too, and if memory is full, a question asks which to
+    The message also reports memories that could not be stored or removed. If memory is full, it asks which memory to
     remove. `known`: the memories.
     """
     plan = with_room_questions(session, plan, known, answered, words)
     waits = [t for t in plan.tasks if t.is_open and _waits(t)]
     by_person: dict[int, list[Task]] = {}
     for planned in waits:
-        # people who write in a channel's or a group's name press in their own, which is unknown here
+        # people who write as a channel or a group press as their own account, which is unknown here
         person = _asker(planned, answered)
         wanted = by_person.setdefault(person, []) if person > 0 else []
         if person <= 0 or len(wanted) == MOST_EFFECTS:
@@ -73,7 +73,7 @@ def with_offers(
             asks = {"is_marked": is_marked, "lifts": is_marked and session.chat.key.is_of_one}
             ask = Ask.about(new, words, **asks, id=name, reply_to=target)
             used = merge_spans(one for t in waits if t.task in wanted for one in t.elsewhere)
-            # it is marked like the plan's own texts; longer if it holds words, which may come from outside
+            # the offer is marked like the plan's texts, and for longer if it contains text, which may be untrusted
             is_derived = waits[0].is_derived and not any(map(_has_words, new))
             own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=is_marked, elsewhere=used)
             tasks.append(evolve(own, is_derived=is_derived, unseen=waits[0].unseen))
@@ -84,7 +84,7 @@ def with_offers(
 
 
 def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
-    """Return what people are told about refused tasks, because the plan's texts may claim them done."""
+    """Return the message to people about refused tasks, since the plan's texts may claim that they were done."""
     failed = [t for t in tasks if t.is_fresh and t.state is TaskState.FAILED and t.why != ASKED]
     if any(t.task.memory_wish is not None for t in failed):
         return words.say("refused.memory")
@@ -93,7 +93,7 @@ def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
 
 
 def refused_events(plan: Plan | None, now: datetime) -> Iterator[Event]:
-    """Yield entries that tell the model which tasks of its plan were refused or left out."""
+    """Yield entries that report to the model which tasks of its plan were refused or left out."""
     if plan is None:
         return
     for t in plan.tasks:
@@ -119,7 +119,7 @@ def _change_of(planned: PlannedTask) -> ReminderChange | None:
 
 
 def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
-    """Return the person to ask: the author of the message that the task names, or else the last one answered."""
+    """Return the id of the person to ask: the author of the message that the task names, else the last one answered."""
     if (change := _change_of(planned)) is not None:
         return change.asker
     wish = planned.task.memory_wish
@@ -128,7 +128,7 @@ def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
 
 
 def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now: datetime) -> tuple[Task, ...]:
-    """Return the tasks that the person has no open button for, each once."""
+    """Return the tasks, each once, for which the person has no open button."""
     boards = (one for one in session.chat.talk.keyboards if one.is_for(person) and one.seq and not one.is_old(now))
     known = [_content(effect) for board in boards for effect in board.effects_left]
     new = list[Task]()
@@ -147,14 +147,14 @@ def _has_words(task: Task) -> bool:
 
 
 def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an effect does, whichever message asked for it."""
+    """Return an effect's data without the message that requested it."""
     return {name: value for name, value in effect.items() if name not in {"id", "depends_on", "message_id"}}
 
 
 def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice], plan: Plan | None) -> Plan | None:
     """Return the plan with the tasks of pressed buttons first, as they were stored when offered.
 
-    Lifting the marks of what was read so far changes only the chat.
+    Lifting the marks of untrusted text read so far only changes the chat.
     """
     own = effects_of(choices)
     for choice in choices:
@@ -166,7 +166,7 @@ def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice
 def effects_of(choices: Iterable[ButtonChoice]) -> list[PlannedTask]:
     """Return the tasks of pressed buttons.
 
-    A task that begins another conversation comes last, since the others belong to this one.
+    A task that begins another conversation is last, since the others belong to the current one.
     """
     own = (planned for choice in choices for planned in _pressed_tasks(choice))
     return sorted(own, key=lambda planned: planned.task.traits.begins_conversation)
@@ -177,13 +177,13 @@ def _pressed_tasks(choice: ButtonChoice) -> Iterator[PlannedTask]:
         task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
         assert isinstance(task, Task)
         log("done as it was offered", kind=task.kind)
-        # the press permits an instruction, but not what a stranger may have written into it
+        # the press permits the instruction, but untrusted text within it stays untrusted
         own = PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=choice.keyboard.elsewhere)
         yield evolve(own, saw_outside=task.traits.uses.times, is_derived=not choice.keyboard.holds_outside)
 
 
 def _lift_marks(session: Session, choice: ButtonChoice) -> PlannedTask:
-    """Lift the marks: what was read before the offer no longer counts as text from outside. Return the reply."""
+    """Lift the marks: text read before the offer no longer counts as untrusted. Return the reply."""
     session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")
     told = own_words(

@@ -1,7 +1,7 @@
-"""Promises: what a plan sends after a wait. A new plan keeps them, unless it takes one back.
+"""Promises: messages that a plan sends after a wait. A new plan keeps them, unless it revokes them.
 
-A kept promise is a task of the new plan with a new id, and names its origin (`PlannedTask.kept_from`). A message that
-is followed by waits also stores the texts that come after them (`later_texts`).
+A kept promise is a task of the new plan with a new id, and stores its origin (`PlannedTask.kept_from`). A message that
+is followed by waits also stores the texts that come after these (`later_texts`).
 """
 
 import re
@@ -15,10 +15,10 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS, Event, PlannedMessage
 
-#: up to here a pause is the pace of a talk, which anybody who writes may change; to be told something later
+#: a shorter pause is the pace of a talk, and any new message may change it; a message that is promised for later
 #: than in a minute is a reminder, and people count on it
 MUCH_LATER = timedelta(minutes=1)
-#: limits of kept promises; the oldest stay. A plan is one document, of 1 MiB at most
+#: limits of kept promises; beyond these, the newest are dropped. A plan is one document, of 1 MiB at most
 #: (firebase.google.com/docs/firestore/quotas), and a new plan may have 50 tasks of its own
 MOST_KEPT_TASKS = 100
 MOST_KEPT_BYTES = 150_000
@@ -28,15 +28,15 @@ _KEPT = re.compile(r"k(\d+)")
 
 #: the kind of events on promises that will not be kept
 GONE = "promise_gone"
-#: reasons for the model why something is not taken back
+#: reasons, for the model, why a promise is not revoked
 NOT_PROMISED: Final = "nothing of that id is promised"
 TO_OTHERS: Final = "it was promised to somebody else, and your plan was made from text from outside"
 
 
 def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
-    """Return the open tasks after waits, and the waits, if anybody may count on them.
+    """Return a plan's open tasks after waits, with the waits, if anybody may count on these tasks.
 
-    If a plan has sent nothing and its wait has not begun, nobody knows of it, and it is planned anew.
+    If a plan has sent nothing and its wait has not begun, nobody knows of the promise, and it is planned anew.
     """
     if plan is None:
         return ()
@@ -47,7 +47,7 @@ def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
 def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTask, ...]:
     """Return the promises that a new plan for these people keeps, with their new ids.
 
-    They are those kept before, those to other people, and those that are due much later than the next message.
+    Kept are promises that were kept before, promises to other people, and those due much later than the next message.
     """
     if plan is None:
         return ()
@@ -63,9 +63,9 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
-    """Return the new plan with the kept promises, except those that it takes back.
+    """Return the new plan with the kept promises, except those that it revokes.
 
-    After text from outside it takes back nothing that was promised to people whom it does not answer.
+    If the model saw untrusted text, the new plan cannot revoke promises to people whom it does not answer.
     """
     tasks = tuple(_refuse_revoke(t, stays) for t in new.tasks)
     gone = _below(stays, {t.task.takes_back for t in tasks if t.is_open and t.task.takes_back})
@@ -74,7 +74,7 @@ def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
 
 
 def _refuse_revoke(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
-    """Return the task; one that takes back what is not promised, or what it may not, has failed."""
+    """Return the task. A task that revokes something that is not promised, or that it may not revoke, has failed."""
     if not planned.task.takes_back:
         return planned
     meant = [t for t in stays if t.task.id in _below(stays, {planned.task.takes_back})]
@@ -104,7 +104,7 @@ def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Itera
 
 
 def _begins(plan: Plan, wait: PlannedTask) -> bool:
-    """Return whether a wait has begun, or follows a sent message."""
+    """Return whether a wait has begun, or follows a message that was sent."""
     return wait.not_before is not None or not wait.is_open or plan.is_begun
 
 
@@ -113,7 +113,7 @@ def _is_counted_on(plan: Plan, planned: PlannedTask, waits: Sequence[PlannedTask
 
 
 def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
-    """Return as many as a plan can hold: the oldest promises first, and none without what it depends on."""
+    """Return as many promises as a plan can hold, the oldest first, and none without its dependencies."""
     fitting = list[PlannedTask]()
     left, size = set[str](), 0
     for planned in sorted(stays, key=lambda t: _place(t.task.id)):
@@ -126,7 +126,7 @@ def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
 
 
 def _place(task_id: str) -> float:
-    """Return the order of a kept task: by its number; new ones last."""
+    """Return the sorting key of a kept task: its number. New tasks come last."""
     number = _KEPT.fullmatch(task_id)
     return int(number[1]) if number else float("inf")
 
@@ -147,7 +147,7 @@ def _kept_as(plan: Plan, planned: PlannedTask, names: Mapping[str, str]) -> Plan
 
 
 def _below(tasks: Sequence[PlannedTask], wanted: Collection[str]) -> frozenset[str]:
-    """Return the wanted ids, with those of all tasks that depend on them."""
+    """Return the wanted ids, and those of all tasks that depend on them."""
     found = set(wanted)
     for t in tasks:
         if not found.isdisjoint(t.task.depends_on):
@@ -161,7 +161,7 @@ def _identity(plan: Plan, planned: PlannedTask) -> tuple[str, str]:
 
 
 def waits_over(plan: Plan) -> Mapping[str, tuple[PlannedTask, ...]]:
-    """Return, for each task of a plan, the waits before it; a wait counts as one of its own."""
+    """Return, for each task of a plan, the waits before it. A wait is included in its own list."""
     over: dict[str, dict[str, PlannedTask]] = {}
     for t in plan.tasks:  # dependencies stand before what depends on them
         above = {id_: wait for needed in t.task.depends_on for id_, wait in over.get(needed, {}).items()}
@@ -181,7 +181,7 @@ def waited_before(plan: Plan, planned: PlannedTask) -> int:
 def later_texts(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
     """Return the texts that the plan sends after the waits that follow a task.
 
-    A task that itself comes after a wait has none: an earlier one announced them.
+    A task that itself comes after a wait has none, since an earlier task announced them.
     """
     over = waits_over(plan)
     first = {t.task.id for t in plan.tasks if _elapses(t) and planned.task.id in t.task.depends_on}

@@ -1,8 +1,8 @@
-"""Due reminders: a tick takes up its chat's due reminders, and the notices of the outbox.
+"""Due reminders: a tick adds its chat's due reminders, and the notices of the outbox, to the plan.
 
-A fixed text or a notice becomes a task of lull's own in the chat's plan; an instruction becomes an update that the chat
-reads. The commit that writes either also writes that it was due, and when it is due next. Reminders that repeat several
-times a day are limited per day, and continue the next day; others are never paused.
+A fixed text or a notice becomes a task in the chat's plan, marked as lull's own. An instruction becomes an update that
+the chat reads. The same commit writes that the reminder was due, and when it is due next. Reminders that repeat several
+times a day are limited per day, and continue the next day. Others are never paused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,23 +55,25 @@ from shared.values.reminder import (
 )
 from shared.values.wake import Wake, WakeReason
 
-#: reminders for one commit, and unsent texts in a plan: it is one document, and a chat may have hundreds due
+#: reminders in one commit, and unsent texts in a plan: a plan is one document, and a chat may have hundreds due
 MOST_DUE: Final = 20
 #: reminders ended by one commit
 MOST_ENDED: Final = 200
-#: how often a day frequent reminders come to one person, from one agent
+#: how many frequent reminders a day one person gets from one agent
 MOST_A_DAY: Final = 200
 PAUSED: Final = "it came as often as it may in a day"
 
 
 async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblocked: bool) -> tuple[Plan | None, bool]:
-    """Return the plan with what is due, and whether more is due than fits. What is read next is written before.
+    """Return the plan with due reminders and notices added, and whether more are due than fit.
 
-    `is_unblocked`: the person had blocked the agent until now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+    The changes are written before anything else is read. `is_unblocked`: the person had blocked the agent until now.
+    Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
     services, session = context.services, context.session
     if context.wake.reason is WakeReason.EXPORT:
-        from shared.privacy.export.sending import export_for_wake, with_export_tasks  # hardly any tick is for it
+        # imported here, since hardly any tick sends an export
+        from shared.privacy.export.sending import export_for_wake, with_export_tasks
         from shared.privacy.export.service import ExportService
 
         exports = services.runner.ports[ExportService].exports
@@ -85,7 +87,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
         due = await scheduler.due(session, context.now, room)
         if due:
             plan = await _take_up(context, scheduler, plan, due)
-        # the texts alone wait for the commit of the first delivery
+        # fixed texts alone are written by the commit of the first delivery
         if len(due) == room or any(isinstance(one, Reminder) and one.instruction for one in due):
             await session.commit(plan)
         if len(due) < room:
@@ -104,7 +106,7 @@ async def _take_up(
     context: TickContext, scheduler: ReminderScheduler, plan: Plan | None, due: Sequence[Reminder | OutboxNotice]
 ) -> Plan | None:
     session, now, own = context.session, context.now, list[PlannedTask]()
-    session.note_conversation()  # buttons name it
+    session.note_conversation()  # buttons contain the conversation's id
     paused = await pause_past_budget(context, scheduler, [one for one in due if isinstance(one, Reminder)])
     await scheduler.keep(session, (evolve(one, chat=session.chat.key.id) for one in paused.values()))
     for reminder in (one for one in due if one.id not in paused):
@@ -134,10 +136,10 @@ async def _take_up(
 
 
 def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> PlannedTask:
-    """Return the task for a notice, noting that it is due. Blocked people still get lull's own notices."""
+    """Return the task for a notice, noting that it is due. Blocked people still get notices from lull itself."""
     assert notice.next_at is not None
     after = evolve(notice, chat=session.chat.key.id, next_at=None, last=Occurrence(due_at=notice.next_at, at=now))
-    # from now on the plan holds the text of a separate message
+    # from now on the plan stores the text of a separate message
     session.note(StoredNotice(evolve(after, text="", offers=()) if notice.is_apart else after))
     log("a notice is due", notice=notice.id)
     name, said = _name(notice), _said_reminder(notice, is_notice=True)
@@ -157,7 +159,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
 async def pause_past_budget(
     context: TickContext, scheduler: ReminderScheduler, due: Sequence[Reminder]
 ) -> Mapping[str, Reminder]:
-    """Return the due reminders that must pause, by id, as they continue; their owners are told once a day.
+    """Return, by id, the due reminders that must pause, as they continue; their owners are told once a day.
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
@@ -177,7 +179,7 @@ async def pause_past_budget(
 
 
 def _tomorrow(now: datetime, replier: Replier) -> datetime:
-    """Return when the agent's next day begins, by its clock."""
+    """Return when the next day begins in the agent's time zone."""
     zone = parse_zone(replier.agent.front.timezone)
     return datetime.combine(now.astimezone(zone).date() + timedelta(days=1), time(), zone)
 
@@ -188,7 +190,7 @@ def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
 
 
 def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder:
-    """Return the reminder as it is due tomorrow; if it never is, as it is due next."""
+    """Return the reminder with its first due time tomorrow; if it has none, with its next due time."""
     missed = advance_reminder(reminder, now).with_outcome(OccurrenceState.CANCELLED, now, PAUSED)
     first = next_occurrence(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
     return evolve(missed, next_at=first or missed.next_at)
@@ -211,7 +213,7 @@ async def _tell(session: Session, now: datetime, scheduler: ReminderScheduler, r
 
 
 async def _reason_to_withhold(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
-    """Return the reason to withhold a reminder: its owner was blocked or the group is no longer admitted."""
+    """Return the reason to withhold a reminder: its owner was blocked, or the group is no longer admitted."""
     if admission is None:
         return ""
     return await admission.reason_to_withhold_reminders(session.chat, reminder.person)
@@ -228,7 +230,7 @@ async def _access_refusal(session: Session, admission: AccessChecker | None, rem
 
 
 def _not_done_task(reminder: Reminder) -> PlannedTask:
-    """Return the task that says that an instruction is not carried out, without asking a model."""
+    """Return the task that tells people that an instruction is not carried out, without asking a model."""
     text = words_in(reminder.language).say("reminder.not_let_in", text=reminder.instruction)
     return PlannedTask(
         task=own_words(_name(reminder), text),
@@ -269,15 +271,16 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
 
 
 def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: AnswerResult) -> None:
-    """Note the result of the instructions in a batch: answered, or no model could be asked.
+    """Note whether the instructions in a batch were answered, or no model could be asked.
 
-    Their owners were told in the chat; a failure is an incident as well.
+    Their owners were told in the chat. A failure is an incident as well.
     """
     for entry in batch.entries:
         if not isinstance(entry, Message) or (due := entry.reminder) is None:
             continue
         occurrence = Occurrence(due_at=due.due_at, state=OccurrenceState.SENT, at=now)
-        is_refused = entry.decision is not None and entry.decision.reason == PAST_LIMIT  # others were answered
+        # the other instructions were answered
+        is_refused = entry.decision is not None and entry.decision.reason == PAST_LIMIT
         if answered.plan is not None and (is_refused or not answered.people):
             why = PAST_LIMIT if is_refused else "the model gave no plan for its instruction"
             occurrence = evolve(occurrence, state=OccurrenceState.FAILED, why=why)
@@ -305,12 +308,12 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
 
 
 async def _arm_again(now: datetime, wake: Wake, queue: TickQueue, scheduler: ReminderScheduler) -> None:
-    """Arm a tick for a reminder whose wake came early: Cloud Tasks schedules at most 30 days ahead."""
+    """Arm another tick for a reminder that is not due yet, since Cloud Tasks schedules at most 30 days ahead."""
     if wake.reason is not WakeReason.REMIND:
         return
     reminder = await scheduler.reminders.find_due(reminder_id_of(wake))
     if reminder is None or reminder.next_at is None or reminder.next_at <= now:
-        return  # it was taken up, by this tick or by another
+        return  # the reminder was already handled, by this tick or by another
     if is_wake_for(wake, reminder):
         at = min(reminder.next_at, now + LONGEST_ARMED)
         await queue.enqueue(wake.again(at))

@@ -1,4 +1,4 @@
-"""The replier: asks the model about a batch, and makes a plan of its reply."""
+"""The replier: asks the model about a batch, and turns its reply into a plan."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ if TYPE_CHECKING:
     from shared.chat.store.conversations import FirestoreCompressions
     from shared.media.media_files import MediaFiles
 
-#: a draft's id is a number of 32 bits; lull's own messages have larger ones
+#: a draft's id is a number of 32 bits; updates that lull makes itself have larger ids
 LARGEST_DRAFT = 2**31 - 1
-#: a conversation of so few entries is never summarised
+#: a conversation of at most this many entries is never summarised
 SHORT = 20
 
 
@@ -97,20 +97,20 @@ class Replier:
     reply_tokens: int = REPLY_TOKENS
     drafting: DraftSender | None = None
     budgets: RetryBudgets = field(default=RetryBudgets())
-    #: the summaries of long conversations; None: they are cut instead
+    #: the summaries of long conversations; None: long conversations are cut instead
     compressions: FirestoreCompressions | None = None
-    #: looks up the values of variables; None: they stay unknown
+    #: looks up the values of template variables; None: the values stay unknown
     lookup: SceneLookup | None = None
-    #: loads its memories; None if it has none
+    #: loads the agent's memories; None if it has none
     memory_loader: MemoryLoader | None = None
     #: recalls older messages; None if recall is off
     prompt_recall: PromptRecall | None = None
     files: ShownFileSource = field(default=ShownFileSource())
 
     def model_of(self, chat: Chat, person: int = 0) -> str:
-        """Return the model's name for a conversation: the chosen one, or the cheapest after a soft limit.
+        """Return the name of a conversation's model: the chosen one, or the cheapest after a soft limit.
 
-        `person` is the one it answers; 0: the person of the private chat, or nobody.
+        `person`: the id of the person answered; 0: the person of the private chat, or nobody.
         """
         chosen = chat.talk.model if chat.talk.model in self.offered_models else next(iter(self.offered_models))
         person = person or (chat.key.chat_id if chat.key.is_private else 0)
@@ -118,7 +118,7 @@ class Replier:
         return cheapest_model(self.offered_models, chosen, self.clock()) if is_soft else chosen
 
     def agent_for(self, chat: Chat, person: int = 0) -> Agent:
-        """Return the agent, limited to what the model of a conversation can do for somebody."""
+        """Return the agent, limited to the abilities that the conversation's model has for a person."""
         notes = self.offered_models[self.model_of(chat, person)]
         is_text = self._codec_of(notes) is Codec.TEXT
         if notes.calls_functions and not notes.withholds and not is_text:
@@ -132,7 +132,8 @@ class Replier:
     ) -> LanguageModel:
         """Return the conversation's model for one purpose.
 
-        The last of the people answered pays for it, or the writers of what it is asked about, by their share.
+        The cost is charged to the last of `people`. If `writers` is given (for calls about other people's text), the
+        cost is split among them by the given shares.
         """
         use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people), writers=writers or {})
         return self.models.model(self.model_of(chat, use.person), use)
@@ -194,7 +195,7 @@ class Replier:
     async def _preview(
         self, session: Session, batch: InboxBatch, visible: Callable[[str], str], *, is_put_off: bool
     ) -> AsyncIterator[Draft | None]:
-        """Yield the draft that shows the first message while it is written; None outside private chats."""
+        """Yield the draft that shows the first message while it is being written; None outside private chats."""
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             yield None
             return
@@ -207,7 +208,7 @@ class Replier:
     async def _scene(
         self, session: Session, batch: InboxBatch, pending: Sequence[PlannedTask]
     ) -> tuple[Scene, int | None]:
-        """Return the scene for a batch; and where the last summary ends, if another is due."""
+        """Return the scene for a batch; and the end of the newest summary, if another is due."""
         chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
         is_long = self.compressions is not None and chat.talk.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
@@ -232,7 +233,7 @@ class Replier:
     def background(
         self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None, person: int = 0
     ) -> Scene:
-        """Return the scene of a chat with nothing to answer, for the model that answers somebody there."""
+        """Return the scene of a chat with no messages to answer, for the model that answers a person there."""
         notes, agent = self.offered_models[self.model_of(chat, person)], self.agent_for(chat, person)
         scene = Scene(
             agent=agent,
@@ -260,13 +261,13 @@ class Replier:
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of task of a new plan: if promises stay, it may take them back."""
+    """Return the kinds of task of a new plan. If promises are kept, the plan may also revoke them."""
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
 
 def _note_shown(session: Session, batch: InboxBatch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
-    """Note up to where the model was shown the chat, and the characters of its tokens."""
+    """Note the last entry of the chat that the model was shown, and the characters per token."""
     chat = session.chat
     chat = chat.with_part(evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
     counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
@@ -283,7 +284,7 @@ def _log_size(prompt: Prompt) -> None:
 
 
 def _is_start(chat: Chat, batch: InboxBatch) -> bool:
-    """Return whether the agent joins a talk that a group held without it."""
+    """Return whether the agent joins a talk that a group had without the agent."""
     is_group = batch.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP}
     return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
 
@@ -294,7 +295,7 @@ def apology(batch: InboxBatch, phrase: Phrase) -> tuple[Send, ...]:
     return (own_words("1", phrase, target),)
 
 
-#: the longest wait in seconds for all files of a plan; it is made without later ones
+#: the longest wait in seconds for all files of a plan; files that arrive later are left out
 LONGEST_S: Final = 10.0
 #: seconds for cancelled downloads to end
 _END_S: Final = 1.0
@@ -315,7 +316,7 @@ async def with_shown_files(
 async def _fetch_files(
     files: MediaFiles, wanted: Sequence[VisibleFile], longest_s: float
 ) -> Sequence[tuple[VisibleFile, PreparedFile]]:
-    """Return the prepared files in order, without those that were not there in time."""
+    """Return the prepared files in order, without files that did not arrive in time."""
     tasks = [asyncio.create_task(files.prepared_file(one.ref)) for one in wanted]
     try:
         await asyncio.wait(tasks, timeout=longest_s)
@@ -334,7 +335,7 @@ async def _cancel_late(late: Sequence[asyncio.Task[PreparedFile | None]]) -> Non
 
 
 def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
-    """Return whether a file arrived. A plan can do without it, so only the kind of an error is logged."""
+    """Return whether a file arrived. Only the kind of an error is logged, since a plan works without the file."""
     if not task.done():
         return False
     failure = task.exception()
@@ -379,13 +380,16 @@ def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
 
 
 def _links_in(task: Task, result: PlanResult) -> tuple[str, ...]:
-    """Return the known addresses in one task: storing all with each task would exceed the document."""
+    """Return the known addresses in one task.
+
+    All addresses with each task would exceed the document's size.
+    """
     written = task.model_dump_json() if result.known_links else ""
     return tuple(one for one in result.known_links if one in written)
 
 
 def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:
-    """Return the tasks; the first text replies to the comment that it answers, if it quotes nothing else."""
+    """Return the tasks. The first text replies to the comment that it answers, unless it quotes another message."""
     first = next((task for task in tasks if task.traits.is_text), None)
     return tuple(task.replying_to(message_id) if task is first and message_id is not None else task for task in tasks)
 

@@ -1,6 +1,6 @@
-"""Earlier messages that call for an answer only now.
+"""Earlier messages that need an answer only now.
 
-They were edited, their album grew, their author was admitted, or their files were described or are no longer awaited.
+They were edited, their album grew, their author was admitted, or the wait for their file descriptions ended.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,19 +19,19 @@ from shared.values.described import descriptions_in, with_descriptions
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message
 
-#: the most messages that are answered at once after an admission: one plan answers them
+#: the most messages that are answered after an admission, all by one plan
 MOST_ADMITTED: Final = 10
 
 
 def revived_messages(
     entries: Sequence[AnyEntry], albums: dict[str, Message], given: DecisionContext, situation: ChatSituation
 ) -> tuple[Message, ...]:
-    """Return messages of the window that are to be answered as they are now."""
+    """Return messages of the window that need an answer in their current form."""
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
     found: dict[int, Message] = {}
     for entry in entries:
         before = known.get(entry.message_id) if isinstance(entry, Edit) else None
-        # a part that comes late, or is edited, changes the album that it is of
+        # a part that arrives late or is edited changes its album
         part = before or entry
         head = albums.get(part.album_id) if isinstance(part, Message) and part.album_id else None
         if head is not None and head is not before:
@@ -52,7 +52,7 @@ def is_admission(entry: AnyEntry) -> bool:
 def admitted_messages(
     entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation
 ) -> tuple[Message, ...]:
-    """Return the messages that are answered because the owner admits their author: the newest that wait."""
+    """Return the newest waiting messages that are answered now because the owner admitted their author."""
     if not any(map(is_admission, entries)):
         return ()
     before = next((e.seq for e in reversed(situation.window) if is_admission(e)), 0)
@@ -68,7 +68,7 @@ def _was_refused(message: Message) -> bool:
 
 
 def mark_answered_edit(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
-    """Return the entry; an edit that has its message answered gets a decision, for the next edit to see."""
+    """Return the entry. An edit because of which its message is answered gets a decision, which a later edit checks."""
     if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in called}:
         return entry
     decision = Decision(respond=True, reason="edited before it was answered", tier=DecisionTier.EXPLICIT)
@@ -81,9 +81,10 @@ def as_edited(message: Message, edit: Edit | None) -> Message:
 
 
 def _calls_now(now: Message, before: Message, given: DecisionContext, situation: ChatSituation) -> bool:
-    """Return whether an edited message is to be answered: its answer has not left, or only now it names the agent.
+    """Return whether an edited message needs an answer.
 
-    A command never runs again, and nothing is answered twice.
+    It does if its answer was not sent yet, or if the agent is named only since the edit. A command never runs again,
+    and nothing is answered twice.
     """
     if starts_with_command(before.entities) or starts_with_command(now.entities):
         return False
@@ -96,7 +97,7 @@ def _calls_now(now: Message, before: Message, given: DecisionContext, situation:
     return was_passed_over and decide_in(now, given).tier is DecisionTier.EXPLICIT
 
 
-#: a message that waited in a conversation resumed after this long is not answered any more
+#: a message that waited longer than this, in a conversation that was resumed, is no longer answered
 STALE: Final = timedelta(days=1)
 
 
@@ -109,7 +110,7 @@ class ResolvedWaits:
 
 
 def resolve_waits(entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation) -> ResolvedWaits:
-    """Decide on waiting messages whose descriptions are in the batch, or whose wait is over."""
+    """Decide on waiting messages whose descriptions are in the batch, or whose wait has ended."""
     told = [entry for entry in entries if isinstance(entry, MediaDescribed)]
     known, called = descriptions_in(told), list[Message]()
     decisions, missing = dict[int, Decision](), list[MediaDescribed]()
@@ -131,18 +132,18 @@ def resolve_waits(entries: Sequence[AnyEntry], given: DecisionContext, situation
 
 
 def _by_message(entry: MediaDescribed, decisions: Mapping[int, Decision]) -> Iterator[MediaDescribed]:
-    """Yield an entry in parts, one for each decided message, since a decision is on one message."""
+    """Yield an entry in parts, one for each message with a decision, since a decision applies to one message."""
     decided = [one for one in entry.message_ids if one in decisions]
     rest = tuple(one for one in entry.message_ids if one not in decisions)
     parts = [*([evolve(entry, message_ids=rest)] if rest or not decided else [])]
     parts += [evolve(entry, message_ids=(one,), decision=decisions[one]) for one in decided]
-    # the update is read once
+    # the update must be noted as read only once
     yield parts[0]
     yield from (evolve(part, updates=()) for part in parts[1:])
 
 
 def _decision(message: Message, given: DecisionContext, situation: ChatSituation) -> Decision:
-    """Return the decision on a message whose wait is over; no judge is asked any more."""
+    """Return the decision on a message whose wait has ended. The judge is no longer asked."""
     until = message.decision.until if message.decision is not None else None
     if until is not None and situation.now is not None and situation.now - until > STALE:
         return Decision(respond=False, reason="nobody came back to it for a day", tier=DecisionTier.NONE)

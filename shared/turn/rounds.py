@@ -1,7 +1,7 @@
-"""Rounds: a tick reads what is unread, answers it, and carries the plan out, until nothing is left to do now.
+"""Rounds: a tick reads unread updates, answers them, and carries out the plan, until nothing is due any more.
 
-A round changes nothing outside of the session except by the messages that it sends. Everything else is in its outcome,
-on which `_settle` alone acts: further ticks, the next round, the release of the chat, its move to another id.
+Outside of the session, a round changes nothing except by the messages that it sends. Everything else is in its outcome.
+Only `_settle` acts on the outcome: further ticks, the next round, the chat's release, its move to another id.
 """
 
 from dataclasses import dataclass, replace
@@ -39,22 +39,22 @@ from shared.values.message import TITLED, Event, Message
 from shared.values.reminder import remind_wake
 from shared.values.wake import Wake, WakeReason, title_job
 
-#: the ticks that look for due reminders or for an export to hand over
+#: the reasons of ticks that check for due reminders or for an export to send
 LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.EXPORT})
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundOutcome:
-    """The outcome of one round, with which the next round begins."""
+    """The outcome of one round, which is the input of the next."""
 
     plan: Plan | None
     #: whether another round follows in this tick
     goes_on: bool = False
     #: ticks to enqueue besides the one for the plan
     wakes: tuple[Wake, ...] = ()
-    #: whether the chat is released as it is, because another chat comes first
+    #: whether the chat is released unchanged, because another chat must be handled first
     is_postponed: bool = False
-    #: where the conversation's last summary ends, if another is due
+    #: the last entry that the conversation's newest summary covers, if another summary is due
     compress_after: int | None = None
     #: the group's new chat id, once known
     moves_to: int | None = None
@@ -63,7 +63,7 @@ class RoundOutcome:
 
 
 async def run_rounds(context: TickContext) -> None:
-    """Do what is to be done in the chat, and release it.
+    """Do everything that is due in the chat, and release it.
 
     Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
@@ -82,11 +82,12 @@ async def run_rounds(context: TickContext) -> None:
             outcome = replace(outcome, plan=plan)
         try:
             outcome = await _round(context, outcome)
-            if was_blocked and not context.session.chat.access.is_blocked:  # reminders that came due are sent now
+            # reminders that became due while the person had blocked the agent are sent now
+            if was_blocked and not context.session.chat.access.is_blocked:
                 was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
                 outcome = _with_another_look(context.now, context.wake, outcome)
-        except StopRequested:  # this round noted nothing: the next one reads the request, with the standing plan
+        except StopRequested:  # this round noted nothing; the next round reads the stop request, with the standing plan
             log("asked to stop")
             continue
         if await _settle(context, outcome):
@@ -95,7 +96,7 @@ async def run_rounds(context: TickContext) -> None:
 
 
 def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
-    """Return the outcome when more reminders are due than fit: another round, or a later tick, looks again."""
+    """Return the outcome. If more reminders are due than fit, another round or a later tick checks again."""
     from shared.turn.reminding import room_in
 
     if outcome.goes_on or outcome.moves_to is not None:
@@ -108,10 +109,10 @@ def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> Roun
 
 
 async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
-    """Run one round: read and answer the unread updates, and carry out the plan's due tasks. Raises StopRequested.
+    """Run one round: read and answer the unread updates, and carry out the plan's due tasks.
 
-    An update stored after the claim has a tick of its own, so the inbox is not checked again before the release: the
-    commit that releases the chat comes right after the last answer, and records it.
+    The inbox is not checked again before the release, since an update stored after the claim has its own tick. The
+    commit that releases the chat follows the last answer directly, and records it. Raises StopRequested.
     """
     services, session = context.services, context.session
     outcome = replace(before, goes_on=False, wakes=(), is_postponed=False)
@@ -134,14 +135,14 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
 
 
 def _calls_for_answer(batch: InboxBatch) -> bool:
-    """Return whether the model is asked; commands run first, and messages beside them are read afterwards."""
+    """Return whether the model is asked. Commands run first; other messages beside them are read in the next round."""
     return not batch.commands and bool(batch.targets) and not batch.members.was_removed
 
 
 async def _note_round(
     context: TickContext, intake: RoundInput, answered: AnswerResult | None, outcome: RoundOutcome
 ) -> RoundOutcome:
-    """Return the outcome with the new plan; changes by the batch and the plan are noted for the next commit."""
+    """Return the outcome with the new plan. Changes by the batch and the plan are noted for the next commit."""
     session, title_before = context.session, context.session.chat.talk.conversation_title
     if answered is not None:
         intake, outcome = replace(intake, batch=answered.batch), replace(outcome, trouble=answered.trouble)
@@ -196,14 +197,14 @@ def _note_reminders(session: Session, now: datetime, batch: InboxBatch, answered
 
 
 def _note_replaced(session: Session, now: datetime, active: timedelta, standing: Plan | None, plan: Plan) -> None:
-    """Note the plan that a new one replaces, for later inspection; and that the agent takes part."""
+    """Note the plan that a new one replaces, for later inspection; and that the agent takes part in the talk."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         session.note(ReplacedPlan(replace_plan(standing, plan.id, going_on(standing, plan))))
     session.note_part(evolve(session.chat.planning, active_until=now + active))
 
 
 async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
-    """Note the entries of a batch, that its updates are read, and what they tell about the chat."""
+    """Note the entries of a batch, that its updates were read, and the changes to the chat that they report."""
     session = context.session
     if batch.members.was_removed and not session.chat.key.is_private:
         from shared.turn.reminding import end_all
@@ -229,7 +230,7 @@ async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
 async def _carry_out(
     session: Session, now: datetime, runner: PlanRunner, outcome: RoundOutcome, unread: int = 0
 ) -> RoundOutcome:
-    """Return the outcome after the plan's due tasks. `unread`: the known updates left for a later tick."""
+    """Return the outcome after the plan's due tasks. `unread`: how many known updates are left for a later tick."""
     plan = outcome.plan
     if plan is None or outcome.moves_to is not None or next_task(plan, now) is None:
         return outcome
@@ -241,12 +242,12 @@ async def _carry_out(
 async def _try_later(
     context: TickContext, intake: RoundInput, outcome: RoundOutcome, error: ModelUnavailable
 ) -> RoundOutcome:
-    """Return the outcome without a model: earlier plans go on, and unread updates wait for a later tick."""
+    """Return the outcome without a model: earlier plans continue, and unread updates wait for a later tick."""
     log(f"trying again later: {error}")
     context.session.note_part(evolve(context.session.chat.planning, model_failure=str(error)))
     outcome = await _carry_out(context.session, context.now, context.services.runner, outcome, len(intake.unread))
     at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
-    # no summary is requested: it needs the model as well
+    # no summary is requested, since a summary needs the model as well
     return replace(outcome, wakes=(retry_wake(context.wake, context.session.chat, at),), compress_after=None)
 
 
@@ -268,19 +269,19 @@ async def _settle(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
-    """Release the chat. Return False if somebody asked to stop; the next round then reads the request."""
+    """Release the chat. Return False if somebody asked to stop; the next round then reads the stop request."""
     session, plan = context.session, outcome.plan
     due_at = next_due_at(plan) if plan is not None else None
     if plan is not None and due_at is not None:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
     until = session.chat.planning.waits_until
-    # a wait that is over but undecided is handled by the other ticks to come
+    # the ticks to be enqueued handle messages whose wait is over but which have no decision
     if until is not None and (until > context.now or not outcome.wakes):
         await context.services.queue.enqueue(waited_wake(context.wake, until))
     session.note_chat(evolve(session.chat, due_at=min(filter(None, (due_at, until)), default=None)))
     try:
         await session.commit(plan, release=True, raises_stop=True)
-    except StopRequested:  # this round's notes are written all the same: a sent answer must be recorded
+    except StopRequested:  # this round's notes are written anyway, since a sent answer must be recorded
         log("asked to stop")
         await session.commit(plan)
         return False
@@ -289,9 +290,9 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
-    """Enqueue ticks that summarize after the last summary, and that send noted notices.
+    """Enqueue ticks for a due summary and for the noted notices.
 
-    The chat is already released: a failure here is no reason to run this tick again.
+    The chat is already released, so a failure here is no reason to run this tick again.
     """
     wakes = [remind_wake(notice, context.now) for notice in context.session.notices]
     if outcome.compress_after is not None:
@@ -311,7 +312,7 @@ REMOVED = "the agent was removed from the chat or blocked"
 
 
 def without_what_ended(intake: RoundInput) -> Plan | None:
-    """Return the standing plan without the tasks that are no longer to be carried out."""
+    """Return the standing plan without the tasks that must no longer be carried out."""
     if intake.standing is not None and intake.batch.members.was_removed:
         return cancel_all(intake.standing, REMOVED)
     if intake.standing is not None and intake.batch.is_stopped:
@@ -332,7 +333,7 @@ def _spared_tasks(batch: InboxBatch, standing: Plan) -> frozenset[str]:
 
 
 def ended_tasks(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
-    """Return the model's tasks that are open in a plan and not in its later state."""
+    """Return the model's tasks that are open in `before` and not in `after`."""
     if before is None:
         return ()
     goes_on = going_on(before, after)

@@ -1,4 +1,4 @@
-"""Carry a plan out: one delivery after the other, each recorded before the call and after its answer."""
+"""Carry a plan out: one delivery at a time. Each is recorded before its call and after the response."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanProgress:
-    """A plan after some calls, and what these found out."""
+    """A plan after some calls, and what these calls reported about the chat."""
 
     plan: Plan
-    #: the group's new chat id, if a call was refused because the group has moved: nothing more is sent here
+    #: the group's new chat id, if a call was refused because the group has moved; nothing more is sent here then
     moves_to: int | None = None
-    #: until when the chat was told to wait
+    #: the end of a wait that Telegram demanded for this chat
     closed_until: datetime | None = None
 
 
@@ -79,20 +79,20 @@ class PlanRunner:
     ports: PortRegistry
     #: how long the agent counts as active after it spoke
     active: timedelta
-    #: the pace of the bot's drafts, which stop while it is told to wait
+    #: the pace of the bot's drafts, which pause while Telegram makes the bot wait
     draft_pace: DraftPace = field(default_factory=DraftPace)
     #: the stickers that the agent may send; None if it sends none
     stickers: OwnStickers | None = None
-    #: makes its voice notes and pictures; None if there are none
+    #: makes the agent's voice notes and pictures; None if it sends none
     maker: FileMaker | None = None
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
-        """Carry out a plan's due tasks, until something new was written or the chat has moved.
+        """Carry out a plan's due tasks, until a new message arrives or the chat has moved.
 
-        `is_final_plan`: it was planned again often enough, so nothing stops it before its first call. `unread`: how
-        many updates are known, and left for a later tick.
+        `is_final_plan`: the plan was already replaced MOST_REPLANS times, so new messages no longer stop it before its
+        first call. `unread`: how many known updates are left for a later tick.
         """
-        done, looks = PlanProgress(plan=plan), False  # the caller just looked
+        done, looks = PlanProgress(plan=plan), False  # the caller has just checked for new messages
         while done.moves_to is None and (planned := next_task(done.plan, self.clock())) is not None:
             if planned.task.traits.elapses:
                 done = PlanProgress(plan=await self._elapse(session, done.plan, planned))
@@ -129,16 +129,16 @@ class PlanRunner:
         return takes_time and self.agent.front.pace is ReplyPace.HUMAN and not planned.is_own and not planned.is_typed
 
     def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
-        """Return whether the task's file is still to be made; one that was sent is not made again."""
+        """Return whether the task's file must still be made. A file that was sent is not made again."""
         is_held = self.maker is not None and self.maker.held_file(_key(plan, planned)) is not None
         return (
             planned.task.file_request is not None and not is_begun(planned) and self.maker is not None and not is_held
         )
 
     async def _make_ready(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
-        """Return whether a task is ready to send, its file made and its typing shown; False if it must stop.
+        """Return whether a task is ready to send, with its file made and its typing shown; and the plan afterwards.
 
-        The second value is the plan afterwards.
+        False if the task must stop here.
         """
         if plan.is_begun:  # sent messages are recorded before the long wait, in which a tick may die
             try:
@@ -157,7 +157,7 @@ class PlanRunner:
         return True, PlanProgress(plan=with_task(plan, evolve(planned, is_typed=True)))
 
     async def _with_file(self, session: Session, plan: Plan, planned: PlannedTask, at_least: timedelta) -> Plan:
-        """Return the plan after the file of a task was made, with the model calls for it."""
+        """Return the plan after a task's file was made, with the model calls for the file."""
         wanted, maker = planned.task.file_request, self.maker
         assert wanted is not None
         assert maker is not None
@@ -191,7 +191,7 @@ class PlanRunner:
         return done
 
     async def _with_what_it_sends(self, session: Session, plan: Plan, task_id: str) -> Plan:
-        """Return the plan with what a task can send: its sticker, its file, or words in place of them."""
+        """Return the plan with the content that a task sends: its sticker, its file, or a text in place of either."""
         after = await with_found_sticker(self.stickers, session, plan, task_id)
         after = with_made_file(self._made_for(plan, task_of(plan, task_id)), after, task_id)
         now = self.clock()
@@ -200,9 +200,9 @@ class PlanRunner:
         return after
 
     async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> PlanProgress:
-        """Make the call that was recorded as attempted, once, and return the progress.
+        """Make, once, the call that was recorded as attempted, and return the progress.
 
-        No request follows before the commit that records the result.
+        No other call is made before the commit that records the result.
         """
         try:
             delivered = await self._send_part(session, plan, task_id, part)
@@ -272,7 +272,7 @@ class PlanRunner:
 
 
 def _key(plan: Plan, planned: PlannedTask) -> str:
-    """Return the key of a task beyond its plan, under which its file is held."""
+    """Return a key of a task that is unique over all plans; its file is stored under this key."""
     origin = origin_of(plan, planned)
     return f"{origin.plan}/{origin.task}"
 
@@ -288,7 +288,7 @@ _ID_BYTES = 12
 def with_keyboard(
     session: Session, planned: PlannedTask, origin: TaskOrigin, now: datetime, entries: Sequence[AnyEntry] = ()
 ) -> PlannedTask:
-    """Return the task with the buttons of its offer, which the next commit notes in the chat; only once.
+    """Return the task with the buttons of its offer, which the next commit stores in the chat; only once.
 
     `entries`: the newest of the conversation.
     """
@@ -312,7 +312,10 @@ def with_keyboard(
 
 
 def _people(planned: PlannedTask) -> tuple[int, ...]:
-    """Return who may press. People who write in a channel's or a group's name press in their own, unknown here."""
+    """Return the ids of the people who may press a button.
+
+    People who write as a channel or a group press as their own account, which is unknown here.
+    """
     if planned.task.effects:
         return tuple(one for one in planned.people if one > 0)
     is_anybodys = planned.task.is_for_everyone() or any(one < 0 for one in planned.people)
@@ -320,7 +323,7 @@ def _people(planned: PlannedTask) -> tuple[int, ...]:
 
 
 def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
-    """Return the name of the chat among these in whose name somebody wrote last."""
+    """Return the name of the chat among `people` in whose name somebody wrote last."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author.name for author in said if author.id < 0 and author.id in people), "")
 

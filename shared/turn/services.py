@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreBotNames, FirestoreOwners
     from shared.chat.store.chats import FirestoreChats
 
-#: the pause after Telegram did not tell the username
+#: the pause after Telegram did not return the username
 RETRY_AFTER: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeSettings:
-    """The name of the model that judges unclear messages, and how long it may take."""
+    """The name of the model that judges unclear messages, and its timeout."""
 
     model: str
     timeout_s: float
@@ -59,7 +59,7 @@ class BotUsername:
     async def named_agent(self, *, in_group: bool) -> Agent:
         """Return the agent with the username by which people mention it.
 
-        While Telegram cannot be reached, it is the last known one, and without one the persona's. In a group, a wrong
+        While Telegram cannot be reached, this is the last known username, else the persona's. In a group, a wrong
         username would leave a mention unanswered for good, so an error is raised instead. Raises StoreUnavailable or
         StoreRefused; in a group, NotDelivered or OutcomeUnknown.
         """
@@ -91,7 +91,7 @@ class BotUsername:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentServices:
-    """The services and settings of one agent. `follow_up` limits how late a follow-up to its last message may come."""
+    """The services and settings of one agent. `follow_up`: how long after its last message a follow-up may come."""
 
     chats: FirestoreChats
     queue: TickQueue
@@ -104,19 +104,19 @@ class AgentServices:
     judge_settings: JudgeSettings | None = None
     #: the services for files; None if files are ignored
     media: MediaServices | None = None
-    #: whether conversations get their first title while they go on, rather than when they rest
+    #: whether a conversation gets its first title while it is active, rather than when it rests
     names_early: bool = False
-    #: the owners, for messages that only they get; None if nobody gets them
+    #: the owners, for messages that only they get; None if there are no such messages
     owners: FirestoreOwners | None = None
     #: decides who may be answered; None: everybody, everywhere
     admission: AccessChecker | None = None
-    #: lends budget; None: nothing is limited, and costs are only logged
+    #: lends budget; None: spending is not limited, and costs are only logged
     budget_backend: BudgetBackend | None = None
     #: the bot's username at Telegram; None: the persona's
     bot_username: BotUsername | None = None
 
     async def with_bot_username(self, *, in_group: bool) -> Self:
-        """Return the services of the agent under its bot's username. Raises what `BotUsername.named_agent` does."""
+        """Return the services of the agent under its bot's username. Raises the errors of `BotUsername.named_agent`."""
         if self.bot_username is None:
             return self
         agent = await self.bot_username.named_agent(in_group=in_group)
@@ -130,7 +130,7 @@ class AgentServices:
 
     @property
     def active(self) -> timedelta:
-        """The time that it counts as taking part after anybody spoke, itself included."""
+        """How long the agent counts as taking part after anybody, itself included, wrote."""
         return self.runner.active
 
     @property
@@ -155,14 +155,14 @@ class Administrators:
     known: dict[int, Permission] = field(default_factory=dict)
 
     async def ask_about(self, people: set[int]) -> bool:
-        """Ask about people who were not asked about before. Return whether there were any."""
+        """Ask Telegram about people who are not in `known` yet. Return whether there were any."""
         new = people - self.known.keys()
         for person_id in sorted(new):
             self.known[person_id] = await self._permission_of(person_id)
         return bool(new)
 
     async def _permission_of(self, person_id: int) -> Permission:
-        # an administrator who stays anonymous writes in the group's own name, as nobody else can
+        # only an anonymous administrator can write in the group's own name
         # (core.telegram.org/bots/api#message, sender_chat)
         if person_id == self.chat_id:
             return Permission.GRANTED

@@ -1,4 +1,4 @@
-"""The situation of a batch: who the agent is in the chat, what was said before, and what is planned."""
+"""The situation of a batch: the agent's identity in the chat, the earlier messages, and the standing plan."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,13 +30,13 @@ from shared.values.update import InboxUpdate
 
 @dataclass(frozen=True, kw_only=True)
 class AwaitedFiles:
-    """The files of the updates, as far as they are known, and the messages that wait for theirs."""
+    """The known descriptions of the updates' files, and the messages that wait for descriptions."""
 
     #: descriptions by unique id
     known: Mapping[str, Description] = field(default_factory=dict)
     #: how other files are described
     describing: DescribingOptions = NOT_DESCRIBING
-    #: the messages that wait for descriptions, as they read now
+    #: the messages that wait for descriptions, with the descriptions known so far
     waiting: Sequence[Message] = ()
 
 
@@ -56,7 +56,7 @@ class ChatSituation:
     #: the choices of offered buttons, by update
     choices: Mapping[int, ButtonChoice] = field(default_factory=dict)
     files: AwaitedFiles = field(default=AwaitedFiles())
-    #: the kind of chat, if no update says it
+    #: the kind of chat, used if no update contains it
     kind: ChatKind = ChatKind.NONE
     now: datetime | None = None
     #: the current conversation, if there is one
@@ -72,7 +72,7 @@ class ChatSituation:
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """Return the situation with the choices in all these updates.
 
-        Which of two presses comes first thus does not depend on which updates are read now.
+        So the order of two presses does not depend on which of the updates are read now.
         """
         presses = (u for u in updates if self.talk.keyboards and u.envelope.kind == "callback_query")
         entries = (entry_of(u, self.me.bot_id) for u in presses)
@@ -88,7 +88,7 @@ class ChatSituation:
         return tuple(self.choices[one.update_id] for one in read if one.update_id in self.choices)
 
     def as_said(self, entry: AnyEntry) -> AnyEntry:
-        """Return the entry as it counts here: a choice becomes the person's message."""
+        """Return the entry in the form that is used here: a choice becomes the person's message."""
         choice = next((self.choices[one] for one in entry.updates if one in self.choices), None)
         if choice is not None:
             return choice.as_message(self.window, self.me)
@@ -96,14 +96,14 @@ class ChatSituation:
             return self._as_told(entry)
         if isinstance(entry, Edit):
             known = with_descriptions(entry, self.files.known)
-            # no model gets their edits, nor their messages
+            # no model gets the edits and messages of refused people
             refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
             decision = Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS) if refused else entry.decision
             return evolve(known, decision=decision)
         return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
-        """Return the message; a quote of an unmarked message of the agent is noted as such, wherever that is now."""
+        """Return the message. A quote of an agent's message whose mark is gone or absent is noted as unmarked."""
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message
@@ -111,7 +111,10 @@ class ChatSituation:
         return evolve(message, reply=unmarked)
 
     def _as_told(self, entry: MediaDescribed) -> MediaDescribed | Event:
-        """Return the description as it is reported here: not in another conversation, and once for each message."""
+        """Return the description as this conversation gets it.
+
+        A description for a message of another conversation, or a repeated one, becomes an empty event.
+        """
         nothing = Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
         if self.conversation and entry.conversations and self.conversation not in entry.conversations:
             return nothing
@@ -123,7 +126,7 @@ class ChatSituation:
         return evolve(told, is_with_message=self.is_unseen(told))
 
     def _as_known_here(self, entry: MediaDescribed) -> MediaDescribed:
-        """Return the entry; messages from before the group became a supergroup get the ids that they have here."""
+        """Return the entry. Messages from before the group became a supergroup get their current ids."""
         sent = (e for e in self.window if isinstance(e, Message) and abs(e.message_id) in entry.message_ids)
         ids = [e.message_id for e in sent if any(ref.unique_id == entry.unique_id for ref in e.media_refs)]
         return evolve(entry, message_ids=tuple(ids)) if ids else entry
@@ -131,8 +134,8 @@ class ChatSituation:
     def _is_told(self, entry: MediaDescribed, message_id: int) -> bool:
         """Return whether the same was already reported for a message's file.
 
-        A file may be described between two messages that bring it. Then the second message has the description, and the
-        update, which is made a moment later, names both.
+        If a file is described between two messages with the file, the second message already has the description. The
+        update, which is made a moment later, then names both messages.
         """
         told: list[Description | None] = []
         for earlier in self.window:
@@ -149,7 +152,7 @@ class ChatSituation:
         return all(seq > self.talk.shown_seq for seq in seen)
 
     def as_begun(self, entry: AnyEntry) -> AnyEntry:
-        """Return the entry; for the command that began the conversation, the text after it, which needs an answer."""
+        """Return the entry; for the command that began the conversation, its text part, which needs an answer."""
         if not isinstance(entry, Message) or self.talk.begun_by not in entry.updates:
             return entry
         decision = Decision(respond=True, reason="begins a conversation", tier=DecisionTier.EXPLICIT)
@@ -160,7 +163,7 @@ class ChatSituation:
         return isinstance(entry, ButtonPress) and is_for_others(entry, self.talk.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
-        """Return the unanswered messages, if a new plan for these people replaces what is planned for them."""
+        """Return the ids of unanswered messages whose planned answer a new plan for these people replaces."""
         if self.standing is None:
             return frozenset()
         stays = {planned.kept_from for planned in kept_promises(self.standing, people)}
@@ -169,7 +172,7 @@ class ChatSituation:
 
     @property
     def unanswered_ids(self) -> frozenset[int]:
-        """The messages whose answer is planned, with nothing of it sent yet."""
+        """The ids of messages whose answer is planned, with no part of it sent yet."""
         if self.standing is None or self.standing.is_begun or not any(_is_of_model(t) for t in self.standing.tasks):
             return frozenset()
         return frozenset(self.standing.answers)
@@ -180,6 +183,6 @@ def _is_of_model(planned: PlannedTask) -> bool:
 
 
 def is_in_transcript(read: ParsedUpdate) -> bool:
-    """Return whether an update belongs in the transcript: not a canary, nor a repetition."""
+    """Return whether an update belongs in the transcript. Canaries and repetitions do not."""
     is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
     return not is_canary and not read.repeats_place

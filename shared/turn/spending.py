@@ -1,4 +1,4 @@
-"""Spending in a tick: its wallet, notices of limits, and an answer limited to the people within their limits.
+"""Spending in a tick: its wallet, notices of limits, and answers limited to people within their limits.
 
 If some authors are past their limit, the others are answered without them.
 """
@@ -42,7 +42,10 @@ from shared.values.wake import WakeReason
 
 
 def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
-    """Return the chat as its claim writes it: a dead tick's reservation is charged, and an answer's is made."""
+    """Return the chat as its claim writes it.
+
+    The reservation of a dead tick is charged, and a reservation for an answer is made.
+    """
     chat = seen.chat
     budget = claim_budget(chat.budget, now, is_private=chat.key.is_private)
     return replace(seen, chat=evolve(chat, budget=budget))
@@ -50,9 +53,9 @@ def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
 
 @asynccontextmanager
 async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
-    """Yield the context with a wallet that pays for the tick; the rest is returned after the release.
+    """Yield the context with a wallet that pays for the tick; the remaining budget is returned after the release.
 
-    Chats that hold the remainder of a limit are woken to return it.
+    If other chats have borrowed the remainder of a limit, they are woken to return it.
     """
     budget_backend = context.services.budget_backend
     if budget_backend is None:
@@ -72,7 +75,7 @@ async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
 
 
 def limit_phrase(session: Session, now: datetime, replier: Replier, batch: InboxBatch) -> Phrase | None:
-    """Return the notice of a reached limit, once to each person a day or month; None if they had it.
+    """Return the notice of a reached limit, once a day or month for each person; None if they already got it.
 
     The text of a due reminder is sent each time, since it is not repeated later.
     """
@@ -93,7 +96,7 @@ def limit_phrase(session: Session, now: datetime, replier: Replier, batch: Inbox
 
 
 def with_soft_limit_notice(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
-    """Return a smaller model's plan, which begins with a notice of that: once to each person a day."""
+    """Return a smaller model's plan, beginning with a notice about the smaller model: once a day for each person."""
     chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.budget.refused is None and bool(batch.targets) and bool(plan.calls)
     if not is_answered or not chat.budget.is_soft(who, now):
@@ -119,13 +122,16 @@ def _note_told(session: Session, person: str, label: str) -> None:
 
 
 def mark_told(budget: ChatBudget, person: str, label: str) -> ChatBudget:
-    """The purse that knows what somebody was told: of the limit of a day or a month. An earlier month is over."""
+    """Return the budget with a note that a person got the notice of a day's or month's limit.
+
+    Notes of earlier months are removed.
+    """
     recent = {name: known for name, known in budget.told.items() if month_of(known) == month_of(label)}
     return evolve(budget, told={**recent, person: label})
 
 
 def _person(session: Session) -> int:
-    """Return the person who is answered by default: the one of a private chat."""
+    """Return the id of the person who is answered by default: the person of a private chat."""
     key = session.chat.key
     return key.chat_id if key.is_private else 0
 
@@ -136,20 +142,20 @@ PAST_LIMIT: Final = "past a limit"
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetedReply:
-    """A reply limited to the people who still have budget; nobody can silence the others by what they write.
+    """A reply limited to the people who still have budget, so that nobody can use up the others' answers.
 
-    The last author pays for it. If they are past their limit, it is requested again for the others.
+    The last author pays for it. If that author is past a limit, the reply is requested again for the others.
     """
 
-    #: those who may be answered
+    #: the batch, limited to people who may be answered
     batch: InboxBatch
-    #: None until it was requested
+    #: the model's reply; None until it was requested
     reply: PlannedReply | None = None
-    #: the notices to people whom it does not answer
+    #: the notices to people who are not answered
     told: tuple[PlannedTask, ...] = ()
     #: the model calls for this reply, without those of earlier ones
     calls: tuple[ModelCall, ...] = ()
-    #: the reply to what was read before more was written, and the messages that it answers. It is paid for, and stands
+    #: the reply to the messages that were read first, and these messages. It is paid for, and is used
     #: if nobody else is to be answered
     earlier: PlannedReply | None = None
     answered: frozenset[int] = frozenset()
@@ -165,11 +171,12 @@ class BudgetedReply:
             yield
 
     async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
-        """Take a reply: it stands, unless its payer is past a limit and others are to be answered."""
+        """Add a reply. It is kept, unless its payer is past a limit and other people can be answered."""
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
         refused = context.session.chat.budget.refused
-        if refused is not None and refused.scope != PERSON:  # the limit holds for all but perhaps the owner
+        # a limit of everybody, perhaps except the owner, was reached
+        if refused is not None and refused.scope != PERSON:
             others = await _of_owner(context.session, context.services.budget_backend, self.batch, payer)
         is_kept = bool(self.answered) and (not others or others == self.answered)
         if reply.result.trouble is not ModelTrouble.LIMIT or not (others or is_kept):
@@ -179,7 +186,7 @@ class BudgetedReply:
         return replace(left, reply=self.earlier) if is_kept else left
 
     def answering(self, context: TickContext, left: Collection[int]) -> "BudgetedReply":
-        """Limit the reply to these messages; the authors of the others are told of the limit."""
+        """Limit the reply to these messages. The authors of the others get a notice of the limit."""
         gone = {m.message_id for m in self.batch.targets} - set(left)
         told = (*self.told, *_limit_tasks(context, _answering(self.batch, gone)))
         return replace(self, told=told, batch=_answering(self.batch, left))
@@ -190,9 +197,9 @@ class BudgetedReply:
 
 
 def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply | None) -> BudgetedReply:
-    """Begin a reply to a batch, without people who were refused recently.
+    """Begin a reply to a batch, without people whose budget was refused recently.
 
-    `before` is the reply to what was read before more was written.
+    `before`: the reply to the messages that were read first, if people wrote more meanwhile.
     """
     if before is None:
         if context.budget_service is not None:
@@ -211,7 +218,7 @@ def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply |
 def _without_refused(
     session: Session, now: datetime, budget_backend: BudgetBackend | None, batch: InboxBatch
 ) -> set[int]:
-    """Return the other people's messages if one of the authors was refused recently."""
+    """Return the ids of the other people's messages, if one of the authors was refused budget recently."""
     chat = session.chat
     refused = chat.budget.refused
     if budget_backend is None or refused is None or refused.scope != PERSON:
@@ -223,7 +230,10 @@ def _without_refused(
 
 
 async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batch: InboxBatch, payer: int) -> set[int]:
-    """Return the owner's messages, for whom a part of the budget is held back, unless they were refused themselves."""
+    """Return the ids of the owner's messages, unless the owner was refused.
+
+    A part of the budget is reserved for them.
+    """
     owner = await budget_backend.owner(session.chat.key) if budget_backend is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 

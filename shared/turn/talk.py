@@ -1,7 +1,7 @@
-"""Talking with a model that answers with bare text: what it may do, and the one question besides talk that it is asked.
+"""Talking with a model that answers with bare text: its kinds of task, and the separate question for reminders.
 
-Such a model cannot follow a schema of many kinds of task. A request that reads like a reminder is asked a second time,
-as a plan of one kind, and code does the rest.
+Such a model cannot follow a schema of many kinds of task. If a message is worded like a request for a reminder, the
+model is asked again, for a plan with this one kind of task. Code does the rest.
 """
 
 import re
@@ -32,7 +32,7 @@ _NAMES: Final = MappingProxyType({
     "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pl": "Polish",
     "pt": "Portuguese", "ru": "Russian", "tr": "Turkish", "uk": "Ukrainian", "uz": "Uzbek", "zh": "Chinese",
 })  # fmt: skip
-#: how a request for a reminder is worded, in the languages that lull speaks
+#: matches the wording of a request for a reminder, in the languages of lull's catalogues
 _REMIND: Final = re.compile(
     r"\bremind\b|\breminder\b|\berinner(?:e|st|t)?\b|\brecu[eé]rd(?:a|ame|anos|eme)|\brecord[aá](?:me|rme)|\bav[ií]same\b"
     r"|\brappelle|\bricord(?:a|ami|aci|armi)\b|\blembr(?:a|e|ar)\b|\bme lembre|\bprzypomn|\bherinner|\bhatırlat"
@@ -86,7 +86,7 @@ async def plan_of_reminder(
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
-    """Return the prompt that asks for the one reminder of a message. Its sources are those of the whole prompt."""
+    """Return the prompt that asks for the reminder in one message, with the sources of the whole prompt."""
     turns = [
         turn
         for asked, plan in _EXAMPLES

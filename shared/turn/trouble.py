@@ -1,6 +1,6 @@
-"""Tell people why the model gave no plan, as far as they can do something about it.
+"""Tell people why the model gave no plan, if they can do something about the cause.
 
-The agent's owner is told what to do: with the answer, or in private if others meet the trouble.
+The agent's owner gets instructions: with the answer, or in private if the failure happened to other people.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from shared.values.chat_key import ChatKey, ChatKind
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreOwners
 
-#: the troubles about which the owner is told, in private, what to do
+#: the troubles for which the owner gets instructions in private
 FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED, ModelTrouble.LIMIT}
 
 
 async def trouble_phrase(
     session: Session, owners: FirestoreOwners | None, batch: InboxBatch, trouble: ModelTrouble, otherwise: Phrase
 ) -> Phrase:
-    """Return the apology for a failed answer; `otherwise` if only the failure is known."""
+    """Return the apology for a failed answer; `otherwise` if nothing more specific can be said."""
     if trouble is ModelTrouble.UNKNOWN:
         return otherwise
     words = words_for(batch.targets, batch.languages, session.chat)
@@ -43,7 +43,7 @@ async def trouble_phrase(
 
 
 async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: InboxBatch) -> bool:
-    """Return whether only the agent's owner reads the answer; False if the store does not tell."""
+    """Return whether only the agent's owner reads the answer. False if the store cannot be read."""
     if owners is None or batch.kind is not ChatKind.PRIVATE:
         return False
     try:
@@ -54,10 +54,10 @@ async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: 
 
 
 async def tell_owner(context: TickContext, trouble: ModelTrouble) -> None:
-    """Tell the agent's owner what to do, once a day for each kind of trouble, without other people's texts.
+    """Send the agent's owner instructions, once a day for each kind of trouble, without other people's texts.
 
-    It comes last, since it may fail: the asker has been answered, and the chat is released. The notice is recorded
-    before it is sent, so it is sent once at most.
+    This runs last, since it may fail: the asker was already answered, and the chat is released. The notice is recorded
+    before it is sent, so it is sent at most once.
     """
     owners = context.services.owners
     if owners is None or trouble not in FOR_OWNER:

@@ -1,4 +1,4 @@
-"""Web addresses in one plan: which ones somebody wrote, and how a tool's texts are shown to the model."""
+"""Web addresses in one plan: which of them somebody wrote, and how texts of tools are shown to the model."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,25 +14,25 @@ from shared.values.links import addresses_in, host_of, linked_addresses
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prompt import ToolAnswer
 
-#: a part of every link with words of its own, in markdown or as a tag
+#: a part of every link that has a separate text, in markdown or as a tag
 _LINK_SIGN: Final = re.compile(r"\]\(|\]\[|\]:|<a\b", re.IGNORECASE)
 
 
 def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
-    """Return the addresses that a plan about some entries knows when it begins."""
+    """Return the addresses that are known, from some entries, when a plan begins."""
     browsing = Browsing()
     for entry in entries:
         if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _tells_of_agent(entry):
             browsing.learn_written(linked_addresses(entry.text, entry.entities))
             browsing.learn_written(_quoted_in(entry))
         elif isinstance(entry, Message):
-            # the agent's own words prove nothing: somebody may have made it compose an address
+            # addresses in the agent's own text do not count, since somebody may have made it compose them
             browsing.learn(entry.known_links)
     return browsing
 
 
 def _quoted_in(entry: Message | Edit) -> Iterator[str]:
-    """Yield the addresses in what a message replies to, unless that is the agent's."""
+    """Yield the addresses in the message that this one replies to, unless the agent wrote that message."""
     quote = entry.reply if isinstance(entry, Message) else None
     origins = (quote.author, quote.forwarded_from) if quote is not None else ()
     if quote is not None and not any(one is not None and one.is_agent for one in origins):
@@ -40,7 +40,7 @@ def _quoted_in(entry: Message | Edit) -> Iterator[str]:
 
 
 def _tells_of_agent(entry: Message | Edit) -> bool:
-    """Return whether a person may be passing on the agent's words: by a button, a forward, or a pin."""
+    """Return whether an entry may repeat the agent's text: by a button, a forward, or a pin."""
     if not isinstance(entry, Message):
         return False
     origin = entry.forwarded_from
@@ -48,19 +48,22 @@ def _tells_of_agent(entry: Message | Edit) -> bool:
 
 
 def known_links(tasks: Iterable[Task], browsing: Browsing) -> Iterator[str]:
-    """Yield the addresses in the tasks' texts that somebody wrote or a tool found; others are invented."""
+    """Yield the addresses in the tasks' texts that somebody wrote or a tool found. Others are invented."""
     addresses = (address for task in tasks for address in addresses_in(_read_of(task)))
     return (address for address in dict.fromkeys(addresses) if browsing.knows(address))
 
 
 def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, ...]:
-    """Return the tasks; a link whose words hide an invented address shows its host after them."""
+    """Return the tasks. A link whose text hides an invented address gets the address's host after the text."""
     shown = ((task, _read_of(task)) for task in tasks)
     return tuple(task.with_words(with_hosts(words, browsing.knows)) if words else task for task, words in shown)
 
 
 def _read_of(task: Task) -> str:
-    """Return the markdown of a task that people read, now or later; an instruction is read back to them too."""
+    """Return the markdown of a task that people read, now or later.
+
+    Instructions are included, since people see them.
+    """
     later = task.reminder_spec or task.reminder_change
     return task.words or ((later.text or later.instruction or "") if later is not None else "")
 
@@ -73,12 +76,15 @@ def without_made_up_links(text: str, browsing: Browsing) -> str:
 
 
 def escape_answer(answer: ToolAnswer) -> ToolAnswer:
-    """Return the answer with its texts escaped, so that none can pass for what lull itself writes."""
+    """Return the answer with its texts escaped, so that they cannot be mistaken for lull's own text in the prompt."""
     return evolve(answer, text=escape(answer.text), parts=tuple(map(escape, answer.parts)))
 
 
 def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
-    """Return the markdown; each link to an unknown address shows its host, unless its words name it."""
+    """Return the markdown.
+
+    After each link to an unknown address, its host is shown, unless the link's text names it.
+    """
     if not _LINK_SIGN.search(markdown):
         return markdown
     source, events = read(markdown)
@@ -89,7 +95,7 @@ def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
 
 
 def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
-    """Yield where a host is to be shown, and its text."""
+    """Yield the positions where a host is to be shown, each with the text to insert."""
     for target, place in links_in(events):
         address = target["dest_url"]
         shown = plain_host(address)
@@ -99,12 +105,12 @@ def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], b
 
 
 def _names(words: str, host: str) -> bool:
-    """Return whether a link's words begin with its host, as an address does, so that they pass for no other."""
+    """Return whether a link's text begins with the host, as an address does, so that it shows the true host."""
     return re.match(rf"[!\[<*_~|\s]*(?:https?://)?{re.escape(host)}(?=[/?#:\s\]>*_~|]|$)", words.casefold()) is not None
 
 
 def plain_host(address: str) -> str:
-    """Return the host of an address in ASCII, where no letter passes for another; empty if it has none."""
+    """Return the host of an address in ASCII, so that no look-alike letters are possible; "" if there is no host."""
     host = host_of(address)
     try:
         return host.encode("idna").decode("ascii").casefold() if host else ""

@@ -1,11 +1,11 @@
-"""The compression job: the model summarizes the older part of a conversation, so that a prompt has room for the rest.
+"""The compression job: the model summarizes the older part of a conversation, to make room in the prompt for the rest.
 
-It runs in a tick of its own after an answer, without claiming the chat: nobody waits for a summary, and a summary
-changes no message. If two ticks make the same summary, the second one is discarded.
+It runs in a separate tick after an answer, without claiming the chat: nobody waits for a summary, and a summary changes
+no message. If two ticks make the same summary, the second one is discarded.
 
-The model reads everything that its summary covers: entries from the window, or from the transcript if the window no
-longer has them, in batches. Each batch's summary is stored at once, so the next tick continues where one that died or
-ran out of time has ended.
+The model reads all entries that the summary covers, in batches: from the window, or from the transcript if the window
+no longer has them. The summary of each batch is stored at once. If a tick dies or runs out of time, the next one
+continues after the last stored batch.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class _Compressor:
         return due_up_to(scene, self.window_entries)
 
     async def go_on(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSnapshot | None:
-        """Return the stored summary after one more batch of entries; None if none was stored."""
+        """Return the stored summary after one more batch of entries; None if no summary was stored."""
         summary = await self._summarize(seen, up_to, wake)
         if summary is None:
             log("nothing was summarised")
@@ -112,7 +112,7 @@ class _Compressor:
     async def _ask_within_limits(self, scene: Scene, up_to: int, wake: Wake) -> tuple[Compression, str]:
         """Return the request and the model's reply, without the texts of people past their limit.
 
-        The transcript keeps these texts, and their notes are made later.
+        The transcript retains these texts, so their notes can be made later.
         """
         without = frozenset[int]()
         while True:
@@ -126,9 +126,9 @@ class _Compressor:
                 without |= limit.payers
 
     async def _generate(self, compression: Compression, prompt: Prompt, wake: Wake) -> str:
-        """Return the model's complete reply; empty if there is none. Later ticks ask again within the budget.
+        """Return the model's complete reply; "" if there is none. Later ticks ask again within the budget.
 
-        Raises ModelUnavailable if it is the limit of some writers only.
+        Raises ModelUnavailable if only some of the writers have reached their limit.
         """
         try:
             model = self.services.replier.model_for(self.chat, Purpose.COMPRESS, writers=compression.writers)

@@ -1,6 +1,7 @@
-"""The tick: one run for one chat. It claims the chat before it reads, and starts over if it lost the claim.
+"""The tick: one run for one chat. It claims the chat before it reads, and starts again if it loses the claim.
 
-`docs/architecture.md` explains the steps; `tests/protocol` shows that no interleaving loses or doubles an update.
+`docs/architecture.md` explains the steps. `tests/protocol` shows that no interleaving loses an update or processes it
+twice.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: how often one tick starts over before its task is repeated
+#: how often one tick starts again before it fails, so that Cloud Tasks repeats its task
 MOST_STARTS = 5
 
 
@@ -101,7 +102,7 @@ async def _claim_chat(
 ) -> AsyncIterator[TickContext]:
     """Claim the chat for the block, and yield its context. If the block fails, the chat is released at once.
 
-    Raises WriteConflict, and what the block raises; a foreign error becomes TickFailed.
+    Raises WriteConflict and the block's own LullErrors; any other exception becomes TickFailed.
     """
     terms = SessionTerms(
         owner=str(ULID()),
@@ -113,7 +114,9 @@ async def _claim_chat(
     )
     claimed = await tick_services.chats.claim(with_reservation(seen, tick_services.clock()), terms.lease_now())
     if dead := seen.chat.budget.reserved.usd:
-        log("the model was asked", usd=dead, purpose="of a dead tick")  # nobody knows, so all of it is charged
+        log(
+            "the model was asked", usd=dead, purpose="of a dead tick"
+        )  # the dead tick's real costs are unknown, so its whole reservation is charged
     session = Session(tick_services.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
@@ -122,13 +125,13 @@ async def _claim_chat(
         async with open_wallet(context) as paid:
             yield paid
     except (QueueError, StoreUnavailable, StoreRefused) as error:
-        # an outage is not the chat's fault; a permanent refusal counts as a failed start
+        # an outage does not count against the chat; a permanent refusal counts as a failed start
         with suppress(LullError):
             await session.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
         raise
     except LullError:
         raise
-    except Exception as error:  # the outermost boundary: a bug, or an update that triggers one
+    except Exception as error:  # the outermost boundary: catches bugs, and updates that trigger them
         log("a tick failed", logging.ERROR, error)
         with suppress(LullError):
             await session.let_go(is_counted=True)
@@ -136,14 +139,14 @@ async def _claim_chat(
 
 
 async def _should_defer(tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot) -> bool:
-    """Return whether another tick takes over, because the chat is held or people are still writing.
+    """Return whether another tick takes over, because the chat is claimed or people are still writing.
 
-    The other tick is enqueued before this one ends. Cloud Tasks gets a 200: a 429 or 503 would slow the queue for every
-    chat.
+    The other tick is enqueued before this one ends. Cloud Tasks gets a 200, since a 429 or 503 would slow down the
+    queue for every chat.
     """
     now, chat = tick_services.clock(), seen.chat
     if chat.claim.lease is not None and chat.is_held(now):
-        # the tick that read a stop request carries it out; if it died, its lease must expire first
+        # the tick that read a stop request also carries it out; if that tick died, its lease must expire first
         is_stop_request = wake.reason is WakeReason.STOP and await _is_to_stop(tick_services, services, wake, chat)
         if is_stop_request and not await _let_holder_finish(tick_services, int(wake.of), seen):
             log("the chat is taken from the tick that holds it")
@@ -166,7 +169,7 @@ async def _should_defer(tick_services: TickServices, services: AgentServices, wa
 
 
 async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake: Wake, chat: Chat) -> bool:
-    """Return whether the stop request is still unread, and its author may give the agent orders."""
+    """Return whether the stop request is still unread and its author is allowed to stop the agent."""
     update = await tick_services.chats.unread_update(wake.key, int(wake.of))
     if update is None:
         return False
@@ -174,14 +177,14 @@ async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake
 
 
 async def _let_holder_finish(tick_services: TickServices, stop: int, seen: ChatSnapshot) -> bool:
-    """Return whether the tick that holds the chat may finish a call to Telegram, whose result only it can record.
+    """Return whether the tick that has claimed the chat may finish a call to Telegram, whose result only it can record.
 
-    A mark on the chat's document tells it to stop: its next commit fails on the mark, and it sends nothing without a
-    commit. If no call is under way, the chat is taken from it at once.
+    A mark on the chat's document makes that tick's next commit fail, and it sends nothing without a commit. If no call
+    is in progress, the claim is taken from it at once.
     """
     try:
         plan = await tick_services.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
-    except PlanUnreadable:  # the next holder of the chat quarantines it
+    except PlanUnreadable:  # the next tick that claims the chat quarantines the plan
         return False
     if plan is None or not is_under_way(plan, tick_services.clock()):
         return False
