@@ -1,1 +1,1 @@
-"""Planning: from a prompt to a plan, by a model whose bad answers are expected."""
+"""Planning: from a prompt to a plan. The model's answers may be malformed."""

@@ -24,7 +24,7 @@ RETRY_HINTS: Final[Mapping[str, str]] = MappingProxyType(
 )
 #: reviews a plan: returns it, changed or not, or the problem, if the flag allows sending it back
 ReviewPlan: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
-#: answers calls of tools in order; the flag says whether text from outside was seen before
+#: answers calls of tools in order; the flag says whether the model saw untrusted text before
 AnswerCalls: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence[ToolAnswer]]]
 
 

@@ -1,8 +1,8 @@
-"""The planner: asks the model until its reply is a plan, and runs the tools that it calls meanwhile.
+"""The planner: asks the model until its reply is a plan, and runs the tools that the model calls meanwhile.
 
-Nothing here is sent to anybody. The result is a plan, or the reason why there is none. The model may see text from
-outside, in the prompt or in a tool's answer. From then on, tasks that reach beyond the chat wait for a button press,
-and fewer tools may be called.
+It sends nothing to people. The result is a plan, or the reason why there is none. The model may see untrusted text
+(text from outside), in the prompt or in a tool's answer. From then on, tasks that reach beyond the chat wait for a
+button press, and fewer tools may be called.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ class PlanResult:
     tasks: tuple[Task, ...] = ()
     notes: tuple[str, ...] = ()
     calls: tuple[ModelCall, ...] = ()
-    #: its uses of tools
+    #: the model's uses of tools
     uses: tuple[ToolUse, ...] = ()
     failure: str = ""
     #: the kind of trouble, if the model refused
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
     #: whether people saw the first message as a draft; then it is sent without a typing action
     was_shown: bool = False
-    #: the text from outside that the model saw, in lull's own words
+    #: the kinds of untrusted text that the model saw, as lull's phrases
     outside: tuple[str, ...] = ()
-    #: unique ids of files that it was shown before they were described; empty if its plan is marked anyway
+    #: unique ids of files that the model saw before they were described; empty if its plan is marked anyway
     unseen: tuple[str, ...] = ()
     #: the addresses in the tasks' texts that somebody wrote or a tool found
     known_links: tuple[str, ...] = ()
-    #: the kinds of task that wait for a button press because of that, as the model was told
+    #: the kinds of task that wait for a button press because of untrusted text, as the model was told
     waiting: tuple[str, ...] = ()
-    #: the messages of other conversations that the model saw; and for each task those that it may be made of
+    #: the messages of other conversations that the model saw; and for each task those on which it may be based
     elsewhere: tuple[ConversationSpan, ...] = ()
     derived: tuple[tuple[ConversationSpan, ...], ...] = ()
 
@@ -135,18 +135,18 @@ WAITS = (
 
 @dataclass
 class PlanningExchange:
-    """The exchange with the model so far: what it has seen, and what it used of the budgets."""
+    """The exchange with the model so far: the texts that it has seen, and the parts of the budgets that it used."""
 
     options: PlanningOptions
     #: the first request
     asked: Prompt
     #: the kinds of task that the agent may use
     unlocked: Sequence[str]
-    #: the turns since, with full answers of tools; the model is shown as much of them as fits
+    #: the turns since, with complete tool results; the model is shown as much of them as fits
     said: list[PromptTurn] = field(default_factory=list)
     calls: list[ModelCall] = field(default_factory=list)
     uses: list[ToolUse] = field(default_factory=list)
-    #: text from outside that was seen, in lull's own words, each once; it only grows
+    #: the kinds of untrusted text that were seen, as lull's phrases, each once; never removed
     outside: list[str] = field(default_factory=list)
     replies: int = 0
     rounds: int = 0
@@ -160,11 +160,11 @@ class PlanningExchange:
     widened: int = 1
 
     def __post_init__(self) -> None:
-        """Note what the first request shows from outside."""
+        """Note the untrusted text in the first request."""
         self.saw(*self.asked.outside)
 
     def saw(self, *outside: str) -> None:
-        """Note which text from outside the model is shown."""
+        """Note kinds of untrusted text that the model is shown."""
         self.outside += [one for one in dict.fromkeys(outside) if one and one not in self.outside]
 
     @property
@@ -174,7 +174,7 @@ class PlanningExchange:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The kinds of task that wait for a button press because of what was seen, as the model is told."""
+        """The kinds of task that wait for a button press because of untrusted text, as the model is told."""
         return waiting(self.kinds) if not NOT_YET_SEEN.issuperset(self.outside) else ()
 
     @property
@@ -184,7 +184,7 @@ class PlanningExchange:
 
     @property
     def prompt(self) -> Prompt:
-        """The next request: the first one, cut if necessary, and the exchange since."""
+        """The next request: the first one, cut if necessary, and the exchange after it."""
         headroom, turns = self.options.headroom, self._turns()
         asked = headroom.leaving(_characters(turns)) if headroom and turns else self.asked
         self.saw(*asked.outside)
@@ -199,7 +199,7 @@ class PlanningExchange:
         return self.options.codec is Codec.MARKDOWN
 
     def _turns(self) -> list[PromptTurn]:
-        """Return the exchange; the texts of all tools' answers are cut alike, so that together they fit."""
+        """Return the exchange. All tool results are cut to the same length, so that together they fit."""
         longest = self._longest_text()
         turns = (evolve(turn, answers=self._that_fit(turn.answers, longest)) for turn in self.said)
         return [self._as_shown(turn) for turn in turns]
@@ -214,7 +214,7 @@ class PlanningExchange:
         return tuple(answer.shorten(lambda text: headroom.shorten(text, longest)) for answer in answers)
 
     def _longest_text(self) -> int:
-        """Return the maximum characters of each text in the tools' answers."""
+        """Return the maximum characters of each tool result."""
         headroom = self.options.headroom
         texts = [text for turn in self.said for answer in turn.answers for text in _texts(answer)]
         if headroom is None or not texts:
@@ -223,12 +223,12 @@ class PlanningExchange:
         return ENDLESS if sum(map(len, texts)) <= room else level([len(text) for text in texts], room)
 
     def _frames(self) -> int:
-        """Return the characters of the exchange without the texts of the tools' answers."""
+        """Return how many characters the exchange has, not counting the tool results."""
         said = _characters(map(self._as_shown, self.said))
         return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
 
     def ask_in_other_words(self, refusal: ModelRefused) -> bool:
-        """Add a hint for a reply that was stopped for how it was written. Return whether to ask again."""
+        """Add a hint after a reply that was stopped because of its form. Return whether to ask again."""
         hint = RETRY_HINTS.get(refusal.ended_by, "")
         if not hint or self.is_asked_in_other_words:
             return False
@@ -244,7 +244,7 @@ class PlanningExchange:
         return True
 
     def drop_files(self, refusal: ModelRefused) -> bool:
-        """Stop showing files, in case the model refuses because of them. Return whether to ask again; once."""
+        """Stop showing files, in case the model refuses because of them. Return True the first time, to ask again."""
         if self.shows_files and self.asked.attached and refusal.trouble in {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}:
             log("the model refused a prompt with files, and is asked without them")
             self.shows_files = False
@@ -260,11 +260,11 @@ class PlanningExchange:
         return evolve(reply, tool_calls=calls)
 
     def is_tool_round(self, reply: ModelReply) -> bool:
-        """Return whether the reply calls tools and may do so. Its text is then not its final answer."""
+        """Return whether the reply calls tools and may do so. Its text is then not the final answer."""
         return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
 
     def has_headroom_for(self, reply: ModelReply) -> bool:
-        """Return whether the reply's calls, which are sent back unchanged, leave room for useful answers."""
+        """Return whether the calls, which are sent back unchanged, leave enough room for useful answers."""
         headroom = self.options.headroom
         if headroom is None:
             return True
@@ -301,10 +301,10 @@ class PlanningExchange:
         return PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
 
     def _note_answers(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
-        """Return the answers after noting that the model has seen them.
+        """Return the answers, after noting that the model sees them.
 
-        The last answer also tells which kinds now wait for a button press, and that it was the last round if nothing
-        else does.
+        The last answer also reports which kinds of task now wait for a button press. If nothing else says that this was
+        the last round of tools, it says so too.
         """
         before = self.waiting
         self.saw(*(answer.outside for answer in answers))
@@ -326,7 +326,7 @@ class PlanningExchange:
         if isinstance(parsed, ParsedReply) and self._echoes_a_correction(parsed):
             return ReplyProblem(hint=ECHOED)
         if isinstance(parsed, ParsedReply) and not self.options.names_messages:
-            # the prompt has no message ids, so the model made this one up
+            # the prompt has no message ids, so the model invented this id
             parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
         if isinstance(parsed, ParsedReply) and self.options.review is not None:
             parsed = self.options.review(parsed, self.may_send_back)
@@ -350,7 +350,7 @@ class PlanningExchange:
         return THOUGHT_OUT
 
     def send_back(self, reply: ModelReply, problem: str) -> str:
-        """Tell the model what was wrong with its reply. Return why that is not possible; empty on success."""
+        """Tell the model what was wrong with its reply. Return the reason if that is not possible; else ""."""
         self.replies += 1
         self.calls.append(evolve(reply.call, problem=problem))
         decision = decide_retry(
@@ -368,7 +368,7 @@ class PlanningExchange:
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:
-        """Return the maximum characters of a refused reply: half of the room left, so that the next one fits too."""
+        """Return the maximum characters of a refused reply: half of the room left, so that the next reply fits too."""
         headroom = self.options.headroom
         if headroom is None:
             return ENDLESS

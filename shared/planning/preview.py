@@ -1,4 +1,4 @@
-"""The preview of an answer: a draft that shows its first message while it is written, without possible leaks.
+"""The preview of an answer: a draft that shows the first message while it is being written, without possible leaks.
 
 The message itself never waits for its draft.
 """
@@ -39,13 +39,13 @@ LAST_SECONDS = 0.5
 
 
 async def always() -> bool:
-    """Return True: the draft is wanted as long as it is written."""
+    """Return True: the draft is wanted for as long as it is being written."""
     return True
 
 
 @dataclass(frozen=True)
 class DraftSender:
-    """Sends the drafts of one bot. Each instance has one, which knows when the next draft may be sent."""
+    """Sends the drafts of one bot. Each instance has one sender, which knows when the next draft may be sent."""
 
     channel: MessagingChannel
     pace: DraftPace = field(default_factory=DraftPace)
@@ -64,7 +64,7 @@ class DraftSender:
         """Yield a draft that shows the texts given to its `offer` while the block runs.
 
         `read` turns an offered text into markdown. `draft_id` is not 0, and stays the same for one answer. Telegram has
-        drafts in private chats only. `is_wanted` is asked before each draft; after it returns False, no draft is sent.
+        drafts in private chats only. `is_wanted` is called before each draft; after it returns False, no draft is sent.
         """
         draft = Draft(self, to, draft_id, read)
         draft.is_wanted = is_wanted
@@ -131,7 +131,7 @@ class Draft:
                 shown, is_full = parts[0], len(parts) > 1
 
     async def _leaves(self, part: FormattedText) -> bool:
-        """Send one draft. Return whether another may be sent."""
+        """Send one draft. Return whether another draft may be sent."""
         self._pace.take(self._to)
         self.is_leaving = True
         try:
@@ -153,7 +153,7 @@ FIRST_LETTERS = 20
 _FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)", re.MULTILINE)
 #: text that cannot hold emphasis marks: escaped characters, and code spans
 _LITERAL = re.compile(r"\\.|(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)", re.DOTALL)
-#: marks of emphasis. A star before a blank is an item of a list, or a sign; a tag before a blank is talked about
+#: marks of emphasis. A star before a blank is a list item or a sign; a tag before a blank is only a mention
 _MARK = re.compile(
     r"\*\*|~~|(?<!\|)\|\|(?![|\s]|$)|(?<=[^\s|])\|\|(?!\|)|\*(?![\s*]|$)|(?<=\S)\*|`+"
     r"|<(?:b|strong|i|em|u|ins|s|del|code|kbd|mark|su[bp]|tg-spoiler)>(?!\s|$)|</[a-z-]{1,10}>"
@@ -163,7 +163,7 @@ _WHOLE = re.compile(
     r"(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)|\\\(.*?\\\)|\\\[.*?\\\]|\$\$.+?\$\$|(?<!\\)\$(?=\S)[^$\n]+(?<!\s)\$(?!\w)",
     re.DOTALL,
 )
-#: an unfinished formula; not a price, nor a variable of a program
+#: an unfinished formula, but not a price or a variable of a program
 _BEGUN_FORMULA = re.compile(
     r"(?:(?<!\\)\\[(\[]|\$\$|(?<![\w$\\])\$"
     r"(?:(?=[\\(|]|[A-Z](?!\w)|[a-z](?![a-z_]{2})|\d+[a-z]?[=+*^_\\])[^$\n]{0,120}|\Z))[^$]*\Z"
@@ -171,7 +171,7 @@ _BEGUN_FORMULA = re.compile(
 
 
 def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
-    """Return the messages that show an unfinished text, of which a draft shows the first.
+    """Return the messages of an unfinished text, of which a draft shows the first.
 
     Empty if there is too little text yet. The last letter is left out, because its accent or the rest of an emoji may
     follow. Open emphasis is shown without its marks, and a formula only once it is complete.
@@ -223,8 +223,8 @@ _Fields = dict[str, object]
 def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
     """Yield the tasks in order, each without and with the string that is cut off at the end of the reply.
 
-    A kind that is cut off may still become another one. So a kind is read from the former, and a text from the latter.
-    A value that is cut off is read only if it is strict JSON so far.
+    A kind that is cut off may still become another kind. So kinds are read from the first form, and texts from the
+    second. A value that is cut off is read only if it is strict JSON so far.
     """
     position = 0
     while (start := next_value(reply, position)) >= 0:
@@ -237,7 +237,7 @@ def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
         yield from ((fields, fields) for fields in _fields_of(read.content))
 
 
-#: a string of JSON, which may break off; and what may only stand in one as an escape
+#: a JSON string, which may be cut off; and characters that must be escaped in one
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
 
@@ -277,7 +277,7 @@ def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
     """Return the lines without those at the end that may still become something else.
 
     These are a last line that begins like a heading or a fence, and a code block that is still empty. In a plan with a
-    fence around it, an open code block counts too: its fence may be the end of the plan.
+    fence around it, an open code block counts too, since its fence may be the end of the plan.
     """
     if (is_wrapped or not fences_of(lines[:-1]).is_open) and may_become_a_mark(lines[-1]):
         lines = lines[:-1]
@@ -296,7 +296,7 @@ def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
     """Return the markdown of the first `send` written so far; empty if there is nothing to show.
 
     Never raises, and takes time linear in the reply. Never shows a thought, another task, the syntax of the plan, half
-    an escape, half a surrogate pair, or a message after a wait. (It may end between a letter and its accent.)
+    an escape, half a surrogate pair, or a message after a wait. (The text may end between a letter and its accent.)
     """
     if len(reply) > MAX_REPLY_CHARS:
         return ""
@@ -304,7 +304,7 @@ def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
     return _READERS[codec](well_formed(reply[:-1] if ends_in_half else reply))
 
 
-#: an end that may become a mark of the chat template, the syntax of a plan, or a variable
+#: an ending that may still become a mark of the chat template, the syntax of a plan, or a variable
 _BEGUN = re.compile(
     r"<[^<>\n]*\Z"
     r'|[\[{]\s*\Z|\{\s*(?:"[^"\n]*\Z|"(?:tasks|kind)"|[a-z_]*\Z)|^[ \t]*#+[ \t]*(?:«[^\n]*)?\Z',
@@ -315,9 +315,10 @@ MOST_ENDS = 40
 
 
 def safe_preview(text: str, guard: LeakGuard) -> str:
-    """Return the text without leaks and without an end that may become one; empty if it would be sent back.
+    """Return the streamed text without leaks, and without an ending that may still become a leak.
 
-    The end is shown once it is clearly no leak, mostly at the end of the line. Code is not checked.
+    Returns "" if the review would send the reply back. The ending is shown as soon as it is clearly not a leak, mostly
+    at the end of the line. Code is not checked.
     """
     text = well_formed(text)
     written = mask_code(text[: unfinished_block(text)])
@@ -326,9 +327,9 @@ def safe_preview(text: str, guard: LeakGuard) -> str:
 
 
 def _settled_prose(prose: str, guard: LeakGuard) -> str:
-    """Return the prose without ends that may become a leak.
+    """Return the prose without an ending that may still become a leak.
 
-    Each shorter prose has another end, which is checked again.
+    After each cut, the new ending is checked again.
     """
     for _ in range(MOST_ENDS):
         end = min(_safe_ends(prose, guard))
@@ -339,7 +340,7 @@ def _settled_prose(prose: str, guard: LeakGuard) -> str:
 
 
 def _safe_ends(prose: str, guard: LeakGuard) -> Iterator[int]:
-    """Yield, for each kind of leak, where the prose must be cut so that its end cannot become one."""
+    """Yield, for each kind of leak, the position at which the prose must be cut so that it cannot become a leak."""
     begun = _BEGUN.search(prose)
     yield begun.start() if begun else len(prose)
     yield may_become_header(prose, guard.ids)

@@ -1,4 +1,4 @@
-"""Function calls as markdown blocks: how the model is told about functions, and how its calls are read.
+"""Function calls as markdown blocks: the instructions for the model, and the reading of its calls.
 
 A call is a block such as `# «retrieve»`, with the function's arguments below it.
 """
@@ -48,7 +48,7 @@ def answers_turn(answers: Sequence[ToolAnswer]) -> PromptTurn:
 
 
 def turn_in_words(turn: PromptTurn) -> PromptTurn:
-    """Return a turn of calls or answers as text."""
+    """Return a turn of calls, or of answers to calls, as text."""
     if turn.answers:
         return answers_turn(turn.answers)
     return PromptTurn(role=TurnRole.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn

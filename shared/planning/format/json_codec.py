@@ -39,7 +39,7 @@ def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_json(tasks: Iterable[Task]) -> str:
-    """Write the plan as a model would at best: ids and dependencies only where they are not the defaults."""
+    """Return the plan in the form that the model should write, with only unusual ids and dependencies."""
     return json.dumps({"tasks": list(fields_to_write(tasks))}, ensure_ascii=False)
 
 
@@ -71,7 +71,7 @@ def _adjacent_values(text: ReplyText) -> list[list[object]]:
 
 
 def _plans_of(run: Sequence[object]) -> list[list[object]]:
-    """Return the plans in a group of values. Objects that are no plans by themselves make one together."""
+    """Return the plans in a group of values. Objects that are no plans by themselves together form one plan."""
     plans = [plan_items(content) for content in run]
     lines: list[object] = [
         content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)

@@ -1,8 +1,8 @@
 """Read the JSON values in a model's reply, among prose, fences and thoughts.
 
-Values are read leniently, in any spelling; nothing is ever added to them. Accepted are single and smart quotes,
-comments, trailing commas, bare keys, Python's literals, stray backslashes, and raw line ends in strings. Refused is a
-bracket or a quote that is never closed. Reading takes time linear in the text, without recursion. (A JSON5 parser
+Values are read leniently, in any spelling, but nothing is ever added to them. Single and smart quotes, comments,
+trailing commas, bare keys, Python's literals, stray backslashes, and raw line ends in strings are accepted. A bracket
+or a quote that is never closed is refused. Reading takes time linear in the text, without recursion. (A JSON5 parser
 accepts half of these; the `json5` package hits the recursion limit at 60 brackets.)
 """
 
@@ -16,7 +16,7 @@ from typing import Final
 from shared.base.text import well_formed
 from shared.planning.format.raw_task import ReplyProblem
 
-#: a plan nests 3 deep. CPython's JSON decoder recurses, and must not reach its limit
+#: a plan nests 3 levels deep. CPython's JSON decoder recurses, and must not reach its recursion limit
 MAX_DEPTH: Final = 64
 _SAFE_INT_DIGITS: Final = 18
 
@@ -51,7 +51,7 @@ class JsonFault(Enum):
 
 @dataclass(frozen=True)
 class JsonValue:
-    """A JSON value and where it ends in the text."""
+    """A JSON value and the position in the text where it ends."""
 
     end: int
     content: object
@@ -59,11 +59,11 @@ class JsonValue:
 
 @dataclass(frozen=True)
 class JsonError:
-    """The reason why there is no value, and where in the text that became clear."""
+    """The reason why there is no value, and the position at which the fault was found."""
 
     end: int
     fault: JsonFault
-    #: the decoder's message, which quotes nothing
+    #: the decoder's message, which quotes no part of the text
     detail: str = ""
 
 
@@ -90,7 +90,7 @@ def read_value(text: str, start: int) -> JsonValue | JsonError:
 
 
 def _check_token(token: _Token, closers: list[str]) -> JsonFault | None:
-    """Return the fault of this token here, if any. Updates `closers`, the brackets still to be closed."""
+    """Return the fault of this token at this place, if any. Updates `closers`, the brackets still to be closed."""
     match token.kind:
         case "open":
             closers.append(_CLOSER[token.text])
@@ -105,7 +105,7 @@ def _check_token(token: _Token, closers: list[str]) -> JsonFault | None:
 
 
 def _decode_region(strict: str, tokens: list[_Token], end: int) -> JsonValue | JsonError:
-    """Decode a region whose brackets match: as it stands, or else after rewriting it as strict JSON."""
+    """Decode a region whose brackets match: unchanged if possible, else after rewriting it as strict JSON."""
     try:
         return JsonValue(end, decode(strict))
     except ValueError:
@@ -121,7 +121,7 @@ def _decode_region(strict: str, tokens: list[_Token], end: int) -> JsonValue | J
 def decode(text: str) -> object:
     """Decode a JSON text whose strings may contain raw line ends.
 
-    Raises ValueError, also if a key stands twice in one object with two values.
+    Raises ValueError for invalid JSON, and if one object has a key twice with different values.
     """
     return _DECODER.decode(text)
 
@@ -143,7 +143,7 @@ _DECODER: Final = json.JSONDecoder(strict=False, object_pairs_hook=_object, pars
 
 
 def _to_strict_json(tokens: list[_Token]) -> str:
-    """Rewrite the tokens as strict JSON. What cannot be rewritten stays, and the decoder refuses it."""
+    """Rewrite the tokens as strict JSON. A token that cannot be rewritten stays, so that the decoder refuses it."""
     return " ".join(_strict_tokens(tokens))
 
 
@@ -182,7 +182,7 @@ def _word(word: str, *, is_key: bool) -> str:
 
 #: Gemini's longest reply is 65,536 tokens (ai.google.dev/gemini-api/docs/models), about 4 characters each
 MAX_REPLY_CHARS: Final = 300_000
-#: bytes in UTF-8: a plan is one document of 1 MiB, holds some texts twice, and keeps parts of an earlier plan
+#: bytes in UTF-8: a plan is one document of 1 MiB, with some texts twice, and with parts of an earlier plan
 MAX_REPLY_BYTES: Final = 300_000
 #: the maximum nesting of JSON strings that hold JSON
 _MAX_WRAPPINGS: Final = 3
@@ -232,7 +232,7 @@ class ReplyText:
 def read_text(text: str) -> ReplyText | ReplyProblem:
     """Return every outermost object and list of the reply, or the problem that makes it unusable.
 
-    A value that is cut off or malformed is such a problem: the values before it may be half of a plan.
+    A value that is cut off or malformed is a problem, since the values before it may be only half of a plan.
     """
     if is_too_long(text):
         return _TOO_LONG
@@ -281,7 +281,7 @@ def _strip_fence(text: str) -> str:
 
 def _split_reply(text: str) -> ReplyText | ReplyProblem:
     values: list[ReplyValue] = []
-    prose, since = "", 0  # since: where the prose begins that is not yet in `prose`
+    prose, since = "", 0  # since: the start of the prose that is not in `prose` yet
     position = 0
     while notable := _NOTABLE.search(text, position):
         start, position = notable.span()
@@ -304,13 +304,13 @@ def _split_reply(text: str) -> ReplyText | ReplyProblem:
 
 
 def _end_of_thought(text: str, opening: re.Match[str]) -> int:
-    """Return where the thought that opens there ends; -1 if it does not end."""
+    """Return the end of the thought that begins at this match; -1 if the thought does not end."""
     closing = re.compile(f"</{opening['tag']}>", re.IGNORECASE).search(text, opening.end())
     return closing.end() if closing else -1
 
 
 def _is_prose(text: str, start: int, broken: JsonError) -> bool:
-    """Return whether a malformed value is only a remark in brackets, which cannot hold a task."""
+    """Return whether a malformed value is only a remark in brackets, without any task."""
     return broken.fault is JsonFault.MALFORMED and text[start] == "[" and "{" not in text[start : broken.end]
 
 

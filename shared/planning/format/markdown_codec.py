@@ -32,12 +32,12 @@ def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_markdown(tasks: Iterable[Task]) -> str:
-    """Write the plan as a model would at best: ids and dependencies only where they are not the defaults."""
+    """Return the plan in the form that the model should write, with only unusual ids and dependencies."""
     return "\n\n".join(map(_task_block, fields_to_write(tasks))) or _SILENCE
 
 
 def body_field(kind: str) -> str:
-    """Return the field of a kind of task that stands below the heading; empty if it has none."""
+    """Return the field of a kind of task that is written below the heading; empty if it has none."""
     fields = _own_fields(kind)
     required = [name for name, field in fields.items() if field.is_required() and name not in MESSAGE_FIELDS]
     return next(iter([*required, *(name for name in fields if name not in MESSAGE_FIELDS)]), "")
@@ -49,15 +49,15 @@ def target_field(kind: str) -> str:
 
 
 def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
-    """Return the fields that say what a task does; an unknown kind has a text."""
+    """Return the fields that are specific to a kind of task. For an unknown kind, this is a text."""
     fields = plannable()[kind].model_fields if kind in plannable() else {"text": FieldInfo()}
     return {name: field for name, field in fields.items() if name not in COMMON_FIELDS}
 
 
 def item_in(block: TaskBlock) -> dict[str, object]:
-    """Return the block as an object: the fields below the heading and those in it, which take precedence.
+    """Return the block as an object, with the fields from below the heading and from the heading itself.
 
-    Words after the heading become the beginning of the text.
+    Fields in the heading take precedence. Other words in the heading become the beginning of the text.
     """
     kind = kind_of({"kind": block.heading.kind})
     said = heading_arguments(block.heading.rest, partial(_is_option, kind))
@@ -85,7 +85,7 @@ def _is_option(kind: str, name: str) -> bool:
 
 
 def _below(body: str, field: str) -> Mapping[str, object]:
-    """Return the fields in the body. A text is one field, whatever it looks like; others may be given by name."""
+    """Return the fields in the body. If the kind has a text, the whole body is that text; else fields have names."""
     if not field or not (body or field == "text"):
         return {}
     named = [] if field == "text" else [_NAMED_LINE.fullmatch(line) for line in body.splitlines() if line.strip()]

@@ -24,7 +24,7 @@ _FENCE: Final = re.compile(rf"{_ITEM}(?P<marks>`{{3,}}|~{{3,}})(?P<info>.*)")
 _CUT_FENCE: Final = re.compile(rf"{_ITEM}(?:(?:`+|~+)[ \t]*|[-*+]|\d{{1,9}}[.)]?)?")
 _TAG: Final = "think|thinking|thought|reasoning"
 _THOUGHT_END: Final = re.compile(rf"[ \t]*</(?:{_TAG})>[ \t]*", re.IGNORECASE)
-#: a line that may become a heading, the end of a thought, or an escaped mark
+#: the beginning of a line that may become a heading, the end of a thought, or an escaped mark
 _BEGINNING: Final = re.compile(r"[ ]{0,3}(?:\#{1,6}[ \t]*<?|</?[a-z]{0,9})|\\.*", re.IGNORECASE)
 
 
@@ -40,7 +40,7 @@ class TaskHeading:
 class CodeFences:
     """The fenced code of a text, by lines."""
 
-    #: for each line, whether it is code, or a fence itself
+    #: for each line, whether it is code or a fence
     inside: tuple[bool, ...]
     #: the lines of the fences that open
     openings: tuple[int, ...]
@@ -101,7 +101,7 @@ def is_mark(line: str) -> bool:
 
 
 def may_become_a_mark(line: str) -> bool:
-    """Return whether a line that is still being written may become such a mark."""
+    """Return whether an unfinished line may become a heading, a fence, or the end of a thought."""
     return bool(is_mark(line) or _BEGINNING.fullmatch(line) or (line.strip() and _CUT_FENCE.fullmatch(line)))
 
 
@@ -114,7 +114,7 @@ def _closes(fence: re.Match[str], opening: re.Match[str]) -> bool:
     return is_bare and fence["marks"].startswith(opening["marks"])
 
 
-#: a shorter number may be a part of the words after it
+#: a shorter number may belong to the words after it
 _LEAST_ID_DIGITS: Final = 4
 #: words that models write around an id; `$5` and `In 2024` are texts
 _WORDS: Final = r"\b(?:in reply|reply|replying|to|message_id|message|msg|id)\b[ \t]*+[=:]?"
@@ -144,7 +144,7 @@ class HeadingArguments:
 
 
 def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> HeadingArguments:
-    """Parse the text after the kind of a task. `is_option` recognizes names of options; all else is prose."""
+    """Parse the text after the kind of a task. `is_option` recognizes option names; everything else is prose."""
     rest = heading.strip(" \t").lstrip(": \t")
     if _NO_WORDS.fullmatch(rest):
         return HeadingArguments()
@@ -162,7 +162,7 @@ def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> Heading
 def _options(
     heading: str, at: int, form: tuple[re.Pattern[str], Callable[[str], bool]]
 ) -> tuple[dict[str, object], int]:
-    """Return the options from a place on, and where they end."""
+    """Return the options from a position on, and the position where they end."""
     option, is_option = form
     options: dict[str, object] = {}
     end = at
@@ -229,7 +229,7 @@ def read_blocks(text: str) -> list[TaskBlock] | ReplyProblem:
 
 
 def without_thought(text: str) -> str | None:
-    """Return the reply without the thoughts at its beginning; None if the last of them does not end."""
+    """Return the reply without the thoughts at its beginning; None if the last thought does not end."""
     text = text.removeprefix("\ufeff")
     while opening := _THOUGHT.match(text):
         closing = re.compile(f"</{opening['tag']}>", re.IGNORECASE).search(text, opening.end())
@@ -258,7 +258,7 @@ def wrapper_line(lines: Sequence[str]) -> int:
 
 
 def escape_body(text: str) -> str:
-    """Return the text as the body of a block, in which no line can be read as a heading or an unclosed fence."""
+    """Return the text as the body of a block, with no line that could be read as a heading or an unclosed fence."""
     lines = text.split("\n")
     closed = list(lines)
     while (fences := fences_of(closed)).is_open:
@@ -291,7 +291,7 @@ def _next_words(lines: Sequence[str], at: int) -> str:
 
 
 def _lines_after_thought(lines: list[str]) -> list[str]:
-    """Return the lines after a thought that the model did not open itself, as some chat templates do."""
+    """Return the lines after a thought that has an end but no beginning, as some chat templates make it."""
     code = fences_of(lines).inside
     ends = [at for at, line in enumerate(lines) if not code[at] and ends_a_thought(line)]
     is_opened = bool(ends) and any(_THOUGHT.match(line) for line in lines[: ends[-1]])

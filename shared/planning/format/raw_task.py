@@ -1,4 +1,4 @@
-"""Tasks as the model wrote them, before they are checked, and how they are linked: ids, dependencies, order."""
+"""Tasks in the form in which the model wrote them, before checks; and their links: ids, dependencies, order."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from shared.base.text import well_formed
 from shared.tasks.registry import traits_of
 from shared.tasks.task import Task
 
-#: what models without a schema write instead of a field's own name
+#: names that models without a schema write instead of a field's real name
 _OTHER_NAMES: Final = {
     "kind": ("type", "action"),
     "text": ("message", "content", "caption"),
@@ -46,7 +46,7 @@ class RawTask:
 
 
 def named_fields(item: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields under their own names. If a field is spelled in two ways, the exact name wins."""
+    """Return the fields under their real names. If a field is spelled in two ways, the exact name wins."""
     named: dict[str, object] = {}
     for key, value in item.items():
         name = _HUMP.sub("_", key).lower().replace("-", "_")
@@ -60,7 +60,7 @@ def named_fields(item: Mapping[str, object]) -> dict[str, object]:
 
 
 def raw_task(item: dict[str, object]) -> RawTask:
-    """Return the task in an item whose fields have their own names."""
+    """Return the task in an item whose fields have their real names."""
     return RawTask(
         kind=kind_of(item), id=_id(item.get("id")), depends_on=_depends_on(item.get("depends_on")), fields=item
     )
@@ -73,7 +73,7 @@ def kind_of(item: dict[str, object]) -> str:
 
 
 def fields_to_write(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
-    """Yield the fields with which a model would best write each task: ids and dependencies only where unusual."""
+    """Yield the fields that a model should write for each task, with only unusual ids and dependencies."""
     usual: tuple[str, ...] = ()
     for number, task in enumerate(tasks, start=1):
         fields = task.model_dump(exclude={"id", "depends_on"}, exclude_none=True)
@@ -110,7 +110,7 @@ _CYCLE: Final = ReplyProblem(
 
 @dataclass(frozen=True)
 class LinkedTask:
-    """A task with its place in the graph. Its dependencies stand before it."""
+    """A task with its place in the graph. Tasks that it depends on come before it."""
 
     raw: RawTask
     #: its place in the reply, from 1
@@ -120,10 +120,10 @@ class LinkedTask:
 
 
 def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[LinkedTask], list[str]] | ReplyProblem:
-    """Return the `known` tasks in an order in which they can be done, and notes on what was changed.
+    """Return the `known` tasks in an order in which they can be done, and notes on changes.
 
-    A task that is left out (an unknown kind, a thought, a repeated task) is replaced by what it depended on. A circle
-    is a problem: it cannot be intended, and where to cut it would be a guess.
+    If a task is left out (an unknown kind, a thought, a repeated task), tasks that depended on it get its dependencies
+    instead. A cycle is a problem: it cannot be intended, and it is unclear where to cut it.
     """
     notes: list[str] = []
     raws = _with_own_ids(raws, known)
@@ -143,7 +143,10 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
 
 
 def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTask]:
-    """Return the tasks, each known one with a unique id. An id given to several means the newest one above."""
+    """Return the tasks with a unique id for each known task.
+
+    If several tasks have the same id, a dependency on that id means the nearest one above.
+    """
     taken, newest, made = {raw.id for raw in raws}, dict[str, str](), list[RawTask]()
     for index, raw in enumerate(raws):
         wanted = raw.depends_on
@@ -158,7 +161,7 @@ def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTas
 
 
 def _kept_places(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
-    """Return the places of the tasks that will be done, by id. A task without an id is named after its place."""
+    """Return the positions of the tasks that will be done, by id. A task without an id gets its position as id."""
     kept: dict[str, int] = {}
     for index, raw in enumerate(raws):
         if known[index] and raw.id:
@@ -180,9 +183,9 @@ def _free_name(name: str, taken: Collection[str]) -> str:
 
 
 def _named_dependencies(index: int, raw: RawTask, places: Mapping[str, int]) -> list[int] | None:
-    """Return the places of the tasks that this one names.
+    """Return the positions of the tasks that this one names as dependencies.
 
-    None if it names none that exists; then the default applies.
+    None if none of the names exists; the default then applies.
     """
     if raw.depends_on is None:
         return None
@@ -199,7 +202,7 @@ def _edge_notes(index: int, raw: RawTask, places: Mapping[str, int]) -> Iterator
 
 
 def _default_dependency(index: int, raws: Sequence[RawTask], edges: Sequence[list[int] | None]) -> list[int]:
-    """Return the nearest earlier task that does not itself wait for this one; thoughts do not count."""
+    """Return the nearest earlier task that does not itself depend on this one; thoughts do not count."""
     before = (at for at in reversed(range(index)) if traits_of(raws[at].kind).is_kept)
     return next(([at] for at in before if not _waits_for(at, index, edges)), [])
 
@@ -218,7 +221,7 @@ def _waits_for(start: int, goal: int, edges: Sequence[list[int] | None]) -> bool
 
 
 def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Collection[int]) -> list[int]:
-    """Return the kept tasks that this one depends on, each once, in order, also through tasks left out."""
+    """Return the kept tasks that this one depends on, directly or through tasks left out; each once, in order."""
     needs: dict[int, None] = {}
     seen = {index}
     ahead = list(reversed(edges[index] or []))
@@ -235,7 +238,7 @@ def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Coll
 
 
 def _order(needs: Mapping[int, list[int]]) -> list[int] | None:
-    """Return the tasks in their order, each after what it needs; None if there is a circle."""
+    """Return the tasks in an order in which each comes after its dependencies; None if there is a cycle."""
     order: dict[int, None] = {}
     while len(order) < len(needs):
         ready = (at for at, wanted in needs.items() if at not in order and all(need in order for need in wanted))

@@ -1,4 +1,4 @@
-"""Read a model's reply as a plan: the result is either tasks, or a problem to tell the model."""
+"""Read a model's reply as a plan: the result is either tasks, or a problem to report to the model."""
 
 import math
 import re
@@ -33,7 +33,7 @@ _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 def read_task(linked: LinkedTask) -> tuple[Task, list[str]] | ReplyProblem:
     """Return the task, with notes on optional fields that were wrong and left out.
 
-    A wrong required field is a problem: without it the task would do something else than was meant.
+    A wrong required field is a problem: without it, the task would differ from the model's intention.
     """
     kind = linked.raw.kind
     model = plannable()[kind]
@@ -69,7 +69,7 @@ def _field_errors(model: type[Task], given: Mapping[str, object], links: Mapping
 
 
 def _value_errors(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield errors beside the types: empty texts, impossible message ids, and numbers too large to store."""
+    """Yield errors beside wrong types: empty texts, impossible message ids, and numbers too large to store."""
     for name, value in given.items():
         if isinstance(value, str) and is_blank(value):
             yield name, "it is empty; leave the task out if there is nothing to say"
@@ -110,9 +110,9 @@ def _whole_number(name: str, value: object) -> object:
     return value
 
 
-#: far more than an answer needs; a model that writes more has gone astray
+#: far more than an answer needs; a model that writes more tasks is malfunctioning
 MAX_TASKS: Final = 50
-#: ends the note on a task with a lasting effect: the model may have told people that it was done
+#: the end of the note on a left-out task with a lasting effect, whose completion the model may have announced
 NOT_DONE: Final = ", so it was not done."
 _PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 _READERS: Final[Mapping[Codec, Callable[[str], list[RawTask] | ReplyProblem]]] = MappingProxyType(
@@ -127,17 +127,17 @@ _WRITERS: Final[Mapping[Codec, Callable[[Iterable[Task]], str]]] = MappingProxyT
 class ParsedReply:
     """A plan that can be carried out. No tasks means silence."""
 
-    #: ids are unique, and every dependency stands before what depends on it
+    #: ids are unique, and every task comes after its dependencies
     tasks: tuple[Task, ...]
-    #: what was changed or left out, in sentences that quote nobody
+    #: sentences on changed or left-out parts, without any quote
     notes: tuple[str, ...]
 
 
 def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) -> ParsedReply | ReplyProblem:
-    """Return the plan in the model's reply, with unlocked kinds of task only; or the problem to tell the model.
+    """Return the plan in the model's reply, with unlocked kinds of task only; or the problem to report to the model.
 
-    Never raises. A reply that is visibly cut off is refused as a whole. (If it ends between two lines of JSON, or
-    anywhere in a text of markdown, it looks complete: only the model's finish reason tells.)
+    Never raises. A reply that is visibly cut off is refused as a whole. (A reply that ends between two lines of JSON,
+    or anywhere in a markdown text, looks complete; only the model's finish reason shows that it is cut off.)
     """
     raws = _READERS[codec](text)
     if isinstance(raws, ReplyProblem):
@@ -148,9 +148,9 @@ def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) ->
 
 
 def reply_text(tasks: Iterable[Task], codec: Codec = Codec.JSON) -> str:
-    """Write the plan as the model would at best. `parse_reply` reads the same tasks from it.
+    """Return the reply that the model should write. `parse_reply` reads the same tasks from it.
 
-    (In markdown a text loses blank lines before it and white space after it: Telegram shows neither.)
+    (In markdown, a text loses leading blank lines and trailing white space, since Telegram shows neither.)
     """
     return _WRITERS[codec](tasks)
 

@@ -1,4 +1,4 @@
-"""The form of a plan, as the model is told: the JSON Schema of a reply, or instructions for markdown."""
+"""The format of a plan for the model: the JSON Schema of a reply, or instructions for markdown."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping
@@ -21,7 +21,7 @@ _DESCRIPTIONS: Final = {
     "id": "A short name, needed only if another task names it in depends_on.",
     "depends_on": "Ids of the tasks to be done before this one. Left out: the task before it. Empty: none.",
 }
-#: the model writes properties in order: what a task is first, its links last
+#: the model writes properties in order: the content of a task first, its links last
 _LAST: Final = ("reply_to", "id", "depends_on")
 #: the links between tasks, which a discarded task does not need
 _LINKS: Final = frozenset({"id", "depends_on"})
@@ -90,7 +90,7 @@ def _branch(description: str, properties: Mapping[str, dict[str, object]], form:
 
 
 def _place(name: str) -> int:
-    """Return the place of a property among others of its rank; the sort is stable."""
+    """Return the sort key of a property, by its rank; the sort is stable."""
     return _LAST.index(name) if name in _LAST else -1
 
 
@@ -140,15 +140,15 @@ At nine, as always."""
 
 
 def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
-    """Return the system text on the form of a plan, for the same plans as the schema; empty for JSON and bare text.
+    """Return the part of the system text on the format of a plan, for the same plans as the schema.
 
-    The same kinds in any order give the same text. `names_messages`: whether the prompt has message ids, so that a task
-    may use them.
+    Empty for JSON and bare text. The same kinds in any order give the same text. `names_messages`: whether the prompt
+    has message ids, so that a task may use them.
     """
     if codec is not Codec.MARKDOWN:
         return ""
     found = _models(kinds, names_messages=names_messages).items()
-    models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # thoughts last
+    models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # thoughts are last
     blocks = [_block(kind, model) for kind, model in models]
     numbers = [_number(kind, model) for kind, model in models if names_messages and target_field(kind)]
     hidden = frozenset(() if names_messages else MESSAGE_FIELDS)

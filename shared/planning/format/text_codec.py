@@ -8,7 +8,7 @@ from shared.planning.format.raw_task import RawTask, ReplyProblem, raw_task
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 
-#: stands for a plan that did something and said nothing, such as a reaction
+#: the text for a plan without messages, such as a reaction
 _DONE = "(done)"
 _TOO_LONG = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. Answer again in a few sentences.")
 

@@ -1,7 +1,7 @@
-"""Find and remove calls of tools in a text for people, where nothing executes them, in every spelling of models.
+"""Find and remove calls of tools in a text for people, where they would not be executed, in all spellings of models.
 
-A tool's name alone is no call: people talk about calculating. A call in code is an example, unless the block is
-labelled as a call or is the whole text.
+A tool's name alone is no call, since people may talk about calculating. A call in code is an example, unless the block
+is labelled as a call or is the whole text.
 """
 
 import re
@@ -50,7 +50,7 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
 
 
 def may_become_call(prose: str, tools: frozenset[str]) -> int:
-    """Return where the end of the prose that may become a call begins; the prose's length if there is none."""
+    """Return the start of an ending that may still become a call; if there is none, the prose's length."""
     if not tools:
         return len(prose)
     begun = _unfinished_call_pattern(tools).search(prose)
@@ -58,7 +58,7 @@ def may_become_call(prose: str, tools: frozenset[str]) -> int:
 
 
 def unfinished_block(markdown: str) -> int:
-    """Return where an unfinished block begins that may become a call or a plan; else the text's length."""
+    """Return the start of an unfinished block that may become a call or a plan; else the text's length."""
     begun = _UNFINISHED_FENCE.search(markdown)
     return begun.start() if begun is not None else len(markdown)
 

@@ -1,7 +1,7 @@
-"""The leak guard: finds parts of a prompt that come back in a text for people, and removes them.
+"""The leak guard: finds parts of a prompt that a reply repeats in a text for people, and removes them.
 
-A text is first masked: its code spans and blocks are replaced by holes, so that cleaning the prose leaves the code
-exactly as it is.
+A text is first masked: its code spans and blocks are replaced by holes, so that the cleaning of the prose leaves the
+code unchanged.
 """
 
 import re
@@ -45,7 +45,7 @@ _MARK = re.compile(
     r"|(?P<turn><\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)",
     re.IGNORECASE,
 )
-#: formats and topics that use such marks themselves
+#: formats and topics that use marks like those of a prompt
 _FORMATS = re.compile(
     r"\b(?:logs?|logging|log-?files?|toml|ya?ml|ini|config\w*|regex\w*|pars(?:e|es|ed|er|ing)|syntax|brackets?|bbcode"
     r"|front[ -]?matter|журнал\w*|лог\w{0,3}|формат\w*|дужк\w*|скобк\w*|protokoll\w*|klammern?|registros?|corchetes"
@@ -54,7 +54,7 @@ _FORMATS = re.compile(
 )
 _ASKED_VARIABLE = re.compile(r"\{([a-z_]+)\}")
 _HEADING = re.compile(r"^[ \t]*#+[ \t]*«", re.MULTILINE)
-#: a mark used as in a prompt, not talked about: alone on its line, before fields, before a role
+#: a mark that is used as in a prompt and not only mentioned: alone on its line, before fields, before a role
 _IMITATED = re.compile(
     r"^[ \t]*(?:\[/?(?:meta|now|respond)\][ \t]*(?:$|(?=\w+=)|(?=\d{4}-))"
     rf"|\[/?(?:{_KEYS})\b[^\]\n]*\][ \t]*$"
@@ -68,18 +68,18 @@ TEMPLATES, HEADINGS = "<||>", "# «»"
 
 @dataclass(frozen=True, kw_only=True)
 class AllowedMentions:
-    """The parts of a prompt that an answer may mention, because the person who is answered mentioned them."""
+    """The parts of a prompt that an answer may mention, because the person answered mentioned them."""
 
-    #: whether they speak of ids, so that ids in answers are wanted
+    #: whether the people write about ids, so that ids in answers are wanted
     is_about_ids: bool = False
-    #: the ids that they wrote
+    #: the ids that the people wrote
     ids: frozenset[TelegramId] = frozenset()
-    #: the words of lull's brackets that they wrote, in lower case, the names of variables, `TEMPLATES`, `HEADINGS`
+    #: marks that the people wrote: words of lull's brackets in lower case, names of variables, `TEMPLATES`, `HEADINGS`
     marks: frozenset[str] = frozenset()
 
 
 def allowed_mentions(scene: Scene) -> AllowedMentions:
-    """Return what the messages to be answered mention, or what they quote.
+    """Return the mentions in the messages to be answered and in their quotes.
 
     Without such messages, the last message of a person counts.
     """
@@ -91,7 +91,7 @@ def allowed_mentions(scene: Scene) -> AllowedMentions:
 
 
 def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
-    """Return what people's texts mention. A mark that imitates a prompt's does not count as a mention."""
+    """Return the mentions in people's texts. A mark that imitates a prompt's does not count as a mention."""
     text = "\n".join(texts)
     messages = (TelegramId(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
     marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
@@ -121,7 +121,10 @@ class MaskedText:
 
 
 def mask_code(markdown: str) -> MaskedText:
-    """Replace the code in a text by holes. The text must be well formed: UTF-8 cannot encode half a surrogate pair."""
+    """Replace the code in a text by holes.
+
+    The text must be well-formed Unicode, since UTF-8 cannot encode half a surrogate pair.
+    """
     source = markdown.replace("\x00", "").encode()
     if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
         return MaskedText(source.decode(), ())
@@ -135,7 +138,7 @@ def mask_code(markdown: str) -> MaskedText:
 
 
 def _code_ranges(markdown: str) -> list[tuple[int, int]]:
-    """Return where code stands, in bytes of UTF-8, in order."""
+    """Return the ranges of code, in bytes of UTF-8, in order."""
     events = pyromark.events_with_range(markdown)
     return [(place["start"], place["end"]) for event, place in events if _is_code(event)]
 
@@ -151,7 +154,7 @@ def _is_code(event: object) -> bool:
 _BRACKETS = frozenset({"[now]", "[RESPOND]"})
 
 _TURN = r"(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)"
-#: the beginning or end of a turn; a mark between blanks, as a word of a sentence, is only talked about
+#: the beginning or end of a turn; a mark between blanks, as a word of a sentence, is only a mention
 _TEMPLATE = re.compile(
     rf"(?P<begin>\A(?:\s*(?:{_TURN}(?:model|assistant)\b|<\|(?:model|assistant)\|>|{_TURN}(?![ \t]+[^\s<])))+\s*)"
     rf"|(?:(?<=\S)(?<!\|>)(?<!_turn>)|^[ \t]*+){_TURN}(?:\s*+{_TURN})*+\s*+(?P<end>\Z)?",
@@ -165,7 +168,7 @@ _SPACE_BEFORE_END = re.compile(r"(?<![ \t])[ \t]++$", re.MULTILINE)
 
 
 class LeakKind(StrEnum):
-    """The kind of a leak: which part of the prompt came back."""
+    """The kind of a leak: the part of the prompt that the text repeats."""
 
     HEADER = "a header"
     ID = "an id"
@@ -180,27 +183,27 @@ class LeakKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class LeakGuard:
-    """The known parts of one prompt, by which they are recognized in the replies."""
+    """The known parts of one prompt, by which they are recognized in replies."""
 
     system: str
-    #: all ids that stand in the prompt; the compact format has none
+    #: all ids in the prompt; the compact format has none
     ids: frozenset[TelegramId]
     #: authors as compact lines name them: `Ann#000001`
     authors: frozenset[str]
     #: the agent's own name, if the format puts names before texts; else empty
     own_name: str
-    #: lull's own lines: those in brackets, and those of the closing part
+    #: the lines that lull wrote: lines in brackets, and the lines of the closing part
     lines: frozenset[str]
     #: the values of the changing variables in the instructions
     meanings: Mapping[str, str]
     #: the names of the tools that may be called
     tools: frozenset[str] = frozenset()
-    #: what the people who are answered mentioned themselves
+    #: the mentions that are allowed, because the people answered made them
     asked: AllowedMentions = field(default=AllowedMentions())
 
     @cached_property
     def normal_system(self) -> bytes:
-        """The letters and digits of the instructions."""
+        """The letters and digits of the instructions, without all other characters."""
         return normal(self.system)
 
     def remove_leaks(self, text: MaskedText) -> tuple[str, tuple[LeakKind, ...]]:
@@ -227,7 +230,7 @@ class LeakGuard:
         yield LeakKind.VARIABLE, lambda prose: _VARIABLE.sub(self._filled_in, prose)
 
     def _filled_in(self, variable: re.Match[str]) -> str:
-        """Return the value of a variable of the instructions; one that people talk about stays."""
+        """Return the value of a template variable. A variable that people mention is left as written."""
         return variable[0] if variable[1] in self.asked.marks else self.meanings.get(variable[1], variable[0])
 
     def _without_markers(self, prose: str) -> str:
@@ -238,7 +241,7 @@ class LeakGuard:
 
 
 def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
-    """Return the guard for replies to a prompt, which was made from the scene."""
+    """Return the guard for replies to a prompt. The prompt must be made from the scene."""
     authors = frozenset(author for entry in scene.entries for author in _authors(entry))
     texts = [part for turn in prompt.turns if turn.role is TurnRole.USER for part in turn.parts]
     brackets = (line for text in texts for line in _BRACKETED.findall(text))
@@ -257,7 +260,7 @@ def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
 
 
 def _without_template(marks: re.Match[str]) -> str:
-    """Remove marks that stand before or after everything else."""
+    """Remove template marks before or after all other text."""
     return marks[0] if marks["begin"] is None and marks["end"] is None else ""
 
 

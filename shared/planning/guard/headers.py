@@ -1,8 +1,8 @@
 """Remove marks of the prompt from prose: headers of messages, lull's brackets, names of speakers.
 
-`[meta] message_id=5 …`, its fields alone and `[event: …]` are recognized by their form in a prompt: `[meta]` by its
-fields, `[event: …]` by its colon. Words in brackets alone, as in TOML or in `[Meta] Facebook`, are somebody's own.
-Compact lines have names before texts instead: `Ann#000001 → Bob:`, and the agent's own.
+`[meta] message_id=5 …`, header fields without `[meta]`, and `[event: …]` are recognized by their form in a prompt:
+`[meta]` by its fields, `[event: …]` by its colon. Other words in brackets, as in TOML or in `[Meta] Facebook`, belong
+to the text. Compact lines have names before texts instead: `Ann#000001 → Bob:`, and the agent's own name.
 """
 
 import re
@@ -20,7 +20,7 @@ _FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(
 _FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
 _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
-#: words in brackets are not followed by this, unless they are the text or the label of a link
+#: lookahead that excludes words in brackets that are the text or the label of a link
 _NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
 _META = rf"(?:\*\*|__)?\[[ \t]*/?meta[ \t]*\](?:\*\*|__)?{_NO_LINK}[ \t]*+"
 #: the beginning of a line of TOML, of a list or of another section; header fields have no blanks around the sign
@@ -58,7 +58,7 @@ _OF_TITLE = re.compile(r"(?=.*\w)(?!.*(?<![\w'’-])(?!(?:with|from)\b)[a-z]{4})
 _SECTION_ABOVE = re.compile(r"\[[\w .-]+\][ \t]*\n\s*\Z")
 _RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:respond)\][ \t]*$", re.MULTILINE)
 _LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
-#: marks that become clear by what follows, for one alone on its line by the next line
+#: marks that are only recognized by the text after them; for a mark alone on its line, by the next line
 _BEGUN = re.compile(
     rf"(?:\*\*|__)?\[[ \t]*/?(?:meta|now|respond)[ \t]*\](?:\*\*|__)?{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
     r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)?[*_]{0,3}\\?[\[［【](?:\[[^\[\]\n]*+\]|[^\]\n])*+\Z"
@@ -71,7 +71,7 @@ _FIELD_NAMES = tuple(_FIELDS.split("|"))
 
 
 def header_ids(parts: Iterable[str]) -> Iterator[TelegramId]:
-    """Yield the ids in the headers among a prompt's parts. Quoted text does not count: it is somebody's words."""
+    """Yield the ids in the headers among a prompt's parts. Ids in quoted text do not count: people wrote those."""
     return (one for part in parts if part.startswith("[meta]") for one in _ids(part))
 
 
@@ -80,9 +80,9 @@ def without_headers(
 ) -> str:
     """Return the prose without headers and parts of headers, which are recognized by the prompt's ids.
 
-    If the prompt has ids, a line that begins with several fields in a header's spelling is one, whatever its numbers.
-    If somebody asked for ids (`is_asked`), a single field stays. So does a mark in `talked_about` (`meta`, `now`) whose
-    fields have no id of the prompt.
+    If the prompt has ids, a line that begins with several fields in a header's spelling is a header, whatever its
+    numbers. If somebody asked for ids (`is_asked`), a single field stays. A mark in `talked_about` (`meta`, `now`) also
+    stays if its fields have no id of the prompt.
     """
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 
@@ -90,7 +90,7 @@ def without_headers(
 def without_respond(prose: str, *, is_talked_about: bool = False) -> str:
     """Return the prose without `[RESPOND]`, which ends a prompt. A button called `[Respond]` stays in a sentence.
 
-    If the mark is talked about, only one alone on the last line is removed, since there it ends a prompt.
+    If people talk about the mark, it is removed only if it is alone on the last line, since there it ends a prompt.
     """
     return _LAST.sub("", prose) if is_talked_about else _RESPOND.sub("", prose)
 
@@ -101,7 +101,7 @@ def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
 
 
 def may_become_header(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return where the end that may become a header or a bracket begins; the prose's length if there is none."""
+    """Return the start of an ending that may still become a header or a bracket; else the prose's length."""
     begun = [_BEGUN.search(prose)]
     if ids:
         word = _LAST_WORD.search(prose)
@@ -143,13 +143,13 @@ def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
 
 
 def _is_title(mark: re.Match[str]) -> bool:
-    """Return whether it is a title: `[Event: Jazz Night]`. The prompt's keys are not capitalized."""
+    """Return whether a mark is a title, as in `[Event: Jazz Night]`. The prompt's keys are not capitalized."""
     title = mark.string[mark.end("word") : mark.end()].lstrip()
     return mark["word"][0].isupper() and title[:1] in {":", "："} and _OF_TITLE.match(title) is not None
 
 
 def _is_in_sentence(fields: re.Match[str], named: Collection[TelegramId]) -> bool:
-    """Return whether one id of a person or chat stands in a sentence: `call it with chat_id=-100 and a text`."""
+    """Return whether the id of a person or chat is part of a sentence: `call it with chat_id=-100 and a text`."""
     is_alone = len(named) == 1 and {one.kind for one in named} <= {IdKind.USER, IdKind.CHAT}
     return is_alone and fields["begin"] is None and fields[0].lstrip()[0] not in "([（【«“"
 
@@ -159,24 +159,24 @@ _NUMBER_LENGTH = 7
 
 
 def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str:
-    """Return the prose without speakers' names before texts. Elsewhere an author loses only the number.
+    """Return the prose without speakers' names before texts. Elsewhere, only the number after an author is removed.
 
-    `authors` are written as `Ann#000001`. The agent's own name is removed at the beginning of the text alone, as in
-    `lull: yes` and `**lull → Ann:** yes`: elsewhere it may be an entry of a glossary. `own_name` is empty if the prompt
-    has no names before texts.
+    `authors` are written as `Ann#000001`. The agent's own name is removed only at the beginning of the text, as in
+    `lull: yes` and `**lull → Ann:** yes`, since elsewhere it may be an entry of a glossary. `own_name` is empty if the
+    prompt has no names before texts.
     """
     prose = _speaker_pattern(frozenset(authors), own_name).sub(_without_speaker, prose)
     return _own_name_pattern(frozenset(authors), own_name).sub("", prose) if own_name else prose
 
 
 def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
-    """Return where the end that may become a speaker's name begins; the prose's length if there is none."""
+    """Return the start of an ending that may still become a speaker's name; if there is none, the prose's length."""
     begun = _unfinished_speaker_pattern(frozenset(authors), own_name).search(prose)
     return begun.start() if begun is not None else len(prose)
 
 
 def may_be_own_name(text: str, own_name: str) -> bool:
-    """Return whether the whole text may become the agent's own name before its words."""
+    """Return whether the whole text may still become the agent's name, as before a text."""
     begun = text.strip(" \t\n*_")
     whole = re.compile(rf"{re.escape(own_name)}[*_]*(?: →[^\n:：]*)?[:：]?")
     return bool(own_name) and (own_name.startswith(begun) or whole.fullmatch(begun) is not None)
@@ -187,7 +187,7 @@ def _without_speaker(speaker: re.Match[str]) -> str:
 
 
 def _spoken_names(authors: Iterable[str]) -> Iterator[str]:
-    """Yield whole names and first words of names, with which headers name known people."""
+    """Yield whole names and first words of names, which headers use for known people."""
     return (one for author in authors for one in (_without_number(author), _without_number(author).partition(" ")[0]))
 
 
@@ -198,10 +198,10 @@ def _without_number(author: str) -> str:
 
 @lru_cache
 def _speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
-    """Match `Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:` at a line's begin; `Ann#000001` anywhere.
+    """Match `Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:` at a line's start; `Ann#000001` anywhere.
 
-    Headers name known people without the number, and perhaps by the first name alone. Between two such people an arrow
-    may stand in a list of who owes whom.
+    Headers name known people without the number, and perhaps by the first name alone. An arrow between two such people
+    may also be part of a list of debts.
     """
     author, own = _any_of(authors), _any_of((own_name,))
     called = _any_of({own_name, *authors, *_spoken_names(authors)})

@@ -1,8 +1,8 @@
 """Remove ids of the prompt from prose that imitates a header: `message_id: 5`, `Replying to message 5:`, `(user_id 7)`.
 
 A number is an id only together with its kind: user 7 of somebody's database is not message 7 of the prompt. An id in a
-plain sentence stays ("your user ID is 7"), and so does one in a program. Telegram shows nobody the number of a message,
-so a message's id in a header's spelling is removed anywhere; people do ask for their own id.
+plain sentence stays ("your user ID is 7"), and so does an id in a program. Telegram shows nobody the number of a
+message, so a message's id in a header's spelling is removed anywhere. People do ask for their own id.
 """
 
 import re
@@ -16,7 +16,7 @@ ID_FIELDS = (
     "chat_id|thread_id|message_id|sent_message_id|user_id|reply_to_message_id|reply_to_user_id"
     "|forwarded_from_user_id|reply_forwarded_from_user_id"
 )
-#: before a separate name: not in an address, a longer name or a comparison
+#: lookbehind for a separate name, not one in an address, a longer name or a comparison
 FREE = r"(?<![\w.?&/$@%<=-])"
 #: smaller numbers may be chapters, exercises or errors, so they need a clearer label
 LEAST_PLAIN = 1000
@@ -24,7 +24,7 @@ LEAST_PLAIN = 1000
 _KINDS = "chat|thread|topic|message|user"
 _MARKUP = r"[*_\"'“”]{1,3}"
 _SIGNS = r"[ \t:=#№*_\"'“”]{0,8}"
-#: ` = ` and `==` stand in programs, not in headers
+#: ` = ` and `==` occur in programs, not in headers
 _NAME = rf"{FREE}(?:{ID_FIELDS}|(?:{_KINDS})[ \t]id)(?![^\W_]|[ \t]+=|[ \t]*==)"
 _NUMBERED = rf"{_NAME}{_SIGNS}-?\d{{1,19}}(?!\w|[.,:]\d)"
 _ONE = rf"(?:{_MARKUP}{_NUMBERED}(?:{_MARKUP})?|{_NUMBERED})"
@@ -35,7 +35,7 @@ _NAMED = re.compile(
     r"(?P<tail>[ \t]*(?:[:,;.!?–—-](?!\w))?[ \t]*)",
     re.IGNORECASE,
 )
-#: in the languages of lull's own texts
+#: words for "replying to", in the languages of lull's own texts
 _ANSWERING = (
     *("replying", "responding", "answering", "in reply", "in response", "in answer", "reply", "response", "answer"),
     *("re", "antwort", "als antwort", "відповідь", "у відповідь", "відповідаю"),
@@ -90,7 +90,7 @@ def ids_in(text: str) -> Iterator[TelegramId]:
 
 
 def without_ids(prose: str, ids: Collection[TelegramId], *, is_asked: bool = False) -> str:
-    """Return the prose without ids that imitate a header, and without words that only say what is answered.
+    """Return the prose without ids that imitate a header, and without words that only name the answered message.
 
     `is_asked`: somebody asked for ids, so they stay.
     """
@@ -108,7 +108,7 @@ def is_program(prose: str, start: int, end: int) -> bool:
 
 
 def may_become_id(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return where the end that may become one of the ids begins; the prose's length if there is none."""
+    """Return the start of an ending that may still become one of the ids; if there is none, the prose's length."""
     if not ids:
         return len(prose)
     run = next((run for run in _BEGUN_RUN.finditer(prose) if run.end() == len(prose)), None)
@@ -129,7 +129,7 @@ def _is_plain(number: int) -> bool:
 
 
 def _is_one_of(ids: Collection[TelegramId], named: re.Match[str]) -> bool:
-    """Return whether one of the ids is named. A small number must be labelled as in headers, not as in JSON."""
+    """Return whether the match names one of the ids. A small number must be labelled as in headers, not as in JSON."""
     signs = named["signs"]
     is_label = '"' not in signs and (named["by"] == "_" or bool(signs.strip()))
     one = _id(named)
@@ -137,14 +137,14 @@ def _is_one_of(ids: Collection[TelegramId], named: re.Match[str]) -> bool:
 
 
 def _imitates_header(named: re.Match[str], run: re.Match[str]) -> bool:
-    """Return whether an id in a run of ids is written as in a header, and not in a sentence."""
+    """Return whether an id in a run of ids is written as in a header, not as in a sentence."""
     prose, start, end = run.string, run.start("run"), run.end()
     begins_line = not prose[prose.rfind("\n", 0, start) + 1 : start].strip()
     is_of_message = _id(named).kind in {IdKind.MESSAGE, IdKind.THREAD}
     if named["by"] != "_":
         return is_of_message and begins_line and bool(named["signs"].strip())
     if named["kind"].isupper():
-        return False  # a variable of a shell
+        return False  # a shell variable
     if is_of_message or run["run"][0] in _OPENINGS:
         return True
     ends_line = prose[end : end + 1] in {"", "\n"}
@@ -160,7 +160,7 @@ def _without_answer(ids: Collection[TelegramId], words: re.Match[str]) -> str:
 
 
 def _without_named(ids: Collection[TelegramId], named: re.Match[str]) -> str:
-    """Remove a run of ids: all of it at the beginning of a line, elsewhere all but the punctuation of the sentence."""
+    """Remove a run of ids. Within a line, the punctuation of the sentence stays."""
     prose, (start, end) = named.string, named.span()
     leaks = (one for one in _EACH.finditer(named["run"]) if _is_one_of(ids, one) and _imitates_header(one, named))
     if is_program(prose, named.start("run"), named.end("run")) or not any(leaks):

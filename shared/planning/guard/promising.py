@@ -1,8 +1,8 @@
 """Detect texts whose author promises to remember something, in the languages that lull speaks.
 
-A plan that promises and keeps nothing is sent back once, which costs a call of the model. So only real promises count.
-Excluded are memories ("I remember that you…"), offers ("shall I remember that?") and requests to others ("I'll remind
-you", "remember to bring it").
+A plan that promises to remember but stores nothing is sent back once, which costs a call of the model. So only real
+promises count. Not counted are memories ("I remember that you…"), offers ("shall I remember that?") and requests to
+others ("I'll remind you", "remember to bring it").
 """
 
 import re

@@ -1,8 +1,8 @@
 """Review a plan: remove leaks of the prompt from texts for people, or send the plan back.
 
-A plan with too many tasks of a kind is reduced or sent back too. Only what was in the prompt, or can come from nowhere
-else, is a leak: people may talk about the `message_id=5` of their own program, or about an order `Shop#123456`. Code is
-left as it is.
+A plan with too many tasks of a kind is also reduced or sent back. A text is a leak only if it was in the prompt, or can
+have no other source: people may talk about the `message_id=5` of their own program, or about an order `Shop#123456`.
+Code is left unchanged.
 """
 
 import re
@@ -52,8 +52,8 @@ class TextVerdict(StrEnum):
 class TextInspection:
     """A text for people without its leaks; unchanged if it had none.
 
-    If the text is to be sent back, `hint` tells the model why. `text` is what can be sent if it may not be sent back;
-    it may be empty.
+    If the text should be sent back, `hint` tells the model why. `text` is used if the plan may not be sent back; it may
+    be empty.
     """
 
     verdict: TextVerdict
@@ -64,17 +64,17 @@ class TextInspection:
 
 @dataclass(frozen=True)
 class ReviewResult:
-    """Tasks whose texts may be sent, and notes on what was changed, in sentences that quote nobody."""
+    """Tasks whose texts may be sent, and sentences on the changes, without any quote."""
 
     tasks: tuple[Task, ...]
     notes: tuple[str, ...] = ()
 
 
 def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> ReviewResult | ReplyProblem:
-    """Return the tasks with cleaned texts, or the problem to tell the model.
+    """Return the tasks with cleaned texts, or the problem to report to the model.
 
-    Without `may_send_back` no plan is sent back: a task whose text is then empty is left out. What depended on it then
-    depends on what it depended on.
+    Without `may_send_back`, no plan is sent back: a task whose text is then empty is left out. Tasks that depended on
+    it get its dependencies instead.
     """
     too_many = _too_many(tasks)
     if too_many and may_send_back:
@@ -83,7 +83,8 @@ def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool
     if reviewed.notes and may_send_back:
         return ReplyProblem(_DRAWN)
     reviewed = ReviewResult(reviewed.tasks, (*reviewed.notes, *([_FEWER] if too_many else ())))
-    for place, task in reversed(list(enumerate(reviewed.tasks))):  # so that places stay when one is left out
+    # from the end, so that leaving a task out does not move the others
+    for place, task in reversed(list(enumerate(reviewed.tasks))):
         seen = inspect_text(task.words, guard) if task.traits.is_text else None
         reviewed = _with_choices(reviewed, place, guard)
         if seen is None or seen.verdict is TextVerdict.CLEAN:
@@ -95,14 +96,14 @@ def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool
 
 
 def _too_many(tasks: Sequence[Task]) -> str:
-    """Return the hint for the first kind of which a plan has too many; empty if there is none."""
+    """Return the hint for the first kind of task that a plan has too often; empty if there is none."""
     counts = Counter(task.kind for task in tasks)
     bounds = ((kind, count, traits_of(kind).uses.most_per_plan) for kind, count in counts.items())
     return next((_TOO_MANY.format(kind=k, count=n, most=most) for k, n, most in bounds if 0 < most < n), "")
 
 
 def _within_limits(tasks: Sequence[Task]) -> tuple[Task, ...]:
-    """Return the tasks within the limits of their kinds; further ones become words if possible, or are dropped."""
+    """Return the tasks within the limits of their kinds. Further tasks become texts if possible, or are dropped."""
     kept, done = tuple(tasks), Counter[str]()
     for task in tasks:
         done[task.kind] += 1
@@ -115,7 +116,7 @@ def _within_limits(tasks: Sequence[Task]) -> tuple[Task, ...]:
 
 
 def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> ReviewResult:
-    """Return the tasks without leaks in their picture prompts; a picture of nothing else is left out."""
+    """Return the tasks without leaks in their picture prompts. A picture whose prompt is then empty is left out."""
     reviewed = ReviewResult(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):
         wanted = task.file_request
@@ -161,13 +162,13 @@ def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
 
 
 def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
-    """Yield, for each kind of non-text: the leak, the text without it (None if it has none), the hint."""
+    """Yield, for each kind of misplaced part: the leak, the text without the part (None if it has none), the hint."""
     yield LeakKind.PLAN, _nested_plan(text), _NESTED
     yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
-    """Return the rest of a text without leaks; empty if the rest is no text for people either."""
+    """Return the rest of a text without leaks; empty if the rest is not a text for people either."""
     if any(again is not None for _, again, _ in _misplaced_parts(rest, guard)):
         return ""
     kept, _ = guard.remove_leaks(mask_code(well_formed(rest)))
@@ -197,7 +198,7 @@ def _relink(task: Task, gone: Task) -> Task:
 
 
 def _nested_plan(text: str) -> str | None:
-    """Return the text besides a plan in it, or else the texts of that plan; None if it holds no plan.
+    """Return the text beside a plan in it, or else the texts of that plan; None if the text contains no plan.
 
     A plan in code is an example, unless the code is the whole text.
     """

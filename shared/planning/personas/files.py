@@ -122,7 +122,7 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
 
 
 def check_top(file: Path, keys: Collection[str]) -> None:
-    """Raise InvalidPersona if front matter follows other text: as text, it would silently have no effect."""
+    """Raise InvalidPersona if front matter comes after other text, since it would silently have no effect."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     for number, (line, after) in enumerate(pairwise(lines), 1):
         if line.strip() == FENCE and after.partition(":")[0] in keys:
@@ -137,7 +137,7 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
     except yaml.MarkedYAMLError as cause:
         mark = cause.problem_mark
         raise InvalidPersona(file, (mark.line if mark else 0) + 2, f"not YAML: {cause.problem}") from cause
-    except (yaml.YAMLError, ValueError, RecursionError) as cause:  # a date that there is not is a ValueError
+    except (yaml.YAMLError, ValueError, RecursionError) as cause:  # an impossible date is a ValueError
         raise InvalidPersona(file, 2, "not YAML") from cause
     if not isinstance(found, dict | None):
         raise InvalidPersona(file, 2, "the front matter must be `name: value` lines")
@@ -171,7 +171,7 @@ def nearest(written: str, known: Collection[str]) -> str:
 
 
 def line_of(file: Path, name: str) -> int:
-    """Return the line of a field in the front matter; 1 if it is not there."""
+    """Return the line of a field in the front matter; 1 if the field is missing."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     fences = [number for number, line in enumerate(lines) if line.strip() == FENCE]
     head = lines[: fences[1]] if len(fences) > 1 else lines
@@ -179,7 +179,7 @@ def line_of(file: Path, name: str) -> int:
 
 
 def _check_names(file: Path, front: FrontMatter) -> None:
-    """Refuse a name of blanks and punctuation alone: nobody could call it, or every question would."""
+    """Refuse a name of only blanks and punctuation: nobody could call it, or every question would call it."""
     for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
         for name in names:
             if all(unicodedata.category(character)[0] in "CPZ" for character in name):

@@ -1,4 +1,4 @@
-"""Load agents: front matter, instructions, and role prompts with what they unlock."""
+"""Load agents: front matter, instructions, and role prompts with the kinds of task that these unlock."""
 
 import json
 import re
@@ -135,7 +135,7 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
 
 
 def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
-    # files that a model makes do not count: they may not be made
+    # files that a model makes do not count, since no model may be there to make them
     seen = [kind for kind, model in unlockable().items() if model.traits.is_seen and model.traits.uses.made is None]
     if set(seen).isdisjoint(kind for role in roles for kind in role.unlocks):
         prompts = ", ".join(role.name for role in roles) or "none"
@@ -156,7 +156,7 @@ def _check_text(file: Path) -> None:
 
 
 def load_memories(folder: Path) -> tuple[CuratedMemory, ...]:
-    """Return the memories in a persona's `memory` folder, the one for everyone first; empty without the folder.
+    """Return the memories in a persona's `memory` folder, first those for everyone; empty without the folder.
 
     Raises InvalidPersona with the file and what to do about it.
     """
@@ -203,7 +203,7 @@ def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
         found = json.loads(index.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as cause:
         raise InvalidPersona(index, cause.lineno, f"not JSON: {cause.msg}") from cause
-    except (ValueError, RecursionError) as cause:  # also a number of thousands of digits
+    except (ValueError, RecursionError) as cause:  # a number of thousands of digits raises ValueError too
         raise InvalidPersona(index, 1, "the file is not JSON in UTF-8") from cause
     if not isinstance(found, list) or len(found) > MOST:
         raise InvalidPersona(index, 1, f"write a list of at most {MOST} photos: {{id, file, description}} each")
@@ -239,9 +239,9 @@ def _line(index: Path, number: int) -> int:
 
 
 def without_missing_abilities(agent: Agent, made: Collection[OutputKind] = frozenset(OutputKind)) -> Agent:
-    """Return the agent without kinds of task for which it lacks stickers, a voice, or a model.
+    """Return the agent without kinds of task for which it has no stickers, voice, or model.
 
-    `made`: what models make for it.
+    `made`: the kinds of file that models make for it.
     """
     kinds = [kind for kind in agent.kinds if _has_all(agent.front, made, unlockable()[kind].traits)]
     return agent.only(kinds, agent.tools)

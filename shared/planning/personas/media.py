@@ -46,7 +46,7 @@ def _read(file: Path) -> CuratedMedia:
         given: Any = json.loads(file.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as cause:
         raise InvalidPersona(file, cause.lineno, f"not JSON: {cause.msg}") from cause
-    except (ValueError, RecursionError) as cause:  # also a number of thousands of digits
+    except (ValueError, RecursionError) as cause:  # a number of thousands of digits raises ValueError too
         raise InvalidPersona(file, 1, "the file is not JSON in UTF-8") from cause
     if not isinstance(given, dict):
         raise InvalidPersona(file, 1, f"write one object with {_HINT}")

@@ -1,7 +1,7 @@
 """Variables and conditions in prompt texts.
 
 `{chatname}` is replaced. The text in `{if react}…{end}` is kept only if a request offers `react`. `{if json wait}`
-requires all of its words, `{unless functions}` requires that none holds. Conditions may be nested.
+requires all of its words; `{unless functions}` requires that none of its words is offered. Conditions may be nested.
 """
 
 import re
@@ -27,11 +27,11 @@ _GONE_LINE: Final = re.compile(rf"^[ \t]*(?:{_GONE}[ \t]*)+\n?", re.MULTILINE)
 _GONE_PART: Final = re.compile(rf"[ \t]*{_GONE}(?=\n|\Z)|{_GONE}")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
-#: the same in every plan of a chat, and not chosen by people there: these are filled in where they stand
+#: these have the same value in every plan of a chat, and people do not choose it: they are replaced in place
 STABLE = frozenset({"chatid", "chattype", "botname", "botusername", "tools"})
 
-#: these stay as written, and the end of the prompt gives their values: a value that changes would cost the
-#: cached beginning of the prompt with every change, and one that people choose has no place among instructions
+#: these stay as written, and the end of the prompt lists their values: a value that changes would invalidate the
+#: cached beginning of the prompt each time, and a value that people choose must not be part of the instructions
 CHANGING = frozenset({
     "chatname", "membercount",
     "username", "userfullname", "userid", "user_pronouns", "user_memories",
@@ -59,9 +59,9 @@ def own_fields(model: type[Task]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def compose_text(text: str, offered: frozenset[str]) -> str:
-    """Return the text with the conditional parts that hold for the offered words, without the marks.
+    """Return the text with each conditional part whose condition is true for the offered words, without the marks.
 
-    `wrong_conditions` must have found no mistake in it.
+    `wrong_conditions` must have found no mistake in the text.
     """
     pieces, done, shown = [], 0, [True]
     for mark in _MARK.finditer(text):

@@ -34,7 +34,7 @@ UNSHOWN = "(what was said before this is not shown)"
 def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
     """Return the scene and its prompt.
 
-    If the prompt shows text from outside because of which tasks must wait, both say so.
+    If the prompt shows untrusted text because of which tasks must wait, both say so.
     """
     prompt = assemble_prompt(scene)
     told = tuple(what for what in prompt.outside if what not in NOT_YET_SEEN)
@@ -47,7 +47,7 @@ def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
 def assemble_prompt(scene: Scene) -> Prompt:
     """Assemble the prompt for one plan.
 
-    By its own estimate it is never larger than `scene.max_tokens`, tools included. The exception: the instructions and
+    By its own estimate, the prompt with the tools is never larger than `scene.max_tokens`, unless the instructions and
     the closing part alone leave too little for a conversation. Some part of the newest target is always shown.
     """
     system, ending = system_of(scene), _last_texts(scene)
@@ -85,7 +85,7 @@ def assemble_prompt(scene: Scene) -> Prompt:
 
 
 def _last_texts(scene: Scene) -> Sequence[str]:
-    """Return the last texts: a mark before each file that the model is shown, and the closing part."""
+    """Return the last texts: a mark before each file that is attached for the model, and the closing part."""
     return [*(f"[attached: {file.label}]" for file in scene.attached), closing_part(scene)]
 
 
@@ -137,9 +137,9 @@ def _frame_turns(
     after: tuple[Sequence[str], Sequence[str]],
     scene: Scene,
 ) -> Iterator[PromptTurn]:
-    """Yield the conversation between the texts before and after it; each of the last texts is a part of its own.
+    """Yield the conversation between the texts before and after it. Each of the last texts is a separate part.
 
-    Files stand after their marks, so that everything above them stays in the model's cache.
+    Files come after their marks, so that everything above them stays in the model's cache.
     """
     rest = list(turns)
     place, before = begin
@@ -189,7 +189,7 @@ LEAST_HEADROOM = 1_000
 def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
     """Return the headroom for the exchange about a scene's plan; `prompt` is the first request.
 
-    It is half of the prompt's budget, if the agent's own texts and the minimum of a conversation leave as much.
+    It is half of the prompt's budget, if the agent's own texts and the minimum of a conversation leave that much.
     """
     left = conversation_budget(scene, _fixed_characters(prompt.system, _last_texts(scene))) - LEAST_CONVERSATION
     most = max(LEAST_HEADROOM, min(scene.budget // 2, left))

@@ -1,4 +1,4 @@
-"""Choose the files of a conversation that a model is shown, with their labels."""
+"""Choose the files of a conversation that are attached for the model, and label them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MOST_BYTES: Final = 14_000_000
 _SMALL_PICTURES: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 #: pictures and films that people usually take themselves
 _TAKEN: Final = frozenset({MediaKind.PHOTO, MediaKind.ANIMATION, MediaKind.VIDEO, MediaKind.VIDEO_NOTE})
-#: added to the label of a file that is shown in part
+#: added to the label of a file of which only a part is shown
 _CUT: Final = ", not all of it"
 
 
@@ -37,12 +37,12 @@ class VisibleFile:
     is_outside: bool
     #: its place in the conversation
     place: tuple[int, int]
-    #: whether it counts as outside only until its description says whether it holds text
+    #: whether the file counts as untrusted only until its description says whether it contains text
     is_unseen: bool = False
 
 
 def visible_files(scene: Scene, takes: Capabilities, limits: FileLimits) -> tuple[VisibleFile, ...]:
-    """Return the files of a scene to show the model: of the newest messages first, of an album in order."""
+    """Return the files of a scene to show the model: those of the newest messages first, those of an album in order."""
     numbered = [
         (whole, n, is_meant) for whole, is_meant in relevant_messages(scene) for n in range(1, len(whole.refs) + 1)
     ]
@@ -60,8 +60,8 @@ def attach_files(
 ) -> tuple[AttachedFile, ...]:
     """Return the attachments for the files that were found, in the order of the conversation.
 
-    `found` has the most important first; a file that does not fit after those before it is left out. Sounds and films
-    are measured here by their content: they were chosen by the lengths that senders state.
+    `found` has the most important files first; a file that does not fit after these is left out. The lengths of sounds
+    and films are measured from their content here, since they were chosen by the lengths that senders state.
     """
     kept: list[tuple[tuple[int, int], AttachedFile]] = []
     for one, file in found:
@@ -75,7 +75,7 @@ def attach_files(
 
 
 def _parts_to_show(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
-    """Return the parts that a model takes. A PDF has its text stored beside it; then the PDF alone is shown."""
+    """Return the parts that a model accepts. If a PDF is stored with its text beside it, only the PDF is shown."""
     taken = [part for part in parts if takes.takes_type(part.mime_type)]
     return [part for part in taken if input_kind(part.mime_type) is not InputKind.TEXT] or taken
 
@@ -134,9 +134,11 @@ def holds_no_text(ref: MediaRef) -> bool:
 
 
 def _is_trusted(ref: MediaRef, message: Message) -> bool:
-    """Return whether a file holds only its sender's or the deployment's words; a picture may hold anybody's.
+    """Return whether a file contains only text of its sender or the deployment.
 
-    The agent may forward what somebody else sent, so only files that it or the deployment made are trusted.
+    A picture may contain anybody's text.
+
+    The agent may forward a file of somebody else, so only files made by the agent or the deployment are trusted.
     """
     is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
     is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
@@ -144,16 +146,16 @@ def _is_trusted(ref: MediaRef, message: Message) -> bool:
 
 
 def _is_own_picture(ref: MediaRef, message: Message) -> bool:
-    """Return whether a file is a sender's own picture or film that nobody will ever check for text.
+    """Return whether a file is a sender's own picture or film that will never be checked for text.
 
-    It counts as theirs, as their words do. Otherwise, with each of their photos, all that they ask for would wait for a
-    button press.
+    It counts as trusted, as the sender's messages do. Otherwise each photo would make all of the sender's requests wait
+    for a button press.
     """
     return ref.kind in _TAKEN and ref.description is None and not message.author.is_agent
 
 
 def _is_harmless(ref: MediaRef) -> bool:
-    """Return whether a file holds no text as far as is known: none was found, or it is an undescribed sticker."""
+    """Return whether a file has no text as far as is known: none was found, or it is an undescribed sticker."""
     is_seen = ref.description is not None and ref.description.outcome is DescriptionOutcome.DESCRIBED
     return holds_no_text(ref) if is_seen else ref.kind in _SMALL_PICTURES
 

@@ -1,4 +1,4 @@
-"""The closing part of a prompt, which changes with every plan: time and place, plans, and what to answer."""
+"""The closing part of a prompt, which changes with every plan: time and place, plans, and the messages to answer."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ from shared.values.message import Message
 from shared.values.prompt_format import PromptFormat
 from shared.values.showing import file_key
 
-#: the most messages to be answered that are named; the last ones win
+#: the most messages to be answered that are named; of more, the last ones are named
 MOST_NAMED = 10
 #: consecutive messages that are named as a range
 LEAST_SPAN = 3
@@ -79,7 +79,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 
 def _remark(scene: Scene) -> str:
-    """Return one remark: the time, what the model cannot see, and whom to answer in which language."""
+    """Return one remark: the time, things that the model cannot see, and whom to answer in which language."""
     now = scene.now.astimezone(scene.zone)
     person = asker(scene)
     whom = f" {clean_name(person.name)}" if person is not None and not scene.chat.kind.is_of_one else ""
@@ -97,7 +97,10 @@ def _blocked_lines(scene: Scene) -> Iterator[str]:
 
 
 def _calendar(scene: Scene) -> str:
-    """Return the next days with their dates, which models count wrong; and the asker's own time, if it differs."""
+    """Return the next days with their dates, which models count wrong.
+
+    If the asker's own time differs, it is added.
+    """
     here = scene.now.astimezone(parse_zone(scene.said_zone))
     days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
     dates = ", ".join(f"{day:%a %m-%d}" if day.year == here.year else f"{day:%a %Y-%m-%d}" for day in days)
@@ -137,7 +140,7 @@ def _target_lines(scene: Scene) -> Iterator[str]:
 
 
 def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
-    """Yield a line on files that may be meant but are neither shown nor described: a model would invent them."""
+    """Yield a line on files that may be meant but are neither shown nor described, or else the model invents them."""
     shown = {one.file for one in scene.attached}
     refs = [ref for whole, _ in relevant_messages(scene) for ref in whole.refs]
     counts = Counter(MEDIA_WORDINGS[ref.kind] for ref in refs if file_key(ref) not in shown and not is_described(ref))
@@ -148,7 +151,7 @@ def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
 
 
 def _unnamed_target(message: Message) -> str:
-    """Return words for a target that is no message: a choice, or a due reminder."""
+    """Return words for a target that is not a message: a choice, or a due reminder."""
     name = short_name(message.author)
     return f"what {name} chose" if message.reminder is None else f"the reminder of {name}"
 
@@ -165,9 +168,9 @@ def _is_spoken(message: Message, scene: Scene) -> bool:
 
 
 def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
-    """Return the message ids with the number of messages each stands for; a range counts several.
+    """Return the message ids, each with the number of messages it represents; a range represents several.
 
-    Only people's messages count: nobody takes the agent's own for what it should answer.
+    Only people's messages count, since the model knows that it need not answer its own.
     """
     people = [e.message_id for e in scene.entries if isinstance(e, Message) and not e.author.is_agent]
     asked = set(wanted)
@@ -190,7 +193,7 @@ def _list(names: Sequence[tuple[str, int]]) -> str:
 
 
 def _promises_line(promised: Sequence[PlannedTask], scene: Scene) -> str:
-    """Return the line on promises that stay whatever is planned, with their ids, and how to take them back."""
+    """Return the line on promises that every plan keeps, with their ids, and on how to revoke them."""
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
     example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.codec)
     told = [
@@ -216,7 +219,10 @@ def _pending_texts(pending: Sequence[PlannedTask], now: datetime) -> Iterator[st
 
 
 def _pending_text(planned: PlannedTask, now: datetime) -> str:
-    """Return what is still to be done of a task. A part that left counts as sent, even if its outcome is unknown."""
+    """Return the part of a task that is still to be done.
+
+    A part that was sent counts, even if its outcome is unknown.
+    """
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
     told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)
     short = "" if told.text is None else f" {shorten(escape(told.text), PENDING_CHARACTERS)!r}"

@@ -1,7 +1,7 @@
 """Compression: the model summarizes the older part of a conversation when the whole no longer fits.
 
-The transcript stays as it is. Nothing waits for a summary: without one the prompt is cut, and says so. A summary covers
-only entries that the model was shown, here or in an earlier summary.
+The transcript does not change. Nothing waits for a summary: without one, the prompt is cut, and says so. A summary
+covers only entries that the model was shown, in this summary or in an earlier one.
 """
 
 from collections import Counter
@@ -70,23 +70,23 @@ SCHEMA: Mapping[str, object] = MappingProxyType(
 class Compression:
     """A summary to be made: the prompt for the model, and the last entry that the summary will cover."""
 
-    #: None if there is nothing to summarize up to that entry: then the record stays as it is
+    #: None if there is nothing to summarize up to that entry; the summary then stays unchanged
     prompt: Prompt | None
     up_to_seq: int
     #: maximum characters of the summary
     longest: int
-    #: whether some of its source texts come from outside
+    #: whether some of its source texts are untrusted
     holds_outside: bool = False
-    #: characters that each person wrote: they pay for it by their share
+    #: characters that each person wrote; the cost is split in proportion to these
     writers: Mapping[int, int] = field(default_factory=dict)
 
 
 def due_up_to(scene: Scene, most_entries: int) -> int:
     """Return the number of the entry up to which a summary is due after this plan: all but the newest half.
 
-    0 if everything not yet summarized fits and is in `scene.entries`, the window, which keeps `most_entries`.
+    0 if all unsummarized entries fit and are in `scene.entries`, the window, which has at most `most_entries`.
     """
-    # a summary covers everything, however little the plan was shown
+    # a summary covers everything, however little of it the plan's prompt showed
     scene = replace(scene, answering=replace(scene.answering, is_start=False))
     room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
     selection = select(scene, room)
@@ -106,10 +106,12 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
 
 
 def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> Compression:
-    """Return the next summary to make, up to an entry; what does not fit into one request is left for the next.
+    """Return the next summary to make, up to an entry.
+
+    Entries that do not fit into one request are left for the next.
 
     `scene.entries` begin at or before the first entry after the last summary. The texts of people in `without` are left
-    out: their budget is used up. In a group, no model is asked if no person wrote anything.
+    out, since their budget is used up. In a group, no model is asked if no person wrote anything.
     """
     style = replace(scene.style, format=PromptFormat.COMPACT)
     longest = min(LONGEST_SUMMARY, int(SHARES[PromptLayer.SUMMARIES] * scene.budget))
