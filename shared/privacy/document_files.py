@@ -1,4 +1,4 @@
-"""Files of an archive for documents that are in no conversation, one file for each collection."""
+"""Files of an archive for documents outside of conversations, one file for each collection."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 AT_LAST: Final = timedelta(days=7)
 #: cursor of an archive that has no such files
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
-#: sorts behind every conversation with the same time
+#: sorts after every conversation with the same time
 _LAST: Final = "conversations/~"
 #: Documents that may exist before a restore. Missing fields are added to them.
 _SHARED: Final = frozenset({"bots"})
 
 
 def cursor_name(url: str) -> str:
-    """Return the name of the cursor that holds when an archive's document files were last written."""
+    """Return the name of the cursor that stores when an archive's document files were last written."""
     return f"{url} documents"
 
 
@@ -75,10 +75,10 @@ async def store_documents(documents: FirestoreDocuments, place: Archive, now: da
 async def erase_documents(
     documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: Archive, now: datetime
 ) -> int:
-    """Delete every version of the document files, and write them again without what was deleted; return how many were
-    deleted.
+    """Delete every version of the document files, and write them again without the deleted documents.
 
-    The cursor is reset first: if this run dies in between, the next nightly run writes the files.
+    Returns how many were deleted. The cursor is reset first: if this run dies in between, the next nightly run writes
+    the files.
     """
     if await transcripts.cursor(cursor_name(place.url)) is not None:
         await transcripts.keep_cursor(cursor_name(place.url), Cursor(at=_NEVER, path=_LAST))
@@ -99,7 +99,7 @@ async def restore_documents(
 ) -> Counter[str]:
     """Add documents that the database lacks, except those of people, groups and conversations deleted since.
 
-    Return the number of documents that were `restored` or already `there`, and of `unreadable` files.
+    Returns the number of documents that were `restored` or already `there`, and of `unreadable` files.
     """
     done, kinds = Counter[str](), {documents_name_of(kind): number for number, kind in enumerate(KINDS)}
     for name in sorted(filter(is_documents, names), key=lambda one: kinds.get(one, len(kinds))):
@@ -150,7 +150,7 @@ class ArchiveRule:
     collection: str
     archived: Archived
     why: str = ""
-    #: what of an archived document is not restored, and why
+    #: the part of an archived document that is not restored, and why
     but: str = ""
 
 
@@ -197,7 +197,7 @@ RULES: Final = (
     _not("canaries", "the next canary tells"),
 )
 
-#: collections with a file of their own, in the order in which they are restored
+#: collections with a separate file, in the order in which they are restored
 KINDS: Final = tuple(one.collection for one in RULES if one.archived is Archived.WITH_KIND)
 
 
@@ -250,8 +250,8 @@ def without_forgotten(
 ) -> StoredDocument | None:
     """Return the part of an older document that may be restored after some deletions, or None if nothing may.
 
-    An archive's own files are written again by each deletion. This is for copies, and for archives that refuse to
-    delete.
+    A deletion rewrites the archive's files. This function is for restoring from copies of an archive, and from archives
+    that do not allow deletion.
     """
     kept: StoredDocument | None = document
     for one in deletions:
@@ -313,7 +313,10 @@ def _comes_from(memory: Any, deletion: Deletion) -> bool:
 
 
 def _access_list(fields: Mapping[str, Any], deletion: Deletion) -> dict[str, Any]:
-    """Return the access lists without who was forgotten; a block stays, without a name, and so does that of a group."""
+    """Return the access lists without the forgotten subject.
+
+    A block stays, without the name of the blocked person or group.
+    """
     changed = dict[str, Any]()
     if deletion.scope is DeletionScope.CONVERSATION:
         return changed

@@ -20,11 +20,11 @@ from shared.values.segment import Segment
 if TYPE_CHECKING:
     from shared.recall.store.segments import FirestoreSegments
 
-#: up to this many segments all are read, so nothing is missed and nothing needs to be counted
+#: if there are at most this many segments, all are read, so no term must be counted
 FEW: Final = 165
 #: newest segments to read besides the nearest vectors: the newest may have no vector yet
 NEWEST: Final = 8
-#: segments to read for their words, with and without a vector search
+#: segments to read by their words, with and without a vector search
 BESIDE_VECTORS: Final = 50
 ALONE: Final = 140
 #: of these, segments of the days or the person that the question or a filter names
@@ -85,7 +85,7 @@ def is_small(lookup: SegmentQuery) -> bool:
 
 
 async def newest_segments(lookup: SegmentQuery, most: int) -> FoundSegments:
-    """Return the newest segments, whatever they say."""
+    """Return the newest segments, whatever their text."""
     found = await lookup.segments.newest(lookup.area, most)
     unknown = (None,) * len(lookup.question.terms)
     return FoundSegments(segments=found, total=lookup.total, matches=unknown, reads=len(found))
@@ -145,7 +145,7 @@ def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence
     """Yield the queries for the named days, for a person, or for the days of a filter, each with its largest result."""
     segments, area, query, question = lookup.segments, lookup.area, lookup.query, lookup.question
     telling = [variant for term in question.terms if not term.is_small for variant in term.variants]
-    # one more word may be the name of the person that the question is about
+    # one more word may be the name of the person in question
     may_be_alone = question.is_of_days or len(terms_besides_days(*dated_query(query))) <= MOST_NAMES
     periods = newest_of(question.periods)[:MOST_PERIODS]
     for period in periods:

@@ -1,7 +1,7 @@
-"""Decides whether a question refers to something outside the prompt, by a test over its words that needs no model call.
+"""Decides whether a question refers to something outside the prompt, by a test over its words, without a model call.
 
-It works for any language: it looks for a question mark, for words that begin a question or look back, and for words
-that the shown conversation does not contain.
+It works for any language: it checks for a question mark, for words that begin a question or look back, and for words
+that do not occur in the shown conversation.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final
 from shared.base.language.terms import QueryTerm
 from shared.recall.matching.questions import QUESTION_MARKS
 
-#: words and beginnings of words that look back, in the languages that lull speaks and some others
+#: words and prefixes that refer to the past, in the languages that lull speaks and some others
 _LOOKING_BACK: Final = re.compile(
     r"""(?<!\w)(?:
     re(?:member|call)|remind\ me\ (?:what|who|when|where|which|how)|earlier|previously
@@ -64,7 +64,7 @@ _ASKING_ANYWHERE: Final = re.compile(
     r"|أين|اين|كم|کی|کجا|چی|چه|چند)(?!\w)",
     re.IGNORECASE,
 )
-#: a request for a future reminder does not look back
+#: a request for a future reminder does not refer to the past
 _REMINDER: Final = re.compile(
     r"""(?<!\w)(?:remind|erinner\w*\ (?:mich|uns)|rappelle[zs]?[-\ ](?:moi|nous)|recu[eé]rda(?:me|nos)|ricorda(?:mi|ci)
     |me\ lembr[ae]|lembr[ae]-me|напомни|нагада|hatırlat|ingatkan|eslat|przypomnij|herinner\ (?:me|mij|ons))""",
@@ -94,7 +94,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """The days that a question names alone: none, shown ones, or ones that are not shown."""
+    """Whether a question names only days: no, days that the prompt shows, or days that it does not show."""
 
     NONE = auto()
     SHOWN = auto()
@@ -103,14 +103,14 @@ class NamedDays(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallDecision:
-    """The decision to search for a question, with the reason in lull's own words."""
+    """The decision to search for a question, with the reason as one of lull's phrases."""
 
     is_outside: bool
     why: str
 
 
 def no_days_named() -> NamedDays:
-    """Return that a question does not name days alone."""
+    """Return NONE: the question does not name only days."""
     return NamedDays.NONE
 
 

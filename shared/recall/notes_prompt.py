@@ -1,8 +1,8 @@
 """Builds the prompt that asks a model for the notes of a quiet conversation.
 
 One call returns its abbreviation, title, topics and observations. User text is escaped as in every prompt, and the
-instruction says not to obey it. Each message has its number and stands under its day, so that the model can turn "last
-Friday" into a date.
+instruction tells the model not to obey it. Each message has its number and is listed under its day, so that the model
+can turn "last Friday" into a date.
 """
 
 from collections import Counter
@@ -139,7 +139,7 @@ class NotesInput:
 class NotesPrompt:
     """The prompt for the notes, and what is needed to read the model's reply."""
 
-    #: None if these entries hold nothing to note
+    #: None if these entries have no content for notes
     prompt: Prompt | None
     schema: Mapping[str, Any]
     #: number of the last entry that the reply covers
@@ -177,7 +177,7 @@ def notes_prompt(source: NotesInput) -> NotesPrompt:
 
 
 def title_prompt(source: NotesInput) -> NotesPrompt:
-    """Return the prompt for a first title alone, from the conversation's first entries."""
+    """Return the prompt for only a first title, from the conversation's first entries."""
     system = TITLE_ALONE.format(name=source.own_name) + "\n" + TITLE + TOPICS + TRUST
     shown = _Shown(source, source.room - len(system) - FRAME)
     parts = (shown.text("Write the title now."),)
@@ -258,9 +258,9 @@ def _so_far(notes: Notes) -> str:
 
 
 def _known_observations(source: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
-    """Return the newest observations about these people that nothing supersedes yet, by their names in the prompt.
+    """Return, by their names in the prompt, the newest observations about these people that are not superseded.
 
-    Observations of later messages are left out even if they were noted before: they are not older facts.
+    Observations of later messages are left out even if they were noted before, since they are not older facts.
     """
     newest = max((entry.at for entry in source.entries), default=None)
     earlier = (one for one in source.known if newest is None or (one.said_at or one.made_at) <= newest)

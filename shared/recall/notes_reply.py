@@ -76,7 +76,7 @@ def updated_notes(source: NotesInput, prompt: NotesPrompt, noted: NotesReply) ->
 
 
 def superseded_observations(prompt: NotesPrompt, noted: NotesReply) -> tuple[Observation, ...]:
-    """Return the older observations that new ones contradict, each with the day since when."""
+    """Return the older observations that new ones contradict, each with the day from which it is superseded."""
     older = {one.id: one for one in prompt.known.values()}
     found = {one.supersedes: _supersede(older[one.supersedes], one) for one in noted.observations if one.supersedes}
     return tuple(found.values())
@@ -176,7 +176,7 @@ def parse_happened(text: str, said_on: date) -> str:
 
 
 def first_day_of(happened: str, otherwise: date) -> date:
-    """Return the first day of such a date, or `otherwise` if it is none."""
+    """Return the first day of a date in that form; `otherwise` if the text is no date."""
     found = _DATE.fullmatch(happened)
     if found is None:
         return otherwise

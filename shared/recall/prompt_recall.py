@@ -1,4 +1,4 @@
-"""Adds earlier conversations to a prompt when the question refers to something that the prompt does not show."""
+"""Adds parts of earlier conversations to a prompt, if the question refers to something that it does not show."""
 
 import asyncio
 import re
@@ -47,10 +47,10 @@ class PromptRecall:
     async def about(
         self, scene: Scene, question: Message | None, remembered: Awaitable[LoadedMemories]
     ) -> tuple[Scene, RecallNote | None]:
-        """Return the scene with what the question refers to, and the note for the message's decision.
+        """Return the scene with the recalled passages, and the note for the decision on the message.
 
-        It never fails: if the search fails, the scene is returned unchanged. `remembered` tells which facts were
-        forgotten and must not come up again.
+        It never fails: if the search fails, the scene is returned unchanged. `remembered` contains the forgotten facts,
+        which must not be recalled.
         """
         if question is None or not (scene.chat.talk.has_past or scene.chat.talk.turn > 1 or scene.chat.key.is_private):
             return scene, None
@@ -82,7 +82,7 @@ class PromptRecall:
 
 
 def _asked_by(question: Message, username: str) -> str:
-    """Return the message's text without the mention of the agent, which would match nothing useful."""
+    """Return the message's text without the mention of the agent, which would only add useless matches."""
     return re.sub(rf"@{re.escape(username)}\b", " ", question.text, flags=re.IGNORECASE) if username else question.text
 
 
@@ -93,7 +93,7 @@ def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
 
 
 def _days_asked(scene: Scene, question: str) -> NamedDays:
-    """Return whether the question names nothing but days, and whether the prompt already shows those days."""
+    """Return whether the question names only days, and whether the prompt already shows these days."""
     zone = parse_zone(scene.said_zone)
     today = scene.now.astimezone(zone).date()
     authors = (one.author.name for one in scene.entries if isinstance(one, Message))
@@ -120,7 +120,7 @@ def _asker(scene: Scene, question: Message) -> Asker:
 
 def _search_request(scene: Scene, question: str, days: NamedDays) -> RecallQuery:
     here = scene.chat.conversation
-    # if messages are shown without their days, a question about days has to find them again
+    # if messages are shown without their days, a question about days must be searched
     is_known = bool(here) and (scene.format.tells_days or days is NamedDays.NONE)
     shown = ShownEntries(conversation=here, from_seq=_shown_from(scene)) if is_known else None
     return RecallQuery(
@@ -152,13 +152,13 @@ def _until(note: SegmentNote) -> str:
 def _source(one: RecallHit, scene: Scene) -> TextSource:
     """Return the source of a passage.
 
-    Words from elsewhere count as text from outside: they may be quoted falsely there.
+    Other people's words from elsewhere count as untrusted text, since they may be misquoted there.
     """
     marks = one.outside if one.source.place in scene.chat.places else (*one.outside, ELSEWHERE)
     if marks:
         return TextSource(origin=TextOrigin.OUTSIDE, what=", ".join(marks))
     if not one.people:
         return TextSource(origin=TextOrigin.AGENT)
-    # if several people wrote it, a person who is not the owner decides the origin
+    # if several people wrote the passage, it counts as written by one who is not the owner
     person = next((someone for someone in one.people if someone != scene.people.owner), one.people[0])
     return TextSource(origin=TextOrigin.OWNER if person == scene.people.owner else TextOrigin.PERSON, person=person)

@@ -149,7 +149,7 @@ class Search:
                 self.segments.nearest(area, vector, model, each),
                 self.segments.nearest_conversations(area, vector, model, NEAR_CONVERSATIONS),
             )
-        except StoreError as error:  # such as an index that is still being built
+        except StoreError as error:  # for example, because an index is still being built
             log(f"a search goes by words alone: {error}")
             return _Meaning(abbreviations={}, trouble=NO_NEIGHBOURS)
         return _Meaning(
@@ -164,7 +164,7 @@ class Search:
 
 
 async def _by_words(lookup: SegmentQuery, *, has_vectors: bool) -> FoundSegments | StoreError:
-    """Return what was found by words, or the error, so that the results by meaning can still be used."""
+    """Return the segments found by words, or the error, so that the results by meaning can still be used."""
     try:
         return await segments_by_words(lookup, has_vectors=has_vectors)
     except StoreError as error:
@@ -191,7 +191,7 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
 def _rank(
     lookup: SegmentQuery, found: FoundSegments, near: _Meaning, weights: Weights
 ) -> tuple[SearchQuestion, Sequence[ScoredCandidate]]:
-    """Return the ranked results, and the question, which now knows whether its words are people's names."""
+    """Return the question, with the names of people that it contains, and the ranked results."""
     candidates = _candidates(found, near, lookup.area.visible, lookup.query)
     question = with_asked_people(lookup.question, lookup.query, [one.segment for one in candidates])
     ranked = score_candidates(candidates, question, found.corpus(near.abbreviations), weights)
@@ -323,7 +323,7 @@ def build_finding(
 
 
 def _part_to_tell(segment: Segment, question: SearchQuestion, zone: tzinfo) -> Segment:
-    """Return the segment with only the messages of the asked days, or all if there are none."""
+    """Return the segment with only the messages of the asked days; all messages if there are none."""
     told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
     return evolve(segment, messages=told) if told else segment
 
@@ -337,7 +337,7 @@ def _text(segment: Segment, zone: tzinfo) -> str:
 
 
 def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
-    """Return notes that still hold first, then superseded ones; among them those about later days first."""
+    """Return the notes, current ones before superseded ones, and in both groups those about later days first."""
     beginning = datetime(1, 1, 1, tzinfo=UTC).date()
     later = sorted(notes, key=lambda one: one.happened, reverse=True)
     return tuple(
@@ -346,7 +346,10 @@ def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
 
 
 def snippet_of(segment: Segment, asked: Sequence[QueryTerm], people: Collection[int] = ()) -> Snippet:
-    """Return the best part of the messages, of these people if any are given; without a match the beginning."""
+    """Return the best part of the messages, or the beginning if nothing matches.
+
+    If `people` are given, only their messages count.
+    """
     told = [one for one in segment.messages if one.author in people] or segment.messages
     places = {variant: place for place, term in enumerate(asked) for variant in term.variants}
     found = [{places[term] for term in one.terms.split() if term in places} for one in told]

@@ -25,7 +25,7 @@ _LABEL: Final = re.compile(
 #: pairs of marks around a title, and characters to remove at its end
 _PAIRS: Final = ("**", "__", "*", "_", "`", '"', "'", "“”", "„“", "„”", "«»", "»«", "‘’", "「」", "『』", "《》")
 _AT_END: Final = " \t.:;,!。！：；，、"
-#: where a long title may end, and beginnings that say too little: `Plan B`, `Part 2`
+#: where a long title may end, and beginnings that are too vague to stand alone: `Plan B`, `Part 2`
 _BREAK: Final = re.compile(r"\s*[:：;|–—]\s+|\s+-\s+")
 _NUMBERED: Final = re.compile(r"\S+\s+(?:[^\W\d_]|[0-9]{1,3}|[IVX]{1,4})")
 #: words that precede a noun; and all words that cannot end a title
@@ -102,7 +102,10 @@ def _bare(text: str) -> str:
 
 
 def _first_words(text: str) -> Sequence[str]:
-    """Return the words of a title. A long one is cut where it may end, else after the last word that may end it."""
+    """Return the words of a title.
+
+    A long title is cut at a break, or else after the last word that can end a title.
+    """
     words = text.split()
     if len(words) <= MOST_WORDS:
         return words

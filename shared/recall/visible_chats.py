@@ -1,6 +1,6 @@
-"""Finds the chats whose earlier messages may be shown to somebody.
+"""Finds the chats whose earlier messages may be shown to a person.
 
-What was said in a group is visible to its current members, as Telegram reports them. Whoever left sees nothing of it
+Messages of a group are visible to its current members, as Telegram reports them. A person who left sees none of them
 any more. If Telegram does not answer, nothing is shown.
 """
 
@@ -36,7 +36,10 @@ class VisibleChatsFinder:
     oldest: timedelta = FRESH
 
     async def of(self, asker: Asker) -> VisibleChats:
-        """Return what the asker may see where they ask. Raises StoreUnavailable or StoreRefused."""
+        """Return the chats that the asker may see, given the chat in which they ask.
+
+        Raises StoreUnavailable or StoreRefused.
+        """
         agent = asker.chat.agent
         if not asker.chat.is_private:
             return VisibleChats(agent=agent, places=asker.places)

@@ -1,6 +1,6 @@
-"""/forget: delete everything about a person, a group or a conversation, after one question, and send a receipt.
+"""/forget: delete all data about a person, a group or a conversation, after one question, and send a receipt.
 
-In a private chat it concerns the person who asks. In a group it concerns the group, and only administrators may ask.
+In a private chat, the subject is the person who asks. In a group it is the group, and only administrators may ask.
 """
 
 from dataclasses import dataclass
@@ -43,8 +43,9 @@ class ForgetResult(StrEnum):
 
 @dataclass(frozen=True)
 class ForgetCooldown:
-    """A refusal: the person asked to be forgotten less than a day ago. Holds when they may again, and the zone to show
-    it in.
+    """A refusal: the person asked to be forgotten less than a day ago.
+
+    Contains the time from which they may ask again, and the time zone in which to show it.
     """
 
     may_ask_again_at: datetime
@@ -52,7 +53,10 @@ class ForgetCooldown:
 
 
 async def offer_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
-    """Return whether the person may delete something here. Raises a StoreError."""
+    """Return the result that offers a deletion, or a refusal if nothing may be deleted here now.
+
+    Raises a StoreError.
+    """
     if not await _may(request, ports):
         return ForgetResult.DENIED
     lately = await _lately(request, ports) if request.chat.key.is_of_one else None
@@ -78,8 +82,9 @@ async def _may(request: CommandRequest, ports: PortRegistry) -> bool:
 
 
 async def request_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
-    """Request what a button offers. A press that is delivered twice requests it once. Raises a StoreError or a
-    QueueError.
+    """Request the deletion that a button offers. A press that is delivered twice requests it once.
+
+    Raises a StoreError or a QueueError.
     """
     scope = _SCOPES.get(request.argument)
     is_of_group = scope is DeletionScope.GROUP
@@ -137,7 +142,7 @@ def _refusal(lately: ForgetCooldown, words: Words) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the answer to a press. The question is removed."""
+    """Return the answer to a press, and remove the question."""
     words = request.words
     match request.result:
         case ForgetCooldown() as lately:

@@ -1,4 +1,4 @@
-"""/privacy: what happens with messages, in a few sentences, with a link to the full page."""
+"""/privacy: a few sentences on how messages are processed, with a link to the full page."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ async def facts_of(request: CommandRequest, ports: PortRegistry) -> PrivacyFacts
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return what is kept, who receives it, who sees it, and how to export or delete it."""
+    """Return sentences on which data is stored, who receives or sees it, and how to export or delete it."""
     words = request.words
     facts = request.result if isinstance(request.result, PrivacyFacts) else PrivacyFacts()
     told = (words.say("privacy.kept"), _model(facts, words), words.say("privacy.seen"))
@@ -41,7 +41,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _model(facts: PrivacyFacts, words: Words) -> Phrase:
-    """Return who receives the prompts."""
+    """Return a sentence that names the receiver of the prompts."""
     if _HERE.fullmatch(facts.host):
         return words.say("privacy.model_here")
     if facts.host and not f".{facts.host}".endswith(_GOOGLES):
@@ -54,7 +54,7 @@ def _link(address: str) -> str:
 
 
 def _rights(words: Words) -> tuple[Phrase, ...]:
-    """Return the commands by which people see, export and delete what is kept."""
+    """Return the commands by which people see, export and delete their data."""
     said = {
         "memories": words.say("privacy.memories"),
         "export": words.say("privacy.export"),

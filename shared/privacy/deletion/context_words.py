@@ -11,7 +11,7 @@ early late mid der die das den dem des ein eine im el la los las un una le les d
 uma de het este esta questo questa ce cette этот эта это эту мой моя ваш наш цей ця це цю мій новый новая новий
 нова в у о об про
 """)
-#: Those of them that show this even for words in lower case.
+#: Determiners that show this even for words in lower case.
 ARTICLES: Final = words_of("""
 the a an this that these those my your his her its our their every each no some any ein eine einen einem einer kein
 keine keinen un una uno um uma het este esta questo questa этот эта это эту мой моя мою цей ця це цю мій моя мою

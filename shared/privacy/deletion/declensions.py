@@ -1,7 +1,8 @@
-"""Grammatical forms of names: declensions, and what languages append or prepend to a name.
+"""Grammatical forms of names: declensions, and parts that languages append or prepend to a name.
 
-The forms are made by rules for endings, without a dictionary. Some of them exist in no language, which does no harm. A
-form that only some languages have carries their group: in an English text "Roberta" is not a form of "Robert".
+The forms are made by rules for endings, without a dictionary. Some of these forms exist in no language, which does no
+harm. A form that only some languages have is marked with their group: in an English text, "Roberta" is not a form of
+"Robert".
 """
 
 import re

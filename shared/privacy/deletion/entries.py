@@ -1,6 +1,6 @@
-"""Transcript entries without a forgotten person: their text becomes a mark, and what others wrote stays readable.
+"""Removes a forgotten person from transcript entries: their text becomes a mark, and other people's text stays.
 
-`KEPT` lists the fields of an erased message that stay. A field that is added later is erased by default.
+`KEPT` lists the fields of an erased message that stay. A field that is added to messages later is erased by default.
 """
 
 import re
@@ -28,7 +28,7 @@ from shared.values.message import (
     Reaction,
 )
 
-#: fields of an erased message that stay: its position, time and kind, and what lull decided
+#: fields of an erased message that stay: its position, time and kind, and lull's decision on it
 KEPT: Final = (
     "seq", "at", "updates", "message_id", "turn", "thread", "is_service", "is_command", "is_by_lull", "is_post",
     "decision", "plan", "calls", "waited_s", "holds_outside",
@@ -36,7 +36,7 @@ KEPT: Final = (
 
 
 def without(entry: AnyEntry, who: ForgottenSubject) -> AnyEntry:
-    """Return the entry without the person; the same object if nothing in it is theirs."""
+    """Return the entry without the person's data; the same object if it has none."""
     match entry:
         case Message():
             return _message(entry, who)
@@ -91,7 +91,10 @@ def _message(message: Message, who: ForgottenSubject) -> Message:
 
 
 def _changes_of(message: Message, who: ForgottenSubject, *, in_own_words: bool) -> dict[str, Any]:
-    """Return the changed fields of a message that stays. `in_own_words`: a model or lull wrote it, with names."""
+    """Return the changed fields of a message that stays.
+
+    `in_own_words`: a model or lull wrote the message, and may have used the person's names.
+    """
     changes = _without_what_is_theirs(message, who) if in_own_words else {}
     if message.is_service:
         changes |= _without_pinned(message, who)
@@ -140,7 +143,7 @@ def _without_links(message: Message, who: ForgottenSubject) -> tuple[Entity, ...
 
 
 def _without_pinned(message: Message, who: ForgottenSubject) -> dict[str, Any]:
-    """Return the changed text of a notice about a pinned message, if the pinned text was theirs."""
+    """Return the changed text of a notice about a pinned message, if the person wrote the pinned text."""
     what, _, pinned = message.text.partition(": ")
     is_theirs = what == PINNED and who.said.has(pinned)
     return {"text": f"{PINNED}: {ERASED}", "entities": ()} if is_theirs else {}
@@ -151,7 +154,7 @@ def _without_files(refs: tuple[MediaRef, ...], who: ForgottenSubject) -> tuple[M
 
 
 def _without_signature(origin: Author | None, who: ForgottenSubject) -> Author | None:
-    """Return a channel without the person's name, if they signed its post. None if it does not name them."""
+    """Return a channel without the person's name, if they signed its post; None if they did not."""
     if origin is None or origin.id >= 0:
         return None
     left = who.said.without_names(origin.name, ERASED)

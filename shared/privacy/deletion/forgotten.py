@@ -1,4 +1,4 @@
-"""The person, group or conversation that is forgotten, and what is known of their part in the conversations."""
+"""The person, group or conversation that is forgotten, and the facts known about their part in conversations."""
 
 import json
 import re
@@ -14,20 +14,20 @@ from shared.values.message import ID_BITS, AnyEntry, Author, Edit, MediaDescribe
 from shared.values.origin import ConversationSpan, is_made_in, is_made_of
 from shared.values.transcript import authors_in, hidden_in
 
-#: no id of a person or a chat, and no hash of a name
+#: stands for no person: a number that is neither the id of a person or chat nor the hash of a name
 NO_PERSON: Final = -(1 << ID_BITS)
 
 
 @dataclass
 class ForgottenSubject:
-    """The subject of a deletion, and what it said where that is to be erased."""
+    """The subject of a deletion (person, group or conversation), and its texts that must be erased."""
 
     #: id of a person or a group; `NO_PERSON` for a conversation
     person: int
     said: PersonWords = field(default_factory=PersonWords)
     #: files that nobody else sent
     files: frozenset[str] = frozenset()
-    #: What they wrote after this moment stays. None: everything goes.
+    #: Messages that they wrote after this moment stay. None: all messages are erased.
     until: datetime | None = None
     #: the conversation and the id of its chat, if one conversation is forgotten
     conversation: str = ""
@@ -37,25 +37,27 @@ class ForgottenSubject:
     _known: dict[str, Participation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Count their id among their names."""
+        """Add the subject's id to its names."""
         self.said.person = max(self.person, 0)
 
     @property
     def erased_messages(self) -> set[int]:
-        """The messages of the current conversation that are erased whole: theirs, and those of others that are
-        made of their words.
+        """The ids of messages of the current conversation that are erased whole.
+
+        These are the person's messages, and other people's messages that are made of the person's words.
         """
         return self.heard.messages | self.heard.derived
 
     def begin(self, conversation: str) -> Participation:
-        """Switch to another conversation. What was heard of it before is still known."""
+        """Switch to another conversation. Facts that were learned about it before are still known."""
         self.heard = self._known.setdefault(conversation, Participation())
         self._look_among([self.heard])
         return self.heard
 
     def look_at(self, conversations: Iterable[str]) -> None:
-        """Switch to data beside some conversations, which must all have been heard: the names of their speakers
-        are kept.
+        """Switch to data outside of some conversations, all of which must have been learned.
+
+        The names of their speakers are retained in that data.
         """
         known = [self._known.get(one, Participation()) for one in conversations]
         self.heard = Participation()
@@ -71,8 +73,9 @@ class ForgottenSubject:
         self.said.set_surroundings({name for one in known for name in one.others} | hidden, self.heard.language)
 
     def learn(self, entries: Iterable[AnyEntry]) -> None:
-        """Learn what they said in a conversation before it is erased. It is called with some entries at a time,
-        oldest first.
+        """Learn what the subject said in a conversation, before it is erased.
+
+        Called with some entries at a time, oldest first.
         """
         for entry in entries:
             self._learn(entry)
@@ -90,7 +93,7 @@ class ForgottenSubject:
         self._look_among([self.heard])
 
     def settle(self) -> None:
-        """Decide which forwards from hidden accounts are theirs. Called once after everything was heard."""
+        """Decide which forwards from hidden accounts are the subject's. Called once, after all entries were learned."""
         is_news = True
         while is_news:
             is_news = False
@@ -171,12 +174,11 @@ class ForgottenSubject:
         return message.author.is_agent and self.heard.is_answer(message)
 
     def is_passed_on(self, origin: Author | None, text: str, at: datetime | None = None) -> bool:
-        """Return whether forwarded words are theirs. If the author hid their account, the name and the words
-        decide.
+        """Return whether the subject wrote a forwarded text. For a hidden account, the name and the text decide.
 
-        A first name is shared by many people. It counts only where the person speaks themselves, and so does a
-        full name that somebody else was seen with. If the name belongs to somebody else there, or differs, the
-        words must be the very same.
+        Many people share a first name, so it counts only where the person writes too. The same is true of a full name
+        that somebody else was seen with. If the name there belongs to somebody else, or differs, the text must be
+        exactly the same.
         """
         if origin is None or origin.id:
             return self.is_of(origin)
@@ -191,19 +193,19 @@ class ForgottenSubject:
         return self.said.is_whole(text, at)
 
     def _is_shared(self, name: str) -> bool:
-        """Return whether somebody else has this name in any conversation that was heard."""
+        """Return whether somebody else has this name in any learned conversation."""
         wanted = plain_name(name)
         return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
 
     def goes(self, told: MediaDescribed) -> bool:
-        """Return whether a description belongs to a file of messages that are all erased."""
+        """Return whether a file description is erased, because all messages with the file are erased."""
         return self.erased_messages.issuperset(told.message_ids)
 
     def stage_of(self, entry: AnyEntry) -> DeletionStage:
-        """Return the stage in which an entry is erased, if it is."""
+        """Return the stage in which an entry would be erased."""
         if self.wrote(entry):
             return DeletionStage.OWN
-        if isinstance(entry, MediaDescribed):  # its author is known from the messages of its file
+        if isinstance(entry, MediaDescribed):  # the author of a description is known from the messages with its file
             is_passed_on = not self.heard.derived.isdisjoint(entry.message_ids)
             is_theirs = self.goes(entry) or entry.unique_id in self.files
             return (
@@ -218,35 +220,39 @@ class ForgottenSubject:
         return DeletionStage.MADE
 
     def is_used_in(self, elsewhere: Sequence[ConversationSpan]) -> bool:
-        """Return whether something may be made of what they said, or of what was said in the group or the
-        conversation.
+        """Return whether a text with these sources may be based on the subject's words.
+
+        For a group or conversation: on anything that was said there.
         """
         if self.conversation:
             return is_made_in(elsewhere, self.chat_id, self.conversation)
         return is_made_of(elsewhere, self.person)
 
     def is_of(self, author: Author | None) -> bool:
-        """Return whether an author has their id."""
+        """Return whether an author has the id of the person being forgotten."""
         return author is not None and author.id == self.person
 
     def wrote(self, entry: AnyEntry) -> bool:
-        """Return whether they wrote an entry, at or before `until`.
+        """Return whether the person wrote an entry, at or before `until`.
 
-        False for a group (id below 0): what is posted in its name in another chat belongs to that chat.
+        False for a group (id below 0): a post in its name in another chat belongs to that chat.
         """
         author = getattr(entry, "author", None)
         is_theirs = isinstance(author, Author) and author.id == self.person > 0
         return is_theirs and (self.until is None or entry.at <= self.until)
 
     def is_in_update(self, raw: object) -> bool:
-        """Return whether a raw update of the chat has their id, their words, or a message made of these."""
+        """Return whether a raw update of the chat has the subject's id, words, or a message made of these words."""
         is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
         is_carried = is_told or carries_message(raw, self.heard.derived)
         is_carried = is_carried or any(self.said.without_names(one, "") != one for one in told_by_bots(raw))
         return is_carried or any(self._is_hidden_forward(*one) for one in hidden_forwards(raw))
 
     def is_in_body(self, body: str) -> bool:
-        """Return whether the body of an incident concerns them. It is an update, a plan, or a part of either."""
+        """Return whether the body of an incident concerns the subject.
+
+        The body is an update, a plan, or a part of one.
+        """
         try:
             told = json.loads(body)
         except ValueError:
@@ -259,17 +265,17 @@ class ForgottenSubject:
         return bool(name) and self.is_passed_on(Author(id=0, name=name), text)
 
     def update_without(self, raw: Mapping[str, Any]) -> str | None:
-        """Return an unread update of somebody else without them, as JSON. None if all of it is theirs."""
+        """Return an unread update of somebody else without the subject's data, as JSON; None if nothing is left."""
         return without_words(raw, self.person, self.heard.derived, self._is_hidden_forward)
 
 
 def _name_without_signature(author: Author) -> str:
-    """Return the name of an author. A channel loses the signature behind its name."""
+    """Return the name of an author. A channel's signature, which follows its name, is removed."""
     return re.sub(r"(?<=\S) \([^()]*\)$", "", author.name) if author.id < 0 else author.name
 
 
 def _is_own_word(entry: AnyEntry) -> TypeGuard[Message | Edit]:
-    """Return whether a person typed it: it is no forward, no chosen option and no reminder."""
+    """Return whether a person typed the entry: it is no forward, no chosen option and no reminder."""
     if not isinstance(entry, Message | Edit) or entry.author.is_agent or entry.author.is_bot:
         return False
     if isinstance(entry, Edit):

@@ -14,7 +14,7 @@ from shared.privacy.deletion.context_words import PERSONS_VERBS
 from shared.privacy.deletion.declensions import forms_of
 from shared.privacy.deletion.letters import APOSTROPHES, INVISIBLE, key_of, plain_of
 
-#: Least letters of a name that is also found without its diacritics. Shorter ones become other words.
+#: Least letters of a name that is also found without its diacritics. Shorter names would become other words.
 _LEAST_PLAIN: Final = 4
 #: Least letters of a name whose words are written together, in scripts with capitals and in others.
 _LEAST_JOINED: Final = 8
@@ -51,7 +51,7 @@ class NamePart:
 
     @property
     def is_base(self) -> bool:
-        """True if it is not declined."""
+        """True if the part is not declined."""
         return self.key == self.base
 
     def is_title(self, written: str) -> bool:
@@ -71,7 +71,7 @@ class PersonName:
 
     @cached_property
     def begins(self) -> frozenset[str]:
-        """The first two letters of each part. Names with no common beginning share no part."""
+        """The first two letters of each part. Two names without a common beginning have no part in common."""
         words = (plain_of(key_of(word)) for word in [*_pieces(self.name), *_unspaced_letters(self.name)])
         return frozenset(word[:2] for word in words)
 
@@ -126,7 +126,7 @@ def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]
 
 
 def _is_telling(name: str) -> bool:
-    """Return whether a name without words is unlikely to occur by chance: K@tya, j.doe, two emoji."""
+    """Return whether a name without words identifies a person: K@tya, j.doe, two emoji."""
     if any(one.isalpha() for one in name):
         is_begun = unicodedata.category(name[0]) in {"Sm", "Sc"} and name[1:2].isalpha()
         return sum(map(str.isalnum, name)) >= LEAST_MIXED and (is_begun or bool(_MIXED.search(name)))

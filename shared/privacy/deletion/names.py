@@ -1,7 +1,7 @@
-"""Finds a person's names in texts that others wrote: whole or in part, in any grammatical form, case and script.
+"""Finds a person's names in other people's texts: whole or in part, in any grammatical form, case and script.
 
-A part alone counts if nobody else has that name and if it is not a common word. Whether a common word is a name is
-decided by its capital letter and the words around it. If in doubt, it stays.
+A part alone counts if nobody else has that name and if it is not a common word. For a common word, its capital letter
+and the words around it decide whether it is a name. In doubt, the text stays.
 """
 
 import re
@@ -21,7 +21,7 @@ from shared.privacy.deletion.name_parts import GAP, JOINED, NamePart, PersonName
 from shared.privacy.deletion.text_groups import groups_in
 from shared.privacy.deletion.unspaced_names import unspaced_spans
 
-#: least letters of a name that is also found in lower case, and of the stem of a declined one
+#: least letters of a name that is also found in lower case, and of the stem of a declined name
 LEAST_LOWER: Final = 4
 LEAST_LOWER_STEM: Final = 5
 #: least digits of a number that counts as a name
@@ -117,7 +117,7 @@ class _Reading:
                 yield self._with_initials(word, parts)
 
     def _with_joined_words(self) -> Iterator[_Word]:
-        """Yield the words. Of words joined by apostrophes, yield the longest that is a name, once."""
+        """Yield the words. Of words joined by apostrophes, yield only the longest combination that is a name."""
         place = 0
         while place < len(self._words):
             last = place
@@ -132,7 +132,7 @@ class _Reading:
         return len(between) == 1 and between in APOSTROPHES
 
     def _within(self, first: int, last: int) -> Iterator[_Word]:
-        """Yield the part of some joined words that is a name, without elided words before it and endings behind it."""
+        """Yield the part of some joined words that is a name, without elided words before it and endings after it."""
         sizes = range(min(last - first + 1, MOST_JOINED), 0, -1)
         windows = ((start, start + size - 1) for size in sizes for start in range(first, last - size + 2))
         for start, end in windows:
@@ -166,7 +166,7 @@ class _Reading:
 
     @cached_property
     def _groups(self) -> Collection[str]:
-        """The groups of name forms that the text may have, by its small words."""
+        """The groups of name forms that the text may have, judged by its function words."""
         return groups_in({one.key for one in self._words}, self._spoken, is_plain=self._text.isascii())
 
     def _pairs(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Iterator[Span]:
@@ -176,7 +176,7 @@ class _Reading:
                 yield one.first, other.first
 
     def _whole_of_others(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Collection[int]:
-        """Return words that are part of somebody else's full name at this place."""
+        """Return the indexes of words that are here part of somebody else's full name."""
         kept = set[int]()
         for word, _ in found:
             mine = self._parts_called(word, self._others)[1]
@@ -192,7 +192,7 @@ class _Reading:
         return bool(GAP.fullmatch(self._text[one.end : other.start]))
 
     def _with_initials(self, word: _Word, parts: Sequence[NamePart]) -> Span:
-        """Return the span of a name with an initial of another part of it beside it."""
+        """Return the span of a name, including an initial of another part of the name next to it."""
         start, end = word.start, word.end
         initials = {one[0] for part in parts for one in part.beside}
         if not initials:
@@ -229,7 +229,7 @@ class _Reading:
         return self._has_context(word) or not (self._is_determined(word) or self._is_somebody_else(word))
 
     def _is_compound(self, word: _Word) -> bool:
-        """Return whether a hyphen makes it another name: Anna-Maria."""
+        """Return whether a hyphen makes the word part of another name: Anna-Maria."""
         text = self._text
         behind, before = text[word.end : word.end + 2], text[max(0, word.start - 1) : word.start]
         if len(behind) == 2 and behind[0] in _HYPHENS and behind[1].isupper():
@@ -265,7 +265,7 @@ class _Reading:
         return is_followed and behind is not None and behind.key in verbs
 
     def _is_determined(self, word: _Word) -> bool:
-        """Return whether an article stands before it or a number beside it: in May, the Roman, 5 April."""
+        """Return whether the word has an article before it or a number beside it: in May, the Roman, 5 April."""
         near = [self._words[place] for place in (word.first - 1, word.last + 1) if 0 <= place < len(self._words)]
         before = self._words[word.first - 1] if word.first else None
         is_dated = word.key in MASS and any(one.key[:1].isdigit() for one in near)
@@ -278,7 +278,7 @@ class _Reading:
         return word.written.islower() and is_behind
 
     def _is_somebody_else(self, word: _Word) -> bool:
-        """Return whether a name follows that is not theirs: Mark Twain."""
+        """Return whether a name follows that is not the person's: Mark Twain."""
         if word.last + 1 >= len(self._words):
             return False
         near = self._words[word.last + 1]
@@ -287,7 +287,7 @@ class _Reading:
 
 
 def _is_as_much(mine: NamePart, other: NamePart) -> bool:
-    """Return whether a word may as well be another person's name."""
+    """Return whether a word is just as likely another person's name."""
     return other.is_base or not mine.is_base
 
 

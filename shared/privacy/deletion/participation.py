@@ -1,4 +1,4 @@
-"""One person's part in a conversation, collected before anything of it is erased."""
+"""One person's part in a conversation, collected before anything in the conversation is erased."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -11,36 +11,36 @@ from shared.privacy.deletion.word_runs import words_in
 from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Edit, MediaDescribed, Message
 
-#: messages that are enough to know the language of a conversation
+#: the number of messages that is enough to know the language of a conversation
 TELLING: Final = 300
 
 
 class DeletionStage(IntEnum):
-    """The order in which texts are erased, everywhere. A text that identifies others is erased after them.
+    """The order in which texts are erased, everywhere. Texts by which other texts are found are erased last.
 
-    So a deletion that is resumed still finds everything by which it knows what is left.
+    So a deletion that is resumed can still recognize everything that is left to erase.
     """
 
-    MADE = 0  #: what was made of their words, what quotes them, and their name
-    PASSED_ON = 1  #: their words as others forwarded them
-    OWN = 2  #: what they wrote themselves
+    MADE = 0  #: texts based on their words, quotes of them, and their name
+    PASSED_ON = 1  #: their messages, forwarded by others
+    OWN = 2  #: messages that they wrote
 
 
 @dataclass
 class ParticipationTurns:
     """The turns of a conversation by the person's part in them."""
 
-    #: turns in which the agent was to answer them, and in which they spoke
+    #: turns in which the agent had to answer the person, and turns in which the person wrote
     asked: set[int] = field(default_factory=set)
     spoken: set[int] = field(default_factory=set)
-    #: turns in which others forwarded words of theirs, and in which others said something else
+    #: turns in which others forwarded the person's words, and turns in which others wrote something else
     passed_on: set[int] = field(default_factory=set)
     of_others: set[int] = field(default_factory=set)
 
 
 @dataclass
 class CurrentTurn:
-    """The current turn: what the person said in it, and what others said."""
+    """The current turn: the messages of the person and of others."""
 
     number: int = 0
     theirs: list[str] = field(default_factory=list)
@@ -53,8 +53,8 @@ class Participation:
 
     messages: set[int] = field(default_factory=set)
     turns: ParticipationTurns = field(default_factory=ParticipationTurns)
-    #: Messages of others that are erased whole: answers to the person, forwards of theirs, and what may be made of
-    #: their words.
+    #: Messages of others that are erased whole: answers to the person, forwards of the person's messages, and
+    #: messages that may be based on the person's words.
     derived: set[int] = field(default_factory=set)
     #: Forwards by others. An edit of one is not their own text either.
     forwards: set[int] = field(default_factory=set)
@@ -63,7 +63,7 @@ class Participation:
     answers: dict[int, set[int]] = field(default_factory=dict)
     #: stages in which something is erased
     stages: set[DeletionStage] = field(default_factory=lambda: {DeletionStage.MADE})
-    #: the last page that was heard, by the number of its first entry
+    #: the last page that was learned, by the number of its first entry
     up_to: int = 0
     #: names of other people there; and names of forwarded people who hide their account
     others: set[str] = field(default_factory=set)
@@ -77,7 +77,7 @@ class Participation:
     _unasked: dict[int, int] = field(default_factory=dict)
 
     def note_language(self, text: str) -> None:
-        """Count the language of a message, until enough are known."""
+        """Count the language of a message, until enough messages are counted."""
         if self.languages.total() < TELLING and (language := language_of(words_in(text))):
             self.languages[language] += 1
 
@@ -87,7 +87,7 @@ class Participation:
         return max(self.languages, key=lambda one: self.languages[one], default="")
 
     def note_own(self, entry: Message | Edit | MediaDescribed) -> None:
-        """Take in an entry of the person's, in the transcript's order, and whether it needs an answer."""
+        """Record an entry of the person, in the transcript's order, and whether it needs an answer."""
         if isinstance(entry, Message | Edit):
             self.messages.add(entry.message_id)
         if not isinstance(entry, Message):
@@ -104,7 +104,7 @@ class Participation:
                 self._unasked[entry.message_id] = entry.turn
 
     def note_others(self, message: Message, *, is_theirs: bool) -> None:
-        """Take in a message of somebody else. `is_theirs`: it only forwards the person's words."""
+        """Record a message of somebody else. `is_theirs`: it only forwards the person's words."""
         if message.turn:
             self._goes_on(message)
             (self._now.theirs if is_theirs else self._now.of_others).append(message.text)
@@ -116,10 +116,10 @@ class Participation:
             self._now = CurrentTurn(number=message.turn)
 
     def note_answer(self, message: Message) -> None:
-        """Take in a message of the agent's.
+        """Record a message of the agent.
 
-        In a turn in which the person spoke it may still answer others: it quotes somebody else, or the person
-        needed no answer, and it uses none of their words.
+        In a turn in which the person wrote, the message may still answer others. That is so if it quotes somebody else
+        or the person needed no answer, and if it uses none of the person's words.
         """
         if message.turn not in self.turns.spoken or message.turn != self._now.number or self._quotes_them(message):
             return
@@ -131,7 +131,7 @@ class Participation:
             self.beside.add((message.seq, message.message_id))
 
     def is_answer(self, message: Message) -> bool:
-        """Return whether the agent answers the person, or nothing but their forwarded words."""
+        """Return whether the agent's message answers the person, or only the person's forwarded words."""
         if message.is_command:
             return self._quotes_them(message)
         is_theirs = message.turn in self.turns.spoken and (message.seq, message.message_id) not in self.beside
@@ -142,5 +142,5 @@ class Participation:
 
 
 def _may_be_answered(decision: Decision | None) -> bool:
-    """Return whether a message is answered or may still be. One that waits is decided later."""
+    """Return whether a message is answered or may still be. A waiting message gets its decision later."""
     return decision is None or decision.respond or decision.tier in {DecisionTier.WAIT, DecisionTier.ACCESS}

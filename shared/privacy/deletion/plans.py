@@ -1,4 +1,4 @@
-"""Stored plans without what belongs to a forgotten person. Open plans keep their tasks for others."""
+"""Removes a forgotten person's data from stored plans. Open plans keep their tasks for other people."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -11,7 +11,7 @@ from shared.values.origin import ConversationSpan
 #: a stored plan, or one of its tasks
 Document = dict[str, Any]
 
-#: fields of a task that hold words
+#: fields of a task that contain text
 _WORDS: Final = frozenset({
     "text", "instruction", "caption", "choices", "labels", "lines", "prompt", "unit", "why", "said", "whose",
     "reminder",
@@ -25,10 +25,10 @@ def is_from_before(plan: Document, moment: datetime) -> bool:
 
 
 def without(plan: Document, is_gone: Callable[[Document], bool]) -> Document | None:
-    """Return the plan without the tasks for which `is_gone` is true: the same object if there are none, None if no
-    open task is left.
+    """Return the plan without the tasks for which `is_gone` is true.
 
-    The tool calls and notes of the plan are removed with them, since they may belong to those tasks.
+    Returns the same object if there are none, None if no open task is left. The tool calls and notes of the plan are
+    removed together with the tasks, since they may belong to them.
     """
     tasks = plan.get("tasks") or []
     gone = [one for one in tasks if is_gone(one)]
@@ -70,7 +70,7 @@ def _reword(value: Any, say: Callable[[str], str], *, is_words: bool) -> Any:
 
 
 def is_kept_from_before(task: Document, moment: datetime) -> bool:
-    """Return whether a task comes from an older plan of before a moment. The plan's id holds when it was made."""
+    """Return whether a task was kept from an older plan that was made before a moment, as the plan's id tells."""
     kept = task.get("kept_from")
     if not kept:
         return False

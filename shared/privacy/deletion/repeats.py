@@ -1,8 +1,8 @@
-"""Finds a person's words in texts of others, and in texts that agents made from them.
+"""Finds a person's words in other people's texts, and in texts that agents made from them.
 
-Only a text that was written after the person said something can repeat it. What somebody else typed themselves is
-theirs, whoever said it first. So nobody can have others' data erased by saying the same and then asking to be
-forgotten.
+A text counts as a repetition only if it was written after the person said the same. A text that somebody else typed
+belongs to that person, whoever said it first. Otherwise anybody could have other people's data erased, by writing the
+same and then asking to be forgotten.
 """
 
 import re
@@ -58,7 +58,7 @@ class PersonWords:
     _matcher: NameMatcher | None = None
 
     def add_text(self, text: str, at: datetime) -> None:
-        """Take in a text of theirs."""
+        """Add a text of the person."""
         words = words_in(text)
         _note_first(self._runs, runs_of(words_beside_links(text)), at)
         _note_first(self._tokens, tokens_of(text, words), at)
@@ -66,7 +66,7 @@ class PersonWords:
         self._short.update(_short_of(words))
 
     def add_private_text(self, text: str, at: datetime) -> None:
-        """Take in a text that they sent only to an agent. Others' texts match it only as a whole."""
+        """Add a text that the person sent only to an agent. Other people's texts match it only as a whole."""
         self._note_whole(text, at)
 
     def _note_whole(self, text: str, at: datetime) -> None:
@@ -75,42 +75,43 @@ class PersonWords:
             _note_first(self._whole, [hash(tuple(words))], at)
 
     def add_others_text(self, text: str) -> None:
-        """Take in what somebody else typed. It is theirs, whoever said it first."""
+        """Add a text that somebody else typed. It belongs to them, whoever said it first."""
         words = words_in(text)
         self._of_others.update(runs_of(words_beside_links(text)))
         self._of_others.update(tokens_of(text, words))
         self._short_of_others.update(map(hash, _short_of(words)))
 
     def add_others_words(self, text: str, at: datetime) -> None:
-        """Take in a text of others or of an agent: a word that was in use before the person had a name is not that
-        name.
+        """Add a text of others or of an agent.
+
+        A word that was in use before the person had a name is not counted as that name.
         """
         _note_first(self._words, (hash(key_of(one)) for one in set(_WORD.findall(text)) if one.islower()), at)
 
     def add_names(self, *names: str, at: datetime) -> None:
-        """Take in names that they had at a moment."""
+        """Add names that the person had at a moment."""
         new = [name for name in names if len(name) >= LEAST_NAME or (name and not name.isalnum())]
         if not self.names.keys() >= set(new):
             self._matcher = None
         _note_first(self.names, new, at)
 
     def settle(self) -> None:
-        """Forget the matcher, after everything was heard."""
+        """Drop the cached matcher, after all texts were added."""
         self._matcher = None
 
     def _common(self) -> Collection[str]:
-        """Return the parts of their names that others used as words before."""
+        """Return the parts of the person's names that others used as words before."""
         parts = ((part.key, since - SKEW) for name, since in self.names.items() for part in PersonName(name).parts)
         return frozenset(key for key, since in parts if self._words.get(hash(key), since) < since)
 
     def set_surroundings(self, others: Collection[str], language: str = "") -> None:
-        """Set the names of other people in the current conversations, which are kept, and the language."""
+        """Set the language of the current conversations, and the names of other people there, which are retained."""
         self.language = language
         if self.others != others:
             self.others, self._matcher = frozenset(others), None
 
     def is_repeated_in(self, *texts: str, at: datetime | None = None) -> bool:
-        """Return whether a text contains a run or token of theirs. `at` is when it was written, None if not known."""
+        """Return whether a text contains a run or token of the person. `at`: when it was written; None if unknown."""
         for text in texts:
             words = words_in(text)
             runs = runs_of(words_beside_links(text))
@@ -121,11 +122,11 @@ class PersonWords:
         return False
 
     def without_links(self, links: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the addresses without those that they sent."""
+        """Return the addresses without those that the person sent."""
         return tuple(one for one in links if not self.has(one))
 
     def is_whole(self, text: str, at: datetime | None = None) -> bool:
-        """Return whether a text is the whole of a longer text of theirs that nobody else typed."""
+        """Return whether a text is the whole of a longer text of the person, which nobody else typed."""
         words = words_beside_links(text)
         is_others = all(run in self._of_others for run in runs_of(words))
         return not is_others and _was_before(self._whole.get(hash(tuple(words))), at)
@@ -136,7 +137,7 @@ class PersonWords:
         return any(plain_name(one) == wanted and _was_before(since, at) for one, since in self.names.items())
 
     def has(self, title: str) -> bool:
-        """Return whether a title is theirs: it repeats their words, or is a short text of theirs and of nobody else."""
+        """Return whether a title is the person's: it repeats their words, or equals a short text of only theirs."""
         whole = " ".join(words_in(title))
         return self.is_repeated_in(title) or (whole in self._short and hash(whole) not in self._short_of_others)
 
@@ -168,7 +169,7 @@ def plain_name(name: str) -> str:
 
 
 def _short_of(words: Sequence[str]) -> Iterator[str]:
-    """Yield what may be a title: a whole short message, and the rest of it after its first word, as after a command."""
+    """Yield texts that may be titles: a whole short message, and its text after the first word, as after a command."""
     return (" ".join(rest) for rest in (words, words[1:]) if 0 < len(rest) <= LONGEST_TITLE)
 
 

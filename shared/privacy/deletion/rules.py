@@ -1,4 +1,4 @@
-"""Deletion rules: for each collection and bucket, what it holds of a person and how that is deleted.
+"""Deletion rules: for each collection and bucket, the data that it has about a person, and how that data is deleted.
 
 A new collection in `shared/chat/store/paths.py`, or a new bucket, needs a rule here; a test fails without one. If its
 documents have the person's id in a field, the rule is one line:
@@ -24,7 +24,7 @@ class DeletionMethod(StrEnum):
     STRIPPED = "stripped"
     #: The document whose name is the person's id is deleted.
     NAMED_BY_ID = "named_after"
-    #: By code of its own, in the step of that name (`shared/privacy/jobs/erase.py`).
+    #: Deleted by separate code, in the step of that name (`shared/privacy/jobs/erase.py`).
     BY_STEP = "by_step"
     #: Nothing is deleted; `holds` says why.
     NOTHING = "nothing"
@@ -36,7 +36,7 @@ class DeletionRule:
 
     #: names of the collections on the path to its documents, as in `chats/inbox`
     collection: str
-    #: what it may hold of a person, or why nothing is deleted
+    #: the data that it may have about a person, or the reason why nothing is deleted
     holds: str
     method: DeletionMethod
     #: field with the person's id, a number

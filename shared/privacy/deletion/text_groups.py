@@ -7,10 +7,10 @@ from shared.privacy.deletion.declensions import GROUPS
 
 
 def groups_in(keys: Collection[str], spoken: Collection[str] = (), *, is_plain: bool) -> Collection[str]:
-    """Return the groups whose forms a text with these words may contain: those of the languages with the most small
-    words.
+    """Return the groups whose forms a text with these words may contain.
 
-    `spoken` are the groups of the language that is spoken around the text. `is_plain`: all its letters are ASCII.
+    These are the groups of the languages with the most function words in the text. `spoken`: the groups of the language
+    that is used around the text. `is_plain`: all its letters are ASCII.
     """
     hits = _hits(keys)
     most = max(hits.values())
@@ -21,8 +21,9 @@ def groups_in(keys: Collection[str], spoken: Collection[str] = (), *, is_plain: 
 
 
 def language_of(keys: Collection[str]) -> str:
-    """Return the language with the most small words in a text. Empty if there are none, or several languages are
-    equal.
+    """Return the language with the most function words in a text.
+
+    Empty if there are none, or if several languages have equally many.
     """
     hits = _hits(keys)
     most = max(hits.values())

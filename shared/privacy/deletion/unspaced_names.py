@@ -27,7 +27,10 @@ _LEAST_LONG: Final = 4
 def unspaced_spans(
     text: str, theirs: Collection[PersonName], others: Collection[PersonName], known: Collection[str]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a person's names in a composed text, except where they are part of another person's name."""
+    """Yield the spans of a person's names in a text in Unicode's composed form.
+
+    A span that is part of another person's name is left out.
+    """
     if not _unspaced_pattern().search(text):
         return
     of_others = [one for called in others for one in parts_of(called.name)]
@@ -45,7 +48,7 @@ def unspaced_spans(
 
 
 def parts_of(name: str) -> Sequence[str]:
-    """Return the forms of address that a name gives, longest first: the whole name, and without the family name."""
+    """Return the forms of address for a name, longest first: the whole name, and the name without the family name."""
     runs = _unspaced_pattern().findall(unicodedata.normalize("NFC", name))
     found = dict.fromkeys(["".join(runs), *runs])
     for run in runs if len(runs) == 1 else ():

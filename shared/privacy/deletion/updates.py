@@ -1,4 +1,4 @@
-"""Raw updates without a forgotten person, as the inbox keeps them for some days."""
+"""Removes a forgotten person from raw updates, which the inbox stores for some days."""
 
 import json
 import re
@@ -26,7 +26,7 @@ _HIDDEN: Final = "sender_user_name"
 
 
 def tells_of(raw: Any, person: int) -> bool:
-    """Return whether a person's id is anywhere in an update."""
+    """Return whether a person's id occurs anywhere in an update."""
     if isinstance(raw, Mapping):
         return any(tells_of(one, person) for one in raw.values())
     if isinstance(raw, list):
@@ -35,14 +35,14 @@ def tells_of(raw: Any, person: int) -> bool:
 
 
 def repeats_what_is_told(raw: Mapping[str, Any], person: int) -> bool:
-    """Return whether an owner's update carries a message of lull's that may be about a person."""
+    """Return whether an owner's update contains a message of lull that may be about a person."""
     number = re.compile(rf"(?<!\d){person}(?!\d)")
     is_told = (number.search(text) or read_button(text)[0] in TELLS_APART for text in texts_in(raw))
     return tells_of(raw, person) or any(is_told)
 
 
 def carries_message(raw: object, messages: Collection[int]) -> bool:
-    """Return whether an update quotes one of these messages, or is a press below one."""
+    """Return whether an update quotes one of these messages, or is a press of a button below one."""
     if isinstance(raw, Mapping):
         is_one = raw.get("message_id") in messages and not _WORDS.isdisjoint(raw)
         return is_one or any(carries_message(one, messages) for one in raw.values())
@@ -93,10 +93,9 @@ def without_words(
     messages: Collection[int] = (),
     is_theirs: Callable[[str, str], bool] = lambda name, text: False,
 ) -> str | None:
-    """Return an unread update of somebody else without what it quotes of a person. None if all of its words are
-    theirs.
+    """Return an unread update of somebody else without its quotes of a person; None if all its words are the person's.
 
-    `messages` are further messages whose quotes are removed. `is_theirs` decides by name and words about forwards
+    `messages`: ids of further messages whose quotes are removed. `is_theirs` decides, by name and text, about forwards
     from hidden accounts.
     """
 

@@ -1,4 +1,4 @@
-"""Pieces of a text that identify its author: runs of words, and single tokens that nobody says by chance."""
+"""Pieces of a text that identify its author: runs of words, and single tokens that do not occur by chance."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from shared.base.language.languages import SMALL_WORDS
 from shared.base.language.terms import UNSPACED, is_unspaced, letter
 from shared.privacy.deletion.context_words import CALENDAR, POLITE
 
-#: A run has this many words and at least this many letters, and at least this many words that are not small words.
+#: A run has this many words, at least this many letters, and at least this many words that are no function words.
 RUN: Final = 3
 LEAST_LETTERS: Final = 12
 LEAST_TELLING: Final = 2
@@ -48,7 +48,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def runs_of(words: Sequence[str]) -> Iterator[int]:
-    """Yield a hash for each run of words that is not said by chance."""
+    """Yield a hash for each run of words that is unlikely to occur by chance."""
     begun = set[int]()
     for start in range(len(words) - RUN + 1):
         run = words[start : start + RUN]
@@ -73,7 +73,7 @@ def _is_telling(run: Sequence[str]) -> bool:
 
 
 def _is_telling_long(run: Sequence[str]) -> bool:
-    """Return the same for a longer run. Beside a date, one more word is enough."""
+    """Return whether a longer run identifies somebody. Beside a date, one more word is enough."""
     telling = [word for word in run if word not in _small_words() and not word.isdecimal()]
     rest = sum(word not in CALENDAR for word in telling)
     return rest > LEAST_TELLING or 0 < rest < len(telling)

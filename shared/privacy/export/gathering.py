@@ -1,4 +1,4 @@
-"""Writes one part of an export, a zip file of JSON Lines, from where the last part ended."""
+"""Writes one part of an export, a zip file of JSON Lines, starting where the previous part ended."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RIGHTS: Final = 0o644 << 16
 
 
 class ZipStream:
-    """A zip file that is written piece by piece. `take` returns what is compressed so far."""
+    """A zip file that is written piece by piece. `take` returns the bytes that are compressed so far."""
 
     def __init__(self, at: datetime) -> None:
         """`at` is the modification time of the files in it."""
@@ -75,7 +75,7 @@ class ZipStream:
 
 
 class _Outlet(io.RawIOBase):
-    """The file that zipfile writes to. It cannot seek, so sizes stand behind the data."""
+    """The file that zipfile writes to. It cannot seek, so each file's size is written after its data."""
 
     def __init__(self) -> None:
         self.waiting = bytearray()
@@ -109,7 +109,7 @@ class PartLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class GatheredPart:
-    """The content of one part, and where the next one begins. None if it was the last."""
+    """The content of one part, and the position where the next part begins; None if it was the last."""
 
     size: int
     counts: Mapping[str, int]
@@ -133,7 +133,7 @@ class PartGatherer:
     _name: str = field(default="", init=False)
 
     async def gather(self, place: ExportPosition) -> GatheredPart:
-        """Write what follows a position, as much as fits. Raises what its stores raise."""
+        """Write the data after a position, as much as fits. Raises the errors of its stores."""
         self._began = self.clock()
         self._zip = ZipStream(self._began)
         next_place = await self._rows(place)

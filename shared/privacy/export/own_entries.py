@@ -1,11 +1,12 @@
-"""Decides which entries of a transcript a person may export, and how much of each.
+"""Decides which entries of a transcript a person may export, and which parts of each entry.
 
-In their private chat that is everything. In a group it is what they wrote and did. While they were a member, it is also
-the agent's answers to them and others' messages to them: replies to their messages, and mentions. What others said to
-each other is left out, even as a quote in the person's own message.
+In the private chat with an agent, the person may export everything. In a group, they may export everything that they
+wrote and did. For the time of their membership, this includes the agent's answers to them, and other people's messages
+to them: replies to their messages, and mentions. Messages between other people are left out, even as a quote in the
+person's own message.
 
-If nobody knows whether they are still in a group, their membership ends with the last thing that they did there. If a
-join is known but no leave before it, they were away since the last thing that they did before.
+If it is unknown whether they are still in a group, their membership ends with their last activity there. If a join is
+known but no leave before it, they were away since their last activity before the join.
 """
 
 from bisect import bisect_left, bisect_right
@@ -43,16 +44,16 @@ class GroupPresence:
     """The times in which a person was not in a group, each as [start, end)."""
 
     absences: tuple[tuple[datetime, datetime], ...] = ()
-    #: end of the time for which it is known
+    #: end of the time for which the presence is known
     until: datetime = _NEVER
 
     def covers(self, at: datetime) -> bool:
-        """Return whether they are known to have been in the group at a moment."""
+        """Return whether the person is known to have been in the group at a moment."""
         return at <= self.until and not any(left <= at < back for left, back in self.absences)
 
     @property
     def is_over(self) -> bool:
-        """True if they left and have not come back."""
+        """True if the person left and has not come back."""
         return any(back == _NEVER for _, back in self.absences)
 
 
@@ -70,7 +71,7 @@ class GroupPresenceFinder:
         self._left = sorted({moment for one in known for moment in one.left_at})
         self._back = [_NEVER] * len(self._left)
         self._joined = sorted({moment for one in known for moment in one.joined_at})
-        #: the last thing that they did before each join
+        #: the time of their last activity before each join
         self._before = [_EVER] * len(self._joined)
         word = _last_word(known)
         self._is_sure = word is not None and word.is_sure(at)
@@ -85,7 +86,7 @@ class GroupPresenceFinder:
         return bool(self._left or self._joined) or not self._is_sure
 
     def see(self, entry: AnyEntry) -> None:
-        """Take in an entry of the group, in any order. A person who writes or presses is a member."""
+        """Take an entry of the group into account, in any order. A person who writes or presses is a member."""
         if not isinstance(entry, Message | ButtonPress) or entry.author.id != self._person or entry.author.is_agent:
             return
         self._was_there(entry.at)
@@ -100,7 +101,7 @@ class GroupPresenceFinder:
             self._before[place] = max(self._before[place], at)
 
     def result(self) -> GroupPresence:
-        """Return when they were there."""
+        """Return the times of the person's presence."""
         back = list(accumulate(reversed(self._back), min))[::-1]  # two leaves in a row have one return, after both
         absences = list(zip(self._left, back, strict=True))
         absences += (stay for stay in zip(self._before, self._joined, strict=True) if not self._left_within(*stay))
@@ -168,7 +169,10 @@ class ExportableEntries:
                 return None
 
     def _is_missed(self, entry: AnyEntry) -> bool:
-        """Return whether others wrote it while the person was away. A file description belongs to the file's sender."""
+        """Return whether others wrote the entry while the person was away.
+
+        A file description belongs to the file's sender.
+        """
         is_others = not isinstance(entry, MediaDescribed | Event) and not _is(entry.author, self._person)
         return is_others and not self._presence.covers(entry.at)
 
@@ -208,7 +212,7 @@ class ExportableEntries:
         return evolve(told, message_ids=theirs, conversations=())
 
     def _note_answered(self, decision: Decision | None, message_id: int) -> None:
-        """Note that the agent answers a message of theirs with its turn."""
+        """Note that the agent answers a message of the person, and in which turn."""
         if decision is not None and decision.respond:
             self._answered.add(self._written[message_id])
 
@@ -234,7 +238,7 @@ class ExportableEntries:
         return False
 
     def _quote(self, quote: QuotedMessage | None) -> QuotedMessage | None:
-        """Return the quote of a message. If they may not export the quoted message, only its number stays."""
+        """Return the quote of a message. If they may not export the quoted message, only its id stays."""
         if quote is None or quote.message_id in self._taken:
             return quote
         return QuotedMessage(message_id=quote.message_id)

@@ -1,8 +1,8 @@
 """Sends an export: a tick of the person's private chat sends the parts and updates the progress.
 
-Each part is a task of lull's own in the chat's plan. The commit that records its outcome also writes it into the
-export's document, so nothing is sent twice. The progress is shown by editing the message that answered `/export`. Parts
-that did not arrive, or may not have, are reported in a new message.
+Each part is a task in the chat's plan, added by lull itself. The commit that records its outcome also writes the
+outcome into the export's document, so nothing is sent twice. The progress is shown by editing the message that answered
+`/export`. Parts that did not arrive, or may not have arrived, are reported in a new message.
 """
 
 from __future__ import annotations

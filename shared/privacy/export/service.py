@@ -1,4 +1,4 @@
-"""Requests for an export: one a day for each person, and never two at once."""
+"""Requests for an export: one a day for each person, and never two at the same time."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 class ExportService:
     exports: FirestoreExports
     queue: JobQueue
-    #: whether there is a bucket for exports; nobody can ask without one
+    #: whether there is a bucket for exports; without a bucket, nobody can request one
     is_open: bool
     #: None: Telegram is not asked which groups the person is still in, and doubtful ones count as left
     visible_chats: VisibleChatsFinder | None = None
 
     async def ask(self, key: ChatKey, language: str, now: datetime) -> Export | None:
-        """Return the export of a private chat's person: a new one, or the current one. None if they cannot ask
-        here.
+        """Return the export of a private chat's person: a new one, or the current one.
 
-        It may be repeated. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+        None if an export cannot be requested here. May safely be repeated. Raises StoreUnavailable, StoreRefused or
+        QueueUnavailable.
         """
         if not self.is_open or not key.is_private:
             return None
@@ -57,10 +57,10 @@ class ExportService:
             )
             try:
                 await self.exports.replace(seen, export)
-            except WriteConflict:  # they asked twice at once
+            except WriteConflict:  # the person requested two exports at the same time
                 export = (await self.exports.find(person)).export or export
         if export.state is ExportState.GATHERING and not export.parts:
-            # for an existing export, too: the run that stored it may have died before this
+            # also for an existing export, since the run that stored it may have died before this
             await self.queue.enqueue(export_job(export, now))
         return export
 
@@ -70,7 +70,7 @@ _MEGABYTE = 1_000_000
 
 
 def progress_text(export: Export, words: Words, zone: str) -> Phrase:
-    """Return how far an export is. `zone` is the name of the time zone of the times in it."""
+    """Return the progress of an export. `zone`: the name of the time zone of its times."""
     if export.is_received:
         return words.say("takeout.wait", time=moment_text(words, export.may_ask_again_at, zone))
     match export.state:
@@ -92,8 +92,9 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
 
 
 def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button, ...]:
-    """Return the button that shows the progress. It is offered while parts are gathered, since the message is rarely
-    updated.
+    """Return the button that shows the progress.
+
+    It is offered while parts are gathered, since the message is rarely updated.
     """
     if export.state is not ExportState.GATHERING:
         return ()
@@ -101,7 +102,7 @@ def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button,
 
 
 def unsent_parts_texts(export: Export, words: Words) -> Iterator[Phrase]:
-    """Yield which parts could not be sent, and which may not have arrived."""
+    """Yield sentences on parts that could not be sent, and on parts that may not have arrived."""
     total = len(export.parts)
     if parts := _numbers(export, PartOutcome.FAILED):
         yield words.say("takeout.not_sent", parts=parts, total=total)

@@ -1,6 +1,6 @@
 """Sources of an export: each yields one kind of data about a person, as lines or files.
 
-The rows of a source have a stable order, and each has a cursor. Reading can be resumed from any cursor.
+The rows of a source have a stable order, and each row has a cursor. Reading can be resumed at any cursor.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ExportSubject:
         return ExportableEntries(self.person, is_private=is_private, presence=presence)
 
     async def presence_in(self, chat: PersonChat) -> GroupPresence:
-        """Return when they were in a chat. Entries are read only if they left, or may have left."""
+        """Return when the person was in a chat. Entries are read only if they left, or may have left."""
         if _is_own(chat, self.person):
             return ALWAYS
         if chat.memberships not in self._presences:
@@ -128,12 +128,12 @@ async def _about(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     yield {"person": subject.person, **await subject.belongings.profile(subject.person)}
     for chat in subject.chats:
         told = {"chat": chat.ids[0], "agent": chat.agent, "is_private": chat.is_private}
-        # who left a group must not see its new title
+        # a person who left a group must not see its new title
         yield told if (await subject.presence_in(chat)).is_over else {**told, "title": chat.title}
 
 
 async def _notes(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    """Only of their private chats: notes of a group are made of everybody's words."""
+    """Yield the notes of the person's private chats only, since notes of a group are made of everybody's words."""
     for conversation in subject.conversations:
         if _is_own(conversation.chat, subject.person):
             yield {**_place(conversation), **await subject.belongings.notes(conversation)}
@@ -154,7 +154,7 @@ async def _observations(subject: ExportSubject) -> AsyncIterator[Mapping[str, An
         about = [one for one in found if is_own or subject.person in one.about]
         taken = await _own_entries(subject, conversation, about) if about and not is_own else None
         for one in about:
-            # observations made from others' words would reveal what those said to each other
+            # observations based on others' words would reveal what these people wrote to each other
             if taken is None or taken.issuperset(one.entries):
                 yield {**_place(conversation), **one.model_dump(mode="json", exclude={"agent", "place"})}
 
@@ -189,7 +189,7 @@ async def _usage(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
 
 
 async def _incidents(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    """Only of their private chats: an incident of a group may quote others."""
+    """Yield the incidents of the person's private chats only, since an incident of a group may quote others."""
     for chat in subject.chats:
         if _is_own(chat, subject.person):
             async for incident in subject.belongings.incidents(chat):
@@ -218,7 +218,7 @@ def _file_name(unique_id: str, number: int, part: StoredPart) -> str:
 
 
 def _is_own(chat: PersonChat, person: int) -> bool:
-    """Return whether it is their private chat with an agent or with a channel, which nobody can leave."""
+    """Return whether a chat is the person's private chat with an agent or with a channel, which nobody can leave."""
     return (chat.is_private and chat.chat_id == person) or (chat.topic_id < 0 and bool(chat.memberships))
 
 

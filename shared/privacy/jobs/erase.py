@@ -1,7 +1,8 @@
-"""Deletes everything about a person, a group or a conversation, in steps that may be killed and repeated.
+"""Deletes all data about a person, a group or a conversation, in steps that may be killed and repeated.
 
-Everything is done in two rounds. The second one comes when no function runs any more that had read data before the
-first, and deletes what such a function wrote since. Ticks cannot interfere: each chat is claimed before it changes.
+All steps run in two rounds. The second round starts when no function runs any more that had read data before the first
+round; it deletes data that such a function wrote since. Ticks cannot interfere, since each chat is claimed before it is
+changed.
 """
 
 from collections import Counter
@@ -33,22 +34,21 @@ from shared.values.job_run import JobRun
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import reminder_id
 
-#: the second round is for what other functions wrote during the first
+#: the second round deletes data that other functions wrote during the first
 ROUNDS: Final = 2
-#: Delay before the next run if a chat is held by another function.
+#: Delay before the next run if another function has claimed a chat.
 AGAIN: Final = timedelta(seconds=15)
-#: delay before an archive that refused is asked again
+#: delay before a deletion in an archive that refused is tried again
 REFUSED: Final = timedelta(days=1)
 
 Step = Callable[[DeletionRun], Awaitable[None]]
 
 
 async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
-    """Run a deletion until its round is finished, or until another run has to continue. Return what was deleted so
-    far.
+    """Run a deletion until its round is finished, or until another run has to continue.
 
-    Raises a StoreError, a QueueError, ArchiveUnavailable if an archive cannot be listed, BlobsUnavailable or
-    ExportsUnavailable. It may then be repeated.
+    Returns the counts of deleted data so far. Raises a StoreError, a QueueError, ArchiveUnavailable if an archive
+    cannot be listed, BlobsUnavailable or ExportsUnavailable. The job may then be repeated.
     """
     seen = await deleter.log.read(job_run.deletion)
     now = deleter.clock()
@@ -85,7 +85,10 @@ async def _steps(run: DeletionRun) -> None:
 
 
 async def _end_round(run: DeletionRun, job_run: JobRun) -> None:
-    """Schedule the second round, or finish. The task is made first; the sweep would find the deletion, too."""
+    """Schedule the second round, or finish.
+
+    The task is created first; if the run dies after that, the sweep would find the deletion too.
+    """
     now, deletion = run.by.clock(), run.deletion
     if deletion.round < ROUNDS:
         at = now + SETTLING
@@ -99,8 +102,9 @@ async def _end_round(run: DeletionRun, job_run: JobRun) -> None:
 
 
 async def _write_register(run: DeletionRun) -> None:
-    """Store outside the database that they are forgotten, before anything is deleted, so that a restored database
-    deletes it again.
+    """Store the deletion outside the database, before anything is deleted.
+
+    A restored database then deletes the data again.
     """
     register = run.by.archiving.register
     if register is not None and run.deletion.round == 1:
@@ -109,7 +113,7 @@ async def _write_register(run: DeletionRun) -> None:
 
 
 async def _found_files(run: DeletionRun) -> None:
-    """Store which files are only theirs while it can still be determined. Done in the first round only."""
+    """Store which files belong only to the subject, while it can still be determined. Done in the first round only."""
     if run.deletion.round > 1:
         return
     if run.deletion.scope is DeletionScope.PERSON:
@@ -177,7 +181,7 @@ async def _places(run: DeletionRun) -> None:
         return
     for key in await _keys(run):
         await erase_chat(run, key)
-    for conversation in deletion.gone:  # documents that were written below one afterwards
+    for conversation in deletion.gone:  # documents that were written below a conversation after its deletion
         await erase_conversation(run, conversation)
 
 
@@ -216,7 +220,7 @@ def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
 
 
 async def _lookups(run: DeletionRun) -> None:
-    """Delete the answers of services: one may repeat a question, and nobody knows whose."""
+    """Delete the cached answers of services: an answer may repeat a question, and it is unknown whose."""
     await run.note(Counter(documents=await run.by.of_people.delete_lookups(run.people_cut)))
 
 
@@ -241,11 +245,10 @@ async def _bots(run: DeletionRun) -> None:
 
 
 async def _archives(run: DeletionRun) -> None:
-    """Delete the archived files of deleted conversations, and write those of changed ones again, in every archive and
-    version.
+    """Delete the archived files of deleted conversations, and rewrite those of changed ones.
 
-    The deletion itself is archived, too, so that a restore applies it again. An archive that refuses does not stop
-    the rest: it is noted, and asked again every day.
+    This is done in every archive and version. The deletion itself is archived too, so that a restore applies it again.
+    An archive that refuses does not stop the rest: the refusal is noted, and the archive is tried again every day.
     """
     refused = list[str]()
     for place in run.by.archiving.archives:
@@ -271,20 +274,20 @@ async def _archive(run: DeletionRun, place: Archive) -> None:
             Counter(objects=count - (run.deletion.round > 1 and count > 0))
         )  # the first round wrote one version
     documents = run.by.archiving.documents
-    if documents is not None:  # They may be in every file. The first round has written all of them again.
+    if documents is not None:  # The person may be in every file. The first round has rewritten all files.
         count = await erase_documents(documents, run.by.archiving.transcripts, place, run.by.clock())
         await run.note(Counter(objects=count if run.deletion.round == 1 else 0))
 
 
 async def _tell_receipt(run: DeletionRun) -> None:
-    """Send the receipt, once, where the deletion was requested."""
+    """Send the receipt, once, to the chat in which the deletion was requested."""
     if not run.deletion.is_told:
         receipt = receipt_of(run.deletion, run.by.archiving.backup_days, run.by.clock())
         await run.by.outbox.tell(receipt, TickQueue(run.by.queue))
         await run.save(is_told=True)
 
 
-#: The order matters: what repeats a person's words is deleted before these, and what identifies data after that data.
+#: The order matters: texts that repeat a person's words are deleted before these words; keys of data, after the data.
 STEPS: Final[Mapping[str, Step]] = {
     "listed": _write_register,
     "files": _found_files,
@@ -307,7 +310,7 @@ _TOLD: Final = ("entries", "conversations", "memories", "events", "files", "docu
 
 
 def receipt_of(deletion: Deletion, backup_days: int, now: datetime) -> OutboxNotice:
-    """Return the receipt. `backup_days` is how long backups are kept; 0 if there are none."""
+    """Return the receipt. `backup_days`: how many days backups are retained; 0 if there are none."""
     words = words_in(deletion.language)
     counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := deletion.counts.get(name, 0))]
     told = join_phrases(
@@ -342,10 +345,10 @@ def _remains_text(deletion: Deletion, backup_days: int, words: Words, now: datet
 
 
 async def erase_from_owners(run: DeletionRun) -> None:
-    """Delete what the owners of agents were told about a person. Raises WriteConflict, LeaseLost or a StoreError.
+    """Delete messages about a person that were sent to owners of agents.
 
-    Such messages are in no transcript. Their buttons are kept in plans, and Telegram repeats the message with each
-    press.
+    Such messages are in no transcript. Their buttons are stored in plans, and Telegram repeats the message with each
+    press. Raises WriteConflict, LeaseLost or a StoreError.
     """
     for owner in await run.by.finding.owners():
         if owner.chat_id == run.deletion.person:
@@ -372,5 +375,5 @@ async def _erase_from(run: DeletionRun, key: ChatKey) -> None:
 
 
 def _is_about(task: dict[str, Any], person: int) -> bool:
-    """Return whether a stored task is about a person, or has a button that is."""
+    """Return whether a stored task, or one of its buttons, is about a person."""
     return is_about(task, person) or any(person_in(str(one.get("data"))) == person for one in task.get("buttons") or ())

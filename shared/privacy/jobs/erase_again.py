@@ -1,7 +1,7 @@
-"""Repeats deletions after a restore, so that restored data of forgotten people, groups and conversations goes again.
+"""Repeats deletions after a restore, so that restored data of forgotten people, groups and conversations is deleted.
 
-The first round runs here, before anybody reads the restored data. The second one is left to the deployment's sweep:
-only a deployment has the files and archives from which the rest is deleted.
+The first round runs here, before anybody reads the restored data. The second round is left to the deployment's sweep,
+since only a deployment has the files and archives from which the rest is deleted.
 """
 
 from collections import Counter
@@ -16,25 +16,24 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from shared.values.wake import Job
 
-#: Steps that a finished deletion skips. The restore left out all other data of who was forgotten
+#: Steps that a finished deletion skips. The restore left out all other data of forgotten subjects
 #: (`shared/privacy/document_files.py`), and new data of a person who came back must stay.
 NOT_RESTORED: Final = tuple(name for name in STEPS if name not in {"words", "places", "archives"})
-#: tries of a deletion whose chats are held by other functions
+#: tries of a deletion whose chats are claimed by other functions
 MOST_TRIES: Final = 3
 
 
 class NullQueue:
-    """A queue that drops its jobs. The sweep finds each deletion by the time in its document."""
+    """A queue that drops its jobs. The sweep finds each deletion by the due time in its document."""
 
     async def enqueue(self, job: Job) -> None:
         """Drop the job."""
 
 
 async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None:
-    """Store every archived deletion that the database lacks, as one that is due. This comes before anything is
-    restored.
+    """Store every archived deletion that the database lacks, as a due one, before anything is restored.
 
-    A database without it is older than the deletion, so everything in it that the deletion covers goes.
+    A database that lacks it is older than the deletion, so all data that the deletion covers is deleted from it.
     """
     now = deleter.clock()
     for one in archived:
@@ -42,10 +41,9 @@ async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None
 
 
 async def erase_again(deleter: Deleter) -> Counter[str]:
-    """Repeat every deletion that the database knows, with its original `cut`. Return how many were `erased` and
-    `left`.
+    """Repeat every deletion that the database knows, with its original `cut`.
 
-    What people said since then stays. Raises a StoreError.
+    Returns how many were `erased` and `left`. Messages from after the cut stay. Raises a StoreError.
     """
     done, by = Counter[str](), replace(deleter, queue=NullQueue(), longest=None)
     for one in [one async for one in deleter.log.all()]:
@@ -66,7 +64,7 @@ async def _again(deleter: Deleter, name: str) -> bool:
         after = await deleter.log.read(name)
         assert after is not None
         if after.deletion.round > 1:
-            if is_over:  # it had no second round to do
+            if is_over:  # the deletion had already finished its second round
                 await deleter.log.save(
                     after,
                     evolve(after.deletion, due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=()),

@@ -1,6 +1,6 @@
 """Deletes a whole chat, or one conversation of a chat.
 
-The chat first leaves its conversations, under its lease, so that no tick writes to them any more. Then they are
+First the chat leaves its conversations, under its lease, so that no tick writes to them any more. Then they are
 deleted.
 """
 
@@ -44,7 +44,7 @@ async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
 
 
 async def _erase_older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[str]:
-    """Delete what a chat keeps of the deleted conversations while it is already in a new one."""
+    """Delete a chat's data about the deleted conversations while the chat is already in a new one."""
     of_chats, of_people, settled = run.by.of_chats, run.by.of_people, run.people_cut
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
@@ -62,13 +62,19 @@ async def _erase_older(run: DeletionRun, session: Session, key: ChatKey) -> Coun
 
 
 async def erase_conversation(run: DeletionRun, conversation: str) -> None:
-    """Delete a conversation that no chat is in. It is noted first, so that the second round looks at it again."""
+    """Delete a conversation that no chat is in.
+
+    It is noted first, so that the second round deletes it again.
+    """
     await run.note(gone=[conversation])
     await run.note(await run.by.of_chats.delete_conversation(conversation))
 
 
 async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) -> None:
-    """Make a chat leave a conversation, and delete that. Raises WriteConflict, LeaseLost or a StoreError."""
+    """Make a chat leave a conversation, and delete the conversation.
+
+    Raises WriteConflict, LeaseLost or a StoreError.
+    """
 
     keys = await with_moved(run, [key])
 
@@ -94,9 +100,9 @@ async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) 
 
 
 async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
-    """Delete what is kept of a conversation outside of it."""
+    """Delete data about a conversation that is stored outside of it."""
     outline = await run.by.finding.outline(conversation)
-    if outline is None:  # it was deleted, which comes after this step
+    if outline is None:  # the conversation was already deleted, which happens after this step
         return Counter()
     updates = {
         one
@@ -113,10 +119,10 @@ async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversatio
 
 
 def emptied_chat(chat: Chat) -> Chat:
-    """Return the chat without anything that was said or set in it.
+    """Return the chat without everything that was said or set in it.
 
-    What stays: its name, the claim that keeps its wakes unique, where it moved, and its budget, which is counted
-    when it is returned.
+    Its name, its new chat id, and the claim that keeps its wakes unique stay. Its budget also stays, since it is
+    counted when it is returned.
     """
     return Chat(
         key=chat.key,
@@ -128,6 +134,6 @@ def emptied_chat(chat: Chat) -> Chat:
 
 
 def is_before(conversation: str, moment: datetime) -> bool:
-    """Return whether a conversation began at or before a moment, as its id tells. True if the id does not tell."""
+    """Return whether a conversation began at or before a moment, by the time in its id. True if the id has no time."""
     at = started_at(conversation)
     return at is None or at <= moment

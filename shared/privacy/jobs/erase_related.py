@@ -1,4 +1,4 @@
-"""Deletes a person's data beside conversations: in memories and reminders of others, updates, plans and buttons."""
+"""Deletes a person's data outside of conversations: in others' memories and reminders, updates, plans, buttons."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from shared.values.outbox import OutboxNotice
 from shared.values.place import place_of
 from shared.values.reminder import Reminder
 
-#: stands for the memories that everybody shares, in place of a person's id
+#: the owner id of memories that everybody shares
 NOBODY: Final = 0
 
 
@@ -29,14 +29,15 @@ class RelatedDataDeletion:
     """Deletes a person's data beside the conversations in which they occur."""
 
     def __init__(self, run: DeletionRun, who: ForgottenSubject) -> None:
-        """`who` must have heard these conversations."""
+        """`who` must have learned these conversations."""
         self._run, self._who = run, who
 
     async def erase_memories_of_others(
         self, outlines: Sequence[ConversationOutline], groups: Sequence[ChatKey] = ()
     ) -> None:
-        """Delete memories of other people that were made from the person's words. `groups` includes former ids of
-        a group.
+        """Delete memories of other people that were made from the person's words.
+
+        `groups` includes former ids of a group.
         """
         named = [(key, one.people) for one in outlines if (key := key_of(one)) is not None]
         places = {place_of(key) for key in (*groups, *(key for key, _ in named))}
@@ -60,7 +61,7 @@ class RelatedDataDeletion:
             await self._run.note(Counter(memories=count))
 
     async def erase_from_chat(self, key: ChatKey) -> None:
-        """Delete what a chat keeps beside its conversations."""
+        """Delete a chat's data about the person that is stored outside of its conversations."""
 
         async def work(session: Session) -> Counter[str]:
             await erase_budget(self._run, session, self._who.person)
@@ -69,7 +70,7 @@ class RelatedDataDeletion:
             session.note_part(evolve(session.chat.privacy, erased_at=self._run.by.clock()))
             return counts
 
-        if await self._run.holding(key, work) is None:  # no tick writes to it
+        if await self._run.holding(key, work) is None:  # no tick writes to the chat
             await self._run.note(await self._erase_beside_conversations(key, (key.id,)))
         await erase_former(self._run, key, self._rest_of)
 
@@ -86,10 +87,10 @@ class RelatedDataDeletion:
         return counts
 
     def _still_said(self, due: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
-        """Return a reminder or notice of somebody else without the person; the same object if nothing in it is
-        theirs.
+        """Return another person's reminder or notice with everything about the erased person removed.
 
-        It still comes at its time, since it belongs to whoever set it.
+        Returns the same object if it has nothing about them. It is still sent at its time, since it belongs to the
+        person who set it.
         """
         said, words = self._who.said, due.words
         if due.set_at > self._run.people_cut:
@@ -119,7 +120,7 @@ class RelatedDataDeletion:
         return (is_theirs or used) and memory.made_at <= self._run.people_cut
 
     def _left_of(self, memory: Memory) -> Memory:
-        """Return a memory of others without the person's name, and without them among its sources."""
+        """Return a memory of others without the person's name, and without the person among its sources."""
         if memory.changed_at > self._run.people_cut:
             return memory
         text = self._who.said.without_names(memory.text, ERASED, memory.changed_at)
@@ -141,7 +142,7 @@ class RelatedDataDeletion:
         return reword(rest, say) if rest is not None else None
 
     def _is_theirs(self, task: dict[str, Any]) -> bool:
-        """Return whether a task is for them, or repeats what they said."""
+        """Return whether a task is for the person, or repeats the person's words."""
         is_for_them = self._who.person in (task.get("people") or ()) or is_about(task, self._who.person)
         is_for_them = is_for_them or self._who.is_used_in(shown_elsewhere(task))
         return is_for_them or self._who.said.is_repeated_in(*texts_in(task))

@@ -5,8 +5,8 @@ The progress is saved after each part of a step.
 A group that became a supergroup is deleted under both ids. The chat of the former id only points to the new one, and no
 tick claims it, so it is written without a lease.
 
-Budget that was lent to a chat for a person is settled at once, without naming the person. Whoever holds the chat
-settles, so a tick settles later only what was said later.
+Budget that was lent to a chat for a person is settled at once, without naming the person. The function that has claimed
+the chat does this, so a later tick only settles costs of later messages.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ if TYPE_CHECKING:
     from shared.recall.store.rebuilding import FirestoreRebuilding
     from shared.spending.store.accounts import FirestoreAccounts
 
-#: How often to look at a chat that another function holds, before the run is left for later.
+#: How often to check a chat that another function has claimed, before the run is postponed.
 PATIENCE: Final = LeasePolling(looks=10)
 #: how often a run without other writes saves that it is alive
 ALIVE: Final = timedelta(minutes=1)
 #: Longest run. The function that deletes has 100 seconds more (`infra/functions.yaml`).
 LONGEST: Final = timedelta(seconds=400)
-#: How long after the cut a model's work may be stored that began before it.
+#: How long after the cut the result of a model call may be stored that began before the cut.
 LATE: Final = timedelta(minutes=10)
 
 
 class RunTimeExceeded(Exception):
-    """A run has worked as long as it may. Its progress is saved, and another run continues."""
+    """The run has used its time. Its progress is saved, and another run continues."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ class ExportDeletion:
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveDeletion:
-    """The archives, the data that is archived again, and what outlives the deletion."""
+    """The archives, the data to archive again, and settings for data that outlives the deletion."""
 
     archives: Sequence[Archive]
     #: records deletions outside of the database; None if only archives do
@@ -115,7 +115,7 @@ class Deleter:
 
 
 class DeletionRun:
-    """One run, with the deletion as it was last written."""
+    """One run, with the deletion as this run last wrote it."""
 
     def __init__(self, by: Deleter, seen: DeletionSnapshot) -> None:
         self.by, self._seen = by, seen
@@ -134,20 +134,21 @@ class DeletionRun:
 
     @property
     def people_cut(self) -> datetime:
-        """The moment before which everything from people is deleted. In the second round this is the end of the
-        first.
+        """The moment before which all data from people is deleted.
+
+        In the second round, this is the end of the first.
         """
         return self.deletion.done_at or self.cut
 
     @property
     def models_cut(self) -> datetime:
-        """The moment before which everything made by models is deleted, since it may be made of deleted data."""
+        """The moment before which all data made by models is deleted, since it may be based on deleted data."""
         return self.people_cut + LATE
 
     async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:
         """Save the progress. Raises WriteConflict if another run has continued the deletion.
 
-        Unless the fields set `due_at`, the sweep resumes the deletion if nothing is saved for a while.
+        If the fields do not set `due_at`, the sweep resumes the deletion when nothing was saved for a while.
         """
         now, self._saved_at = self.deletion, self.by.clock()
         total = Counter(now.counts) + (counts or Counter())
@@ -155,13 +156,16 @@ class DeletionRun:
         self._seen = await self.by.log.save(self._seen, now.model_copy(update=fields))
 
     def set_progress(self, **fields: Any) -> None:
-        """Set fields that the next save writes. A run that dies before it repeats some work."""
+        """Set fields that the next save writes.
+
+        If the run is killed before that save, the next run repeats some work.
+        """
         self._seen = replace(self._seen, deletion=self.deletion.model_copy(update=fields))
 
     async def check_time(self) -> None:
-        """Save that the run is alive if nothing was saved for a while, since one part may take minutes.
+        """Save that the run is alive, if nothing was saved for a while: one part may take minutes.
 
-        Raises RunTimeExceeded once its time is up, after the progress was saved.
+        Raises RunTimeExceeded once the run's time is over, after the progress was saved.
         """
         longest = self.by.longest
         if longest is not None and self.by.clock() - self._began_at >= longest:
@@ -174,14 +178,14 @@ class DeletionRun:
             await self.save()
 
     async def is_overtaken(self) -> bool:
-        """Return whether another run has written since this one did."""
+        """Return whether another run has saved progress since this run last did."""
         stored = await self.by.log.read(self.deletion.id)
         return stored is None or stored.version != self._seen.version
 
     async def note(
         self, counts: Counter[str] | None = None, *, gone: Iterable[str] = (), changed: Iterable[str] = ()
     ) -> None:
-        """Save the counts, and deleted or changed conversations, if any of it is new."""
+        """Save the counts, and the ids of deleted or changed conversations, if any of these are new."""
         now = self.deletion
         lists = {"gone": _union(now.gone, gone), "changed": _union(now.changed, changed)}
         if any((counts or {}).values()) or lists != {"gone": now.gone, "changed": now.changed}:
@@ -190,10 +194,10 @@ class DeletionRun:
             await self._stay_alive()
 
     async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
-        """Do some work on a chat under its lease, and release it. Return the chat, or None if there is none.
+        """Do some work on a chat under its lease, and release the chat.
 
-        If the chat has moved, the new one is held. Raises WriteConflict while another function holds it, LeaseLost,
-        and what the work raises. It may then be repeated.
+        Returns the chat, or None if it does not exist. If the chat has moved, the new chat is claimed. Raises
+        WriteConflict while another function has claimed it, LeaseLost, and the errors of `work`. May then be repeated.
         """
         terms = own_terms(self.by.clock, self.by.holding.window_entries)
         moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
@@ -218,7 +222,7 @@ def _union(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
 
 
 async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
-    """Return the keys of chats, with those before and after a move. Raises a StoreError."""
+    """Return the keys of chats, and of the chats from or to which these have moved. Raises a StoreError."""
     found = dict.fromkeys(keys)
     for key in tuple(found):
         chat = (await run.by.chats.see(key)).chat
@@ -228,7 +232,7 @@ async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[Chat
 
 
 async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
-    """Clear the document of a chat that has moved, and delete its window. Other chats are left alone.
+    """Clear the document of a chat that has moved, and delete its window. Other chats are not changed.
 
     Raises LeaseLost if the chat changed meanwhile, WriteConflict if the deletion did, or a StoreError.
     """
@@ -242,10 +246,10 @@ async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat],
 
 
 async def erase_budget(run: DeletionRun, session: Session, person: int = 0) -> None:
-    """Settle what a chat was lent for a person, or for everybody (0), and keep only the sums.
+    """Settle the budget that a chat was lent for a person, or for everybody (0), and retain only the sums.
 
-    The chat's document is written before the accounts: from then on nobody spends the budget. It may be repeated.
-    Raises a StoreError or LeaseLost.
+    The chat's document is written before the accounts, so that nobody spends the budget from then on. May safely be
+    repeated. Raises a StoreError or LeaseLost.
     """
     budget, gone = forget_person(session.chat.budget, person)
     if any(one.lent is not None for one in gone):

@@ -1,9 +1,9 @@
 """Erases words in one transcript, a few pages at a time, since a group's transcript may not fit into memory.
 
-A transcript is read to learn what the person said. It is then read from its end for each stage of erasing, and once
-more to make derived data again. A run that dies or runs out of time is followed by one that reads everything again and
-continues from the last page. Before the first page changes, derived data is hidden from models: else they would repeat
-what is already erased.
+The transcript is first read to learn what the person said. Each stage of erasing then reads it backwards, and a final
+pass rebuilds the derived data. If a run is killed or runs out of time, the next run learns the transcript again and
+continues erasing at the page where the last run stopped. Before the first page is changed, derived data is hidden from
+models, since they might otherwise repeat erased text.
 """
 
 from collections import Counter
@@ -31,9 +31,9 @@ ENTRIES_AT_ONCE: Final = 1_000
 
 
 async def learn_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
-    """Learn what was said in a conversation, or what is new in it. Return whether there was anything new.
+    """Learn the entries of a conversation, or only its new ones. Return whether there were any.
 
-    Raises a StoreError, WriteConflict if another run continues, or RunTimeExceeded.
+    Raises a StoreError, WriteConflict if another run continues the deletion, or RunTimeExceeded.
     """
     known = who.begin(conversation)
     before = known.up_to
@@ -55,10 +55,10 @@ async def erase_entries(
     stage: DeletionStage,
     hide: Callable[[], Awaitable[None]],
 ) -> Counter[str]:
-    """Erase from a conversation what goes in this stage, newest first. Return the number of documents and entries.
+    """Erase this stage's entries from a conversation, newest first. Return the number of documents and entries.
 
-    `hide` is called before the first page changes, and hides derived data from models. Raises WriteConflict if a page
-    changed meanwhile, a StoreError, or RunTimeExceeded.
+    `hide` is called before the first page is changed, and hides derived data from models. Raises WriteConflict if a
+    page changed meanwhile, a StoreError, or RunTimeExceeded.
     """
     if await learn_conversation(run, who, conversation):
         who.settle()
@@ -123,7 +123,7 @@ async def _several(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequen
 
 
 def _without(page: TranscriptPage, who: ForgottenSubject, stage: DeletionStage) -> tuple[AnyEntry, ...]:
-    """Return the entries of a page without what goes in this stage.
+    """Return the entries of a page, with those of this stage erased.
 
     An entry of an unknown kind may concern the person, so it is dropped.
     """
@@ -142,7 +142,7 @@ class RebuiltConversation:
 async def rebuild_conversation(
     run: DeletionRun, chat: Chat, outline: ConversationOutline, person: int
 ) -> RebuiltConversation:
-    """Make everything derived from a conversation again. Its titles become those of the outline."""
+    """Rebuild all data that is derived from a conversation. Its titles become those of the outline."""
     conversation = outline.conversation
     fresh = evolve(chat, conversation=conversation, recall=evolve(chat.recall, segment=SegmentStart()))
     telling, segments = TranscriptScan(), _Segments(run, fresh)

@@ -1,8 +1,8 @@
-"""Erases a person's words among others: their text becomes a mark, and derived data is made again without it.
+"""Erases a person's words among others': their text becomes a mark, and derived data is rebuilt without it.
 
-Data that is identified by their words goes before these words, everywhere: first what repeats them, then forwards by
-others, and at last what they wrote. All conversations are processed from the newest to the oldest. So a run that is
-killed leaves the words by which the next run finds the rest.
+Data that is recognized by the person's words is deleted before these words, everywhere: first texts that repeat them,
+then forwards by others, and finally the person's own messages. All conversations are processed from the newest to the
+oldest. So when a run is killed, the words by which the next run finds the rest are still there.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ NO_CHAT: Final = 0
 
 
 async def erase_words(run: DeletionRun) -> None:
-    """Erase what a person said in groups, and what other chats repeat. Raises a StoreError."""
+    """Erase a person's words in groups, and their repetitions in other chats. Raises a StoreError."""
     who = ForgottenSubject(run.deletion.person, files=frozenset(run.deletion.files), until=run.cut)
     await _learn_private_chats(run, who)
     groups = await _groups(run)
@@ -59,7 +59,7 @@ async def names_of(run: DeletionRun) -> tuple[int, ...]:
 
 
 async def _learn_private_chats(run: DeletionRun, who: ForgottenSubject) -> None:
-    """Learn their names and what they said in private chats, since others may have forwarded it."""
+    """Learn the person's names and words in private chats, since others may have forwarded them."""
     keys = await run.by.finding.chats_of(run.deletion.person)
     for one in await run.by.finding.conversations_in([key.id for key in keys]):
         async for page in run.by.finding.pages(one.conversation):
@@ -68,9 +68,10 @@ async def _learn_private_chats(run: DeletionRun, who: ForgottenSubject) -> None:
 
 
 async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
-    """Erase from other chats what was made of a group's words. Raises WriteConflict, LeaseLost or a StoreError.
+    """Erase texts from other chats that are based on a group's words.
 
-    `groups` are all chats of the group, under each of its ids. They are deleted as a whole.
+    `groups` are all chats of the group, under each of its ids, which are deleted as a whole. Raises WriteConflict,
+    LeaseLost or a StoreError.
     """
     own = frozenset(key.id for key in groups)
     for chat_id in dict.fromkeys(key.chat_id for key in groups):
@@ -80,9 +81,9 @@ async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
 
 
 async def erase_repeated_of(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> None:
-    """Erase from other conversations what was made of a conversation's words.
+    """Erase texts from other conversations that are based on a conversation's words.
 
-    `keys` are its chat under each of its ids. Raises WriteConflict, LeaseLost or a StoreError.
+    `keys`: the conversation's chat under each of its ids. Raises WriteConflict, LeaseLost or a StoreError.
     """
     for chat_id in dict.fromkeys(key.chat_id for key in keys):
         named = await run.by.finding.conversations_with(chat_id)
@@ -114,7 +115,7 @@ async def _erase(
 async def _erase_related_data(
     run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
 ) -> None:
-    """Erase what is kept beside these conversations, and in these groups."""
+    """Erase data that is stored outside of these conversations, and in these groups."""
     who.look_at(one.conversation for one in outlines)
     await RelatedDataDeletion(run, who).erase_memories_of_others(outlines, groups)
     for key in dict.fromkeys((*groups, *filter(None, map(key_of, outlines)))):
@@ -123,7 +124,7 @@ async def _erase_related_data(
 
 
 async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
-    """Return their groups with all topics and former ids, and the chat of updates that name no chat."""
+    """Return the person's groups with all topics and former ids, and the key of updates that name no chat."""
     groups = await run.by.finding.groups_of(run.deletion.person)
     found = [[one] if one.is_direct else await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
     found.append(await run.by.finding.chats_of(NO_CHAT))
@@ -133,9 +134,9 @@ async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
 async def _outlines(
     run: DeletionRun, groups: Sequence[ChatKey], who: ForgottenSubject
 ) -> Sequence[ConversationOutline]:
-    """The conversations there, those of other chats that tell of them, and those that an earlier run changed.
+    """Return the conversations of these groups, those of other chats with texts about these, and those changed earlier.
 
-    What is elsewhere comes first, and then the newest.
+    Conversations of other chats come first; the rest follows newest first.
     """
     there = await run.by.finding.conversations_in([key.id for key in groups])
     names = {*who.said.names, *(one.names[who.person] for one in there if who.person in one.names)}
@@ -157,11 +158,11 @@ class ConversationDeletion:
     """Erases a person from one conversation, in one stage."""
 
     def __init__(self, run: DeletionRun, who: ForgottenSubject, stage: DeletionStage) -> None:
-        """`who` must have heard all conversations."""
+        """`who` must have learned all conversations."""
         self._run, self._who, self._stage = run, who, stage
 
     async def erase(self, outline: ConversationOutline) -> None:
-        """Erase what a conversation tells of them. In the last stage, make derived data again."""
+        """Erase the person's data of this stage from a conversation. In the last stage, rebuild derived data."""
         key = key_of(outline)
         assert key is not None
         is_last = self._stage is max(DeletionStage)
@@ -178,7 +179,7 @@ class ConversationDeletion:
                     session.note(Window(tuple(again.newest)))
             return counts
 
-        if await self._run.holding(key, work) is None:  # no tick writes to it
+        if await self._run.holding(key, work) is None:  # no tick writes to the conversation
             counts = await self._erase(outline, None)
             if is_last and self._is_changed(outline):
                 await self._made_again(Chat(key=key), outline)
@@ -196,8 +197,9 @@ class ConversationDeletion:
         return outline.conversation in self._run.deletion.changed
 
     async def _hide(self, conversation: str, session: Session | None) -> None:
-        """Hide derived data from models before it is erased. `session` is that of the chat in the conversation, if
-        any.
+        """Hide derived data from models before it is erased.
+
+        `session`: the session of the chat that is in the conversation, if any.
         """
         await self._run.by.of_chats.delete_derived(conversation)
         if session is not None:
@@ -206,11 +208,11 @@ class ConversationDeletion:
             await session.commit()
 
     async def _erase_titles(self, outline: ConversationOutline) -> None:
-        """Erase titles in the person's words, and the notes of models that name them."""
+        """Erase titles that use the person's words, and notes by models that name the person."""
         said, kept = self._who.said, outline
         if outline.is_named_by_hand and said.has(outline.title):
             kept = replace(kept, title="")
-        if outline.chat_title and said.has(outline.chat_title):  # they named their group
+        if outline.chat_title and said.has(outline.chat_title):  # the person gave the group its title
             kept = replace(kept, chat_title="")
         made = (*outline.notes, "" if outline.is_named_by_hand else outline.title)
         is_named = any(said.without_names(one, ERASED) != one for one in made)
@@ -222,7 +224,7 @@ class ConversationDeletion:
             await self._run.by.of_chats.delete_derived(outline.conversation)
 
     async def _made_again(self, chat: Chat, outline: ConversationOutline) -> RebuiltConversation:
-        """Make derived data of a conversation again."""
+        """Rebuild the derived data of a conversation."""
         kept = await self._run.by.finding.outline(outline.conversation) or outline
         if not kept.is_named_by_hand:
             kept = replace(kept, title="")

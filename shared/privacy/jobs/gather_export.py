@@ -1,7 +1,7 @@
 """Gathers an export, one part in each run, and has it sent.
 
-Each run claims the export by compare-and-set, and continues from where the last part ended. A run that dies costs one
-part. Parts are deleted from the bucket once they are sent, or after two days.
+Each run claims the export by compare-and-set, and continues where the last part ended. If a run dies, only its part is
+lost. Parts are deleted from the bucket after they are sent, or after two days.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from shared.privacy.store.belongings import FirestoreBelongings
     from shared.privacy.store.exports import FirestoreExports
 
-#: most exports that the sweep has checked in one run
+#: most exports that one run of the sweep enqueues
 MOST_DUE = 100
 
 
@@ -56,9 +56,9 @@ class ExportGatherer:
 
 
 async def gather_export(gatherer: ExportGatherer, job_run: JobRun) -> Counter[str]:
-    """Bring the export of one person one step further, or queue this for every export that is due. Return numbers.
+    """Advance the export of one person by one step, or enqueue this job for every due export. Return counts.
 
-    Raises StoreUnavailable, StoreRefused, ExportsUnavailable, BlobsUnavailable or QueueUnavailable. It is then
+    Raises StoreUnavailable, StoreRefused, ExportsUnavailable, BlobsUnavailable or QueueUnavailable. The job is then
     repeated.
     """
     if job_run.person:
@@ -157,7 +157,7 @@ async def _check_ready(gatherer: ExportGatherer, held: ExportSnapshot, job_run: 
 
 
 async def _give_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Give up an export that cannot be gathered or that nobody took."""
+    """Give up an export that cannot be gathered, or that no tick has sent."""
     log("a takeout is given up")
     return Counter(given_up=1) + await _end_export(gatherer, held, ExportState.FAILED, job_run)
 
@@ -178,7 +178,10 @@ async def _end_export(
 
 
 async def _report_end(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Have a tick report the end. All wakes for this have the same name, so it is reported once."""
+    """Have a tick report the end to the person.
+
+    All wakes for this have the same task name, so it is reported once.
+    """
     export = _of(held)
     wake = export_wake(export, gatherer.clock(), traceparent=job_run.traceparent)
     await gatherer.queue.enqueue(wake.job())

@@ -14,7 +14,7 @@ PAGE: Final = ROOT / "docs" / "privacy.md"
 #: the page loads nothing and runs nothing, and browsers cache it for an hour
 PAGE_HEADERS: Final = {
     "Cache-Control": "public, max-age=3600",
-    # only its own `style` attribute has an effect; scripts, frames and other files are forbidden
+    # only the page's inline styles have an effect; scripts, frames and other files are forbidden
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",

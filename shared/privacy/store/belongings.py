@@ -1,4 +1,4 @@
-"""Reads what Firestore keeps of a person, document by document, for an export."""
+"""Reads a person's data from Firestore, document by document, for an export."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,9 +73,9 @@ _NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries
 
 
 class FirestoreBelongings:
-    """Reads everything that is kept about a person. One client per instance, made inside the running loop.
+    """Reads all data that is stored about a person. One client per instance, made inside the running loop.
 
-    Results for a group include other people's words; `shared/privacy/export` selects the person's. Raises
+    Results for a group include other people's words; `shared/privacy/export` selects those of the person. Raises
     StoreUnavailable, StoreRefused or TranscriptUnreadable.
     """
 
@@ -96,7 +96,8 @@ class FirestoreBelongings:
             query = CHATS_OF_ID.on(self.client, chat_id).order_by(NAME)
             async for document in self._all(query, "find a person's chats"):
                 chat = _chat(document, seen)
-                if chat.topic_id >= 0 or chat.memberships:  # others' direct messages to a channel are not theirs
+                # other people's direct messages to a channel do not belong to the person
+                if chat.topic_id >= 0 or chat.memberships:
                     found[document.id] = chat
         return [found[name] for name in sorted(found)]
 
@@ -110,7 +111,7 @@ class FirestoreBelongings:
         return [found[name] for name in sorted(found)]
 
     async def entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
-        """Yield a conversation's entries, with those that wait in the chat's document for their page."""
+        """Yield a conversation's entries, including those in the chat's document that are not on a page yet."""
         query, last = PAGES.on(self.client.document(paths.conversation_path(conversation))), 0
         async for page in self._all(query, "read a transcript", PAGES_AT_ONCE):
             for entry in readable([page]):
@@ -124,7 +125,7 @@ class FirestoreBelongings:
                     yield entry
 
     async def observations(self, conversation: str) -> AsyncIterator[Observation]:
-        """Yield what was observed in a conversation."""
+        """Yield the observations of a conversation."""
         query = self.client.collection(paths.observations_path(conversation)).order_by(NAME)
         async for document in self._all(query, "read what was observed"):
             observation = decode_observation(document.to_dict())
@@ -149,13 +150,11 @@ class FirestoreBelongings:
         return found
 
     async def profile(self, person: int) -> Mapping[str, Any]:
-        """Return what a person told about themselves."""
+        """Return the person's profile: facts that they told about themselves."""
         return await self._document(paths.person_path(person))
 
     async def memories(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield an agent's memories about a person, and memories of chats and of everybody that come from their
-        words.
-        """
+        """Yield memories about a person, and memories of chats and of everybody that come from the person's words."""
         query = self.client.collection(f"{paths.person_path(person)}/{paths.MEMORIES}").order_by(NAME)
         async for document in self._all(query, "read memories"):
             for memory in decode_memories(document.to_dict()):
@@ -167,7 +166,10 @@ class FirestoreBelongings:
                     yield {"agent": owner.agent, **_memory_fields(_as_said_by(memory, person))}
 
     async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield their reminders, open and past. What an owner is told about them belongs to the owner."""
+        """Yield the person's reminders, open and past.
+
+        A notice to an owner about the person belongs to the owner.
+        """
         async for document in self._all(REMINDERS_EVER.on(self.client, person).order_by(NAME), "read reminders"):
             kept = document.to_dict() or {}
             if not kept.get("is_apart"):
@@ -187,7 +189,7 @@ class FirestoreBelongings:
                 yield {"agent": bot.id} | {name: value for name, value in told.items() if value}
 
     async def usage(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield their sums, what their answers cost, and costs that are not settled yet."""
+        """Yield the person's sums, the costs of their answers, and costs that are not settled yet."""
         for agent in dict.fromkeys(chat.agent for chat in chats):
             account = await self._document(paths.account_path(agent, person))
             if account:
@@ -257,7 +259,7 @@ def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> Person
 
 
 def _is_of(membership: Membership, chat: Chat) -> bool:
-    """Return whether a membership is of this group (for any agent), or of this topic of direct messages."""
+    """Return whether a membership belongs to this group (for any agent), or to this topic of direct messages."""
     if chat.key.is_direct:
         return place_of(chat.key) in membership.places
     seen = (key.chat_id for key in map(chat_of, membership.places) if not key.is_direct)

@@ -1,4 +1,4 @@
-"""Deletes chats and conversations in Firestore, or a person from them."""
+"""Deletes chats and conversations in Firestore, or a person's data from them."""
 
 from __future__ import annotations
 
@@ -27,24 +27,27 @@ from shared.values.transcript import TranscriptScan
 if TYPE_CHECKING:
     from shared.privacy.deletion.forgotten import ForgottenSubject
 
-#: Fields of older conversation documents with the people in it. Pages hold them now.
+#: Fields of older conversation documents with the people of the conversation, which are now stored in pages.
 _NAMED: Final = ("participants", "people")
 #: updates read in one call
 AT_ONCE: Final = 300
 
 
 class FirestoreChatDeletion:
-    """Deletes chats, conversations, and what they hold of a person. One client per instance, made inside the running
-    loop.
+    """Deletes chats, conversations, and a person's data in them.
 
-    Each call returns the number of deleted things by kind, and may be repeated. Raises a StoreError.
+    One client per instance, made inside the running loop. Each call returns the number of deleted things by kind, and
+    may be repeated. Raises a StoreError.
     """
 
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
 
     async def delete_conversation(self, conversation: str) -> Counter[str]:
-        """Delete a conversation and everything below it. Its own document goes last, since the rest is found by it."""
+        """Delete a conversation and everything below it.
+
+        Its own document is deleted last, since the rest is found by it.
+        """
         document = self.client.document(paths.conversation_path(conversation))
         with translate_errors("read a conversation"):
             found = await document.get(["entries"], retry=RETRY, timeout=CALL_SECONDS)
@@ -57,7 +60,7 @@ class FirestoreChatDeletion:
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
         """Replace some pages of a transcript in one commit, MOST_PAGES at most.
 
-        Raises WriteConflict if one changed since it was read.
+        Raises WriteConflict if a page changed since it was read.
         """
         batch = WriteBatch(self.client)
         for page, entries in pages:
@@ -70,8 +73,9 @@ class FirestoreChatDeletion:
                 raise WriteConflict("a transcript changed while it was erased") from cause
 
     async def delete_derived(self, conversation: str) -> int:
-        """Delete what models are shown of a conversation: segments, observations, notes, and the summary of its
-        older part.
+        """Delete data derived from a conversation that models are shown.
+
+        This is its segments, observations, notes, and the summary of its older part.
         """
         document = self.client.document(paths.conversation_path(conversation))
         count = await delete_there(self.client, [paths.compression_path(conversation)])
@@ -90,7 +94,10 @@ class FirestoreChatDeletion:
             await document.update(_titles(outline), retry=RETRY, timeout=CALL_SECONDS)
 
     async def reduce_conversation(self, outline: ConversationOutline, telling: TranscriptScan) -> None:
-        """Reduce a conversation's document to what is left, and delete the summary of its older part."""
+        """Remove erased people and words from a conversation's document.
+
+        The summary of its older part is deleted.
+        """
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translate_errors("read a conversation"):
             found = await document.get(list(_NAMED), retry=RETRY, timeout=CALL_SECONDS)
@@ -133,14 +140,14 @@ class FirestoreChatDeletion:
         return await delete(self.client, [window]) if is_others else 0
 
     async def delete_summaries(self, chats: Sequence[str], cut: datetime) -> int:
-        """Delete summaries of chats from before the cut. They are made again."""
+        """Delete summaries of chats from before the cut. They are rebuilt later."""
         return await delete_there(self.client, [path for chat in chats for path in _summaries(chat)], cut)
 
     async def reduce_plans(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
-        """Reduce a chat's plans to what is left of them; return the number of changed or deleted plans.
+        """Reduce a chat's plans to their remaining parts; return the number of changed or deleted plans.
 
-        `rest` returns what is left of a plan: the same object if nothing goes, None if everything goes. A past
-        plan that would change is deleted.
+        `rest` returns the remaining part of a plan: the same object if nothing is removed, None if everything is. A
+        past plan that would change is deleted.
         """
         plan = self.client.document(paths.plan_path(key))
         past = pages_of(plan.collection(paths.PAST), "read past plans")
@@ -171,8 +178,9 @@ class FirestoreChatDeletion:
         return count
 
     async def empty_inbox_of_person(self, key: ChatKey, cut: datetime, who: ForgottenSubject) -> int:
-        """Empty the updates of a chat that concern a person; return their number. Unread ones lose only the
-        person's words.
+        """Empty the updates of a chat that concern a person; return their number.
+
+        Unread ones lose only the person's words.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -184,7 +192,7 @@ class FirestoreChatDeletion:
     async def empty_owner_inbox(self, key: ChatKey, person: int, settled: datetime) -> int:
         """Empty the read updates of an owner's chat that repeat a message about a person; return their number.
 
-        A press carries the message of its button. Messages of `/requests` show no id, so all presses on them
+        A press contains the message of its button. Messages of `/requests` show no id, so all presses of their buttons
         are emptied.
         """
         count = 0
@@ -222,7 +230,10 @@ def _titles(outline: ConversationOutline) -> layout.Document:
 
 
 def _people_left(known: layout.Document, telling: TranscriptScan) -> layout.Document:
-    """Return the people of a conversation's document who are still in it. A document that names nobody stays so."""
+    """Return the people of a conversation's document who are still in it.
+
+    A document without names stays without.
+    """
     took_part, people = known.get("participants") or {}, known.get("people") or ()
     left: layout.Document = {
         "participants": {

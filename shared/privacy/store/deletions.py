@@ -39,9 +39,9 @@ class FirestoreDeletions:
         self.client, self._queue = client, queue
 
     async def ask(self, deletion: Deletion) -> None:
-        """Store a deletion once, and queue its first run for after the tick has answered.
+        """Store a deletion once, and enqueue its first run for after the tick has answered.
 
-        It is stored first, so that the sweep finds it if its task is lost.
+        The deletion is stored first, so that the sweep finds it if its task is lost.
         """
         await self.keep(deletion)
         if self._queue is not None:
@@ -67,7 +67,7 @@ class FirestoreDeletions:
         return max((one.get("asked_at") for one in found), default=None)
 
     async def read(self, deletion_id: str) -> DeletionSnapshot | None:
-        """Return a deletion, or None if there is no such."""
+        """Return a deletion, or None if it does not exist."""
         with translate_errors("read an erasure"):
             found = await self.client.document(paths.deletion_path(deletion_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         if not found.exists:
@@ -75,7 +75,7 @@ class FirestoreDeletions:
         return DeletionSnapshot(deletion=Deletion.model_validate(found.to_dict()), version=found.update_time)
 
     async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
-        """Save the progress. Raises WriteConflict if another run has written since."""
+        """Save the progress. Raises WriteConflict if another run has saved since."""
         batch = WriteBatch(self.client)
         path = paths.deletion_path(deletion.id)
         batch.add(Write(path=path, document=deletion.model_dump(), mode=WriteMode.UPDATE, version=seen.version))

@@ -1,4 +1,4 @@
-"""The documents of exports in Firestore: for each person, the newest."""
+"""The documents of exports in Firestore: for each person, only the newest export."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class FirestoreExports:
         return ExportSnapshot(export=export, version=result.update_time)
 
     async def due(self, now: datetime, limit: int) -> Sequence[int]:
-        """Return the people whose exports are due. If there are none, this is one read."""
+        """Return the ids of people whose exports are due, at most `limit`. If there are none, this costs one read."""
         wanted = PageQuery(before=now, beyond=None, limit=limit)
         with translate_errors("find takeouts that are due"):
             found = await page_of(self.client, EXPORTS_DUE, wanted, also=["person"]).get(
@@ -63,7 +63,10 @@ class FirestoreExports:
 
 
 def _decode(document: layout.Document | None) -> Export | None:
-    """Return the export. Documents that this version cannot read, and remains of deleted ones, count as none."""
+    """Return the export.
+
+    None if this version cannot read the document, or if it is only the remains of a deleted export.
+    """
     try:
         return Export.model_validate(document) if document else None
     except ValidationError:
@@ -88,7 +91,7 @@ class ExportPartResult(Record):
     def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Merge the result into the export's document. After the last part the export is due at once."""
         part = self.part
-        # if the export was deleted meanwhile, only this is in the document, and it expires
+        # if the export was deleted meanwhile, the document has only these fields, and expires
         document: Document = {
             "outcomes": {str(part.number): self.outcome.value},
             layout.EXPIRES: commit.at + KEPT_EXPORTS,

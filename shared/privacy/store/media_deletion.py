@@ -38,7 +38,7 @@ class FileSending:
     chat: str
     conversation: str
     at: datetime
-    #: original authors, if it was only forwarded
+    #: ids of the original authors, if the file was only forwarded
     passed_on_from: tuple[int, ...] = ()
 
 
@@ -50,7 +50,7 @@ class SenderFilter:
     """
 
     person: int = 0
-    #: Hashes of their full names. Forwards from hidden accounts carry nothing else.
+    #: Hashes of their full names. A forward from a hidden account has only the name.
     names: frozenset[int] = frozenset()
     #: ids of the chats' documents
     chats: frozenset[str] = frozenset()
@@ -63,7 +63,7 @@ class SenderFilter:
 
     @property
     def ids(self) -> frozenset[int]:
-        """Their id and the hashes of their names, as they occur in `passed_on_from`."""
+        """The person's id and the hashes of their names, as they occur in `passed_on_from`."""
         return self.names | ({self.person} if self.person else frozenset())
 
     def matches(self, sending: FileSending) -> bool:
@@ -76,7 +76,7 @@ class SenderFilter:
 
 Result = TypeVar("Result")
 
-#: fields that hold who sent a file, and where
+#: fields with the sender of a file, and the place
 SENDING: Final = ("person", "chat", "conversation", "at", "passed_on_from", "is_own")
 #: files processed at once, since a person may have sent thousands
 AT_ONCE: Final = 50
@@ -91,8 +91,9 @@ class FirestoreMediaDeletion:
         self.client, self._parts = client, parts
 
     async def files_of(self, whose: SenderFilter) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the unique ids of files that nobody else sent, and their parts. Raises StoreUnavailable or
-        StoreRefused.
+        """Return the unique ids of files that nobody else sent, and their parts.
+
+        Raises StoreUnavailable or StoreRefused.
         """
         sent = {str(one.get("ref.unique_id")) async for one in self._references(whose)}
         files = await self._only_theirs(sorted(sent), whose)
@@ -110,9 +111,10 @@ class FirestoreMediaDeletion:
         return [one.path for one in media.parts] if media is not None else []
 
     async def erase(self, whose: SenderFilter, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
-        """Delete references, file documents and parts. References go last, since the files are found by them.
+        """Delete references, file documents and parts.
 
-        A file that was sent again meanwhile stays. Raises a StoreError or BlobsUnavailable.
+        References are deleted last, since the files are found by them. A file that was sent again meanwhile stays.
+        Raises a StoreError or BlobsUnavailable.
         """
         theirs = await self._only_theirs(files, whose)
         again = set(files).difference(theirs)
@@ -147,7 +149,7 @@ class FirestoreMediaDeletion:
         return len(gone)
 
     async def _forget_whose(self, whose: SenderFilter) -> int:
-        """Have references to what others sent as their own, too, tell no more that it was passed on from them."""
+        """Remove the original author from references of people who forwarded the file and also sent it themselves."""
         ids, count = sorted(whose.ids), 0
         for of in ids:
             async for one in pages_of(self._passed_on(of).select(["at"]), "find what somebody passed on"):

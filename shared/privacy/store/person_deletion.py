@@ -1,4 +1,4 @@
-"""Deletes what Firestore keeps of people beside chats: memories, reminders, incidents, access lists."""
+"""Deletes data about people in Firestore outside of chats: memories, reminders, incidents, access lists."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from shared.values.origin import is_made_of
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
 
-#: returns what is left of a reminder or notice
+#: a function that returns the remaining part of a reminder or notice
 Rest = Callable[[Reminder | OutboxNotice], Reminder | OutboxNotice]
 #: documents looked up in one call
 AT_ONCE: Final = 300
@@ -41,31 +41,31 @@ TRIES: Final = 5
 
 @dataclass(frozen=True)
 class BotDeletionCriteria:
-    """A person (0 for nobody) and chats to delete from bots' documents, as far as written before the cut."""
+    """A person (0 for nobody) and chats to delete from bots' documents, if written before the cut."""
 
     person: int
     chat_ids: Collection[int]
     cut: datetime
 
     def is_made_of_theirs(self, memory: Memory) -> bool:
-        """Return whether a memory was told by them or may be made of their words elsewhere."""
+        """Return whether a memory was told by the person, or may be based on their words elsewhere."""
         told = self.person != 0 and memory.source.person == self.person
         made = any(is_made_of(memory.elsewhere, one) for one in (self.person, *self.chat_ids) if one)
         return memory.made_at <= self.cut and (told or made)
 
 
 class FirestorePersonDeletion:
-    """Deletes what is kept of people and groups beside their chats. One client per instance, made inside the running
-    loop.
+    """Deletes data about people and groups outside of their chats.
 
-    Each call returns the number of deleted things by kind, and may be repeated. Raises a StoreError.
+    One client per instance, made inside the running loop. Each call returns the number of deleted things by kind, and
+    may be repeated. Raises a StoreError.
     """
 
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
 
     async def owners_with_memories(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
-        """Return the owners that have memories. In a large group few have."""
+        """Return those of the owners that have memories. In a large group, few people have any."""
         found = list[MemoryOwner]()
         for start in range(0, len(owners), AT_ONCE):
             by_name = {paths.memories_path(one): one for one in owners[start : start + AT_ONCE]}
@@ -82,10 +82,9 @@ class FirestorePersonDeletion:
         is_gone: Callable[[Memory], bool],
         rest: Callable[[Memory], Memory] = lambda one: one,
     ) -> int:
-        """Delete an owner's memories and marks of forgotten facts for which `is_gone` is true; return the number
-        of memories.
+        """Delete an owner's memories, and marks of forgotten facts, for which `is_gone` is true.
 
-        `rest` returns what is left of each other memory.
+        Returns the number of deleted memories. `rest` returns the remaining part of each other memory.
         """
         document = self.client.document(paths.memories_path(owner))
         with translate_errors("read memories"):
@@ -104,7 +103,7 @@ class FirestorePersonDeletion:
         return len(gone)
 
     async def delete_beside_conversation(self, key: ChatKey, outline: ConversationOutline) -> Counter[str]:
-        """Delete what is kept of a conversation outside of it: memories, reminders, incidents."""
+        """Delete data about a conversation that is stored elsewhere: memories, reminders, incidents."""
         counts = Counter(memories=await self._learned_in(key, outline))
         query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, key.id)
         found = [one async for one in pages_of(query, "find reminders")]
@@ -129,9 +128,9 @@ class FirestorePersonDeletion:
         return count
 
     async def erase_from_reminders(self, chats: Sequence[str], rest: Rest) -> int:
-        """Have what comes in the chats with these ids, or came, say what is left of it; how many changed.
+        """Reduce reminders and notices of these chats, open or past, to their remaining text; return how many changed.
 
-        `rest` returns the same reminder or notice where nothing goes. Raises WriteConflict if one changed meanwhile.
+        `rest` returns the same object if nothing must be removed. Raises WriteConflict if one changed meanwhile.
         """
         count = 0
         for chat in chats:
@@ -163,7 +162,7 @@ class FirestorePersonDeletion:
                     counts["documents"] += await delete(self.client, [one.reference])
         with translate_errors("look for what is erased"):
             found = await document.get(["changed_at"], retry=RETRY, timeout=CALL_SECONDS)
-        # daily counts are written there too, so the time of the last write says nothing about what they told
+        # daily counts are also written to this document, so the time of its last write is not that of the profile
         if found.exists and ((found.to_dict() or {}).get("changed_at") or found.update_time) <= cut:
             counts["documents"] += await delete(self.client, [document])
         return counts
@@ -182,7 +181,7 @@ class FirestorePersonDeletion:
         found = [one async for one in pages_of(query, "find what is kept of a person")]
         if rule.method is DeletionMethod.DELETED:
             return await delete(self.client, [one.reference for one in found if one.create_time <= cut])
-        for one in found:  # regardless of the time, since costs are settled after the message
+        for one in found:  # all of them, whatever their time, since costs are settled after the message
             kept = {name: value for name, value in (one.to_dict() or {}).items() if name in rule.kept}
             with translate_errors("strip a document of its person"):
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
@@ -191,7 +190,7 @@ class FirestorePersonDeletion:
     async def delete_documents_of_group(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
         """Delete a group's reminders, memberships and access request.
 
-        `keys` are all its chats with one agent, at least one.
+        `keys` are all chats of the group with one agent, at least one.
         """
         groups = {one.chat_id: one for one in keys}
         queries: dict[str, list[tuple[str, Any]]] = {
@@ -212,7 +211,10 @@ class FirestorePersonDeletion:
         return counts
 
     async def _request_of(self, key: ChatKey, cut: datetime) -> int:
-        """Delete a chat's access request. A later request has the same document with a later time, and stays."""
+        """Delete a chat's access request from before the cut.
+
+        A later request is stored in the same document with a later time, and stays.
+        """
         document = self.client.document(paths.request_path(request_id(key)))
         with translate_errors("read an access request"):
             found = await document.get(["at"], retry=RETRY, timeout=CALL_SECONDS)
@@ -246,9 +248,8 @@ class FirestorePersonDeletion:
     async def erase_from_bots(self, of: BotDeletionCriteria) -> int:
         """Delete a person or chats from all bots' documents and shared memories; return the number of changes.
 
-        An owner stays the owner. A blocked person stays blocked, without a name, since forgetting must not end
-        a block. A person who was let in after the cut stays. Raises WriteConflict for a document that keeps
-        changing.
+        An owner stays the owner. A blocked person stays blocked, without a name, since being forgotten must not end a
+        block. A person who was admitted after the cut stays. Raises WriteConflict for a document that keeps changing.
         """
         count = 0
         async for bot in pages_of(self.client.collection(paths.BOTS), "read bots"):
@@ -281,12 +282,15 @@ def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:
 
 
 def _may_be_of(incident: DocumentSnapshot[Any], conversation: str) -> bool:
-    """Return whether an incident may belong to a conversation. One that names none may belong to any of its chat."""
+    """Return whether an incident may belong to a conversation.
+
+    An incident without a conversation may belong to any conversation of its chat.
+    """
     return (incident.to_dict() or {}).get("conversation") in {None, "", conversation}
 
 
 def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice:
-    """Return the reminder. Of one that this version cannot read whole, return what it can, since its words must go."""
+    """Return the reminder or notice; if this version cannot read all of it, the readable part, which must be erased."""
     found = document.to_dict() or {}
     try:
         return decode_due(found)
@@ -297,7 +301,7 @@ def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotic
 
 
 def _told_by(known: layout.Document, of: BotDeletionCriteria) -> dict[tuple[str, str], object]:
-    """Return the changes of a bot's document, by field path."""
+    """Return the changes to a bot's document, by field path."""
     gone: dict[tuple[str, str], object] = {}
     for chat_id in map(str, of.chat_ids):
         if chat_id in (known.get("waits") or {}):

@@ -1,7 +1,7 @@
 """Makes the vectors of one conversation: of its segments, which also get their observations, and of its abbreviation.
 
-Each segment is written by itself and names the model of its vector, so a later run finds what a killed run did not
-reach. Without a model, segments get their observations only.
+Each segment is written separately and names the model of its vector, so a later run finds the segments that a killed
+run did not reach. Without a model, segments only get their observations.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST_OBSERVATIONS: Final = 500
 
 @dataclass
 class VectorBuilder:
-    """Makes and stores the vectors of a conversation. The authors of the words pay."""
+    """Makes and stores the vectors of a conversation. The authors of the texts pay."""
 
     store: FirestoreNotes
     embedder: Embedder | None
@@ -75,14 +75,14 @@ class VectorBuilder:
             noted = [with_notes(seen.segment, observations) for seen in ready]
             try:
                 if not await self._keep(ready, noted):
-                    return True  # they are still changing; a later run finds them
+                    return True  # the segments are still changing; a later run finds them
             except ModelUnavailable as limit:
                 self._wait(limit, past)
                 past |= limit.payers
         return True
 
     def _wait(self, limit: ModelUnavailable, past: frozenset[int]) -> None:
-        """Set when to retry after a personal limit. Raises any other error again."""
+        """Set when to retry after a personal limit. Any other error is raised again."""
         if limit.again_at is None or limit.payers <= past:
             raise limit
         self.waits_until = min(limit.again_at, self.waits_until or limit.again_at)
@@ -118,14 +118,14 @@ class VectorBuilder:
                 return vector or None
 
     async def _writers_of(self, conversation: str) -> Mapping[int, int]:
-        """Return how many characters each person wrote in a group's conversation, as far as its first pages show."""
+        """Return how many characters each person wrote in a group's conversation, counting its first pages."""
         if self.is_private:
             return {}
         said = (one for one in await self.store.entries_after(conversation, 0) if isinstance(one, Message))
         return _characters_by_person((0 if one.author.is_agent else one.author.id, len(one.text)) for one in said)
 
     async def of(self, texts: Sequence[str], writers: Mapping[int, int]) -> Sequence[tuple[float, ...]]:
-        """Return a vector for each text; empty ones without a model, or in a group without anybody to pay."""
+        """Return a vector for each text. The vectors are empty without a model, or in a group if nobody can pay."""
         if self.embedder is None or not (writers or self.is_private):
             return [() for _ in texts]
         with charge_embeddings_to(ModelUse(purpose=Purpose.EMBED, chat=self.key, writers=writers)):
@@ -147,7 +147,7 @@ def _characters_by_person(written: Iterable[tuple[int, int]]) -> Mapping[int, in
 
 
 def with_notes(segment: Segment, observations: Iterable[Observation]) -> Segment:
-    """Return the segment with exactly those observations of its conversation that come from its messages."""
+    """Return the segment with exactly those observations of its conversation that cite its messages."""
     entries = {message.seq for message in segment.messages}
     notes = (_note(one) for one in observations if not entries.isdisjoint(one.entries))
     return evolve(segment, notes=tuple(notes))

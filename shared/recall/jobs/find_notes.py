@@ -39,7 +39,7 @@ async def find_notes(finder: NotesFinder, job_run: JobRun) -> Mapping[str, int]:
     """Enqueue the due conversations; return how many need notes and how many need new vectors.
 
     A conversation that is found again within the hour is not enqueued again. Raises StoreUnavailable, StoreRefused or
-    QueueUnavailable; the run may be repeated.
+    QueueUnavailable; the run may then be repeated.
     """
     now = finder.clock()
     wanted = {one.conversation: one.due_at.isoformat() for one in await finder.store.due(now, MOST_DUE)}

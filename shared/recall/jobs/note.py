@@ -1,7 +1,7 @@
 """Takes notes of one quiet conversation: abbreviation, title, topics and observations, in one model call.
 
-It may be killed anywhere and repeated: the result of a call is written at once, and the conversation stays due until
-everything is done. It does not claim the chat, and keeps what a tick or a person wrote meanwhile.
+It may be killed at any point and repeated: the result of a call is written at once, and the conversation stays due
+until everything is done. It does not claim the chat, and preserves changes that a tick or a person made meanwhile.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ class NoteTaker:
     room: int
     #: each agent's time zone
     zones: Mapping[str, str] = field(default_factory=dict)
-    #: makes vectors; without it, search goes by words alone
+    #: makes vectors; without it, search uses words alone
     embedder: Embedder | None = None
     #: summarises chats; None disables it
     summarizer: Summarizer | None = None
 
 
 async def note(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
-    """Take notes of the run's conversation; return counts of what was done.
+    """Take notes of the run's conversation; return counts of the changes.
 
-    Raises a StoreError or a QueueError; the run may be repeated.
+    Raises a StoreError or a QueueError; the run may then be repeated.
     """
     conversation = job_run.conversation
     with about(conversation=conversation):
@@ -92,7 +92,7 @@ async def title(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
             return {}
         try:
             return await _Run(noter, job_run, noter.clock() + LONGEST_RUN).first_title(seen)
-        except ModelUnavailable:  # the title will come with the notes
+        except ModelUnavailable:  # the title will be made together with the notes
             return {}
 
 
@@ -194,7 +194,7 @@ class _Run:
         if source is None:
             log("the conversation belongs to no chat, and is not noted")
             return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, seen.notes.entries)))
-        if not source.entries:  # otherwise every run would try again
+        if not source.entries:  # recorded, since otherwise every run would try again
             log("the transcript lacks what its conversation counts; it is not noted")
             up_to, left = (source.after, ()) if source.is_late else (seen.notes.entries, seen.notes.left_out)
             return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, up_to, left)))
@@ -235,7 +235,7 @@ class _Run:
     async def _ask_payers(
         self, source: NotesInput, ask: Callable[[NotesInput], NotesPrompt]
     ) -> tuple[NotesInput, NotesPrompt, str]:
-        """Ask the model about the words of those who can pay; the words of others wait.
+        """Ask the model about the texts of people who can pay; the texts of others wait.
 
         Raises ModelUnavailable if nobody can pay, or at a shared limit.
         """
@@ -267,7 +267,7 @@ class _Run:
         return reply.text if reply.is_complete else ""
 
     async def _keep(self, seen: NotesSnapshot, change: NotesChange) -> NotesChange | None:
-        """Write the change on top of concurrent changes; return it as written, or None if another run was first."""
+        """Write the change on top of concurrent changes; return it as written, or None if another run wrote first."""
         now: NotesSnapshot | None = seen
         for _ in range(MOST_WRITES):
             notes = merge_notes(change.notes, seen.notes, now.notes, self.by.clock()) if now is not None else None
@@ -322,12 +322,15 @@ def has_news(notes: Notes) -> bool:
 
 
 def is_given_up(notes: Notes) -> bool:
-    """Return whether the model has failed at exactly these messages as often as it may."""
+    """Return whether the model has failed at exactly these messages the maximum number of times."""
     return notes.failures >= RETRY_BUDGET.tries and notes.failed_seq >= notes.entries
 
 
 def notes_after_failure(notes: Notes, why: str, now: datetime) -> Notes:
-    """Return the notes after the model gave none, with the time of the next try; None until there are new messages."""
+    """Return the notes after the model gave none, with the time of the next try.
+
+    The time is None after the last try, until there are new messages.
+    """
     failures = notes.failures + 1 if notes.failed_seq >= notes.entries else 1
     decision = decide_retry(FailedAttempt(why=why, tries=failures), RETRY_BUDGET, now)
     due_at = None if isinstance(decision, GiveUp) else decision.at
@@ -335,17 +338,17 @@ def notes_after_failure(notes: Notes, why: str, now: datetime) -> Notes:
 
 
 def is_left_out_due(notes: Notes, now: datetime) -> bool:
-    """Return whether entries that were left out because of a limit are to be noted now."""
+    """Return whether notes are due now for entries that were left out because of a limit."""
     return bool(notes.left_out) and notes.due_at is not None and notes.due_at <= now
 
 
 def notes_after_limit(notes: Notes, again_at: datetime) -> Notes:
-    """Return the notes after a limit was met. It does not count as a failure of the model."""
+    """Return the notes after a limit was reached, which does not count as a failure of the model."""
     return evolve(notes, needs_abbreviation=has_news(notes), due_at=again_at)
 
 
 def notes_past(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
-    """Return the notes after entries that cannot be noted were passed over."""
+    """Return the notes after entries were skipped of which no notes can be made."""
     needs = notes.needs_abbreviation and up_to_seq < notes.entries
     up_to_seq = max(up_to_seq, notes.noted_seq)
     return evolve(notes, noted_seq=up_to_seq, left_out=left_out, needs_abbreviation=needs)
@@ -354,7 +357,7 @@ def notes_past(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> 
 def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
     """Return the notes after no vector could be made; only the vectors are tried again.
 
-    `again_at` is when a limit ends, if that was the reason; then it is no failure.
+    `again_at`: when a limit ends, if a limit was the reason; this does not count as a failure.
     """
     if again_at is not None:
         return evolve(notes, due_at=again_at)
@@ -368,8 +371,8 @@ def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None
 def merge_notes(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
     """Return the notes to write, given the notes `seen` when they were made and those stored `now`.
 
-    A due time or a person's title that was written meanwhile is kept. Returns None if another run noted the same, or if
-    somebody was forgotten meanwhile, of whom the notes may tell.
+    A due time or a person's title that was written meanwhile is kept. Returns None if another run has already stored
+    the same notes, or if a person whom the notes may mention was erased meanwhile.
     """
     if (now.noted_seq, now.left_out, now.erased_at) != (seen.noted_seq, seen.left_out, seen.erased_at):
         return None

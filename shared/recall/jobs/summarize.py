@@ -1,7 +1,7 @@
-"""Summarises one chat: what was said in its last 7 and 30 days. Quiet chats are not looked at.
+"""Summarizes the last 7 and 30 days of one chat. Quiet chats are skipped.
 
-The new summary is stored first, and prompts show the old one until the new one is shown. A run that dies in between is
-followed by one that only shows what is stored.
+The new summary is stored first, and then shown in place of the old one. If a run dies in between, the next run only
+shows the stored summary.
 """
 
 from __future__ import annotations
@@ -127,9 +127,9 @@ class _Collected:
 
 
 def summary_prompt(days: SummaryInput) -> SummaryPrompt:
-    """Return the prompt for the summary of a span: the newest messages in any case, older notes as far as they fit.
+    """Return the prompt for the summary of a span, with the newest messages in any case and older notes as they fit.
 
-    In a group, nothing is asked if no person wrote any of these messages.
+    In a group, no model is asked if no person wrote any of these messages.
     """
     longest = days.tokens * CHARACTERS_PER_TOKEN
     system = INSTRUCTION.format(
@@ -167,7 +167,7 @@ def parse_summary(reply: str, prompt: SummaryPrompt, made_at: datetime) -> ChatS
 
 
 def _newest(days: SummaryInput, room: int) -> _Collected:
-    """Collect the newest messages of the span that fit, newest first; the very newest in any case."""
+    """Collect the newest messages of the span that fit, newest first. The very newest is always included."""
     found = _Collected(room)
     for conversation in days.conversations:
         shown = list(_fitting(days, conversation, found))
@@ -202,7 +202,7 @@ def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collect
 
 
 def _older(days: SummaryInput, newest: _Collected, room: int) -> _Collected:
-    """Collect the notes, observations and the last summary for what is not shown word for word, as far as they fit."""
+    """Collect the notes, observations and last summary of messages that are not shown in full, as they fit."""
     found = _Collected(room)
     notes = [one for one in days.conversations if newest.first_shown.get(one.id, one.entries + 1) > 1]
     told = [line for one in notes if (line := _note_line(days, one, newest, found))]
@@ -248,7 +248,7 @@ def _before(days: SummaryInput, found: _Collected) -> str:
 
 
 def _take_line(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str:
-    """Return the line if it fits, and take its room; else ""."""
+    """Return the line if it fits, and reduce the remaining room; else ""."""
     line = shorten(text, longest)
     if len(line) + 1 > found.room:
         return ""

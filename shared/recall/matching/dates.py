@@ -59,7 +59,7 @@ Named: TypeAlias = tuple[tuple[int, int], tuple[Period, ...]]
 
 
 def periods_in(question: str, today: date) -> tuple[Period, ...]:
-    """Return the periods that a question names, as somebody means them on the day `today`; () if it names none."""
+    """Return the periods that a question names, if it is asked on the day `today`; () if it names none."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     periods = [*_ranges(text, found)]
@@ -216,7 +216,7 @@ uz: yan fev mar apr may iyn iyl avg sen,sent okt noy dek
 _OTHER_WORDS: Final = frozenset({"set", "out", "ago", "mag", "gen", "ara", "kas", "tem", "des", "sie", "nis", "avg"})
 #: abbreviations that are also people's names
 _NAMES_TOO: Final = frozenset({"jan", "jun", "mar"})
-#: what follows such a word if it is a verb
+#: the words after a month's name that show that it is a verb
 _VERB: Final = re.compile(r"\s+(?:i|we|you|he|she|they|it|be|not|have)\b")
 
 
@@ -245,8 +245,7 @@ def month_named(word: str, told: str) -> NamedMonth | None:
 def is_month(text: str, word: re.Match[str], month: NamedMonth, *, is_dated: bool, has_day: bool) -> bool:
     """Return whether an ambiguous word is a month here.
 
-    `is_dated`: a day stands before it, or after it with an ordinal ending. `has_day`: at least a number stands beside
-    it.
+    `is_dated`: a day precedes it, or follows it with an ordinal ending. `has_day`: at least a number is beside it.
     """
     if month.is_another:
         return False

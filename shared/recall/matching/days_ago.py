@@ -1,7 +1,7 @@
-"""Finds relative days as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
+"""Finds relative days in questions: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
-`days_ago.json` holds the patterns of each language: phrases, units, numbers as words, days of the week, weekends and
-days of a month. A day of the week by itself means the last one, unless its neighbours mean a coming one or every one.
+`days_ago.json` has the patterns of each language: phrases, units, numbers as words, days of the week, weekends and days
+of a month. A day of the week alone means the last one, unless the words beside it mean a coming one or every one.
 """
 
 import json
@@ -30,17 +30,17 @@ _ORDER: Final = (
 MOST_BACK: Final = 1000
 #: how many units "a few" means
 FEW: Final = 3
-#: what may stand between a date and the year or weekday beside it
+#: the text that may be between a date and the year or weekday beside it
 _BESIDE: Final = re.compile(
     r"[\s,(]*(?:(?:of|in|im|en|em|de|del|dell[ao]|do|da|des|der|van|dell'|d'|l'|в|у|no|nel|من|の|的|the|on|den|dem|am|le|el|il|op|we?)\s*){0,2}[\s,]*"
 )
-#: what may follow a day of the week
+#: the text that may follow a day of the week
 _DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|\.|-?го)?(?![\d:/.]))?"
 
 
 @dataclass(frozen=True, kw_only=True)
 class DayRange:
-    """The days that a part of a text means, both ends included."""
+    """The days that a part of a text means, first and last included."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ class DayRange:
     is_weekday: bool = False
 
     def is_beside(self, text: str, start: int, end: int) -> bool:
-        """Return whether this stands beside a date: `last year`, or `Friday`."""
+        """Return whether this range belongs to a date next to it: `last year`, or `Friday`."""
         between = text[end : self.start] if self.start >= end else text[self.end : start]
         return bool(_BESIDE.fullmatch(between))
 
@@ -138,7 +138,7 @@ def _range(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
 
 
 def _on_weekday(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """Return the last such weekday, or the one with the given number: `Friday the 13th`."""
+    """Return the last such weekday, or the last one with the given day of the month: `Friday the 13th`."""
     weekday, dated = _weekday(said), day_of_month(int(said["day"] or 0), today)
     return dated if dated and dated[0].weekday() == weekday else (last_weekday(weekday, today),) * 2
 

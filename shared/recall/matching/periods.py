@@ -1,4 +1,4 @@
-"""Periods of days that a question names, and how near a day is to them."""
+"""Periods of days that a question names, and the nearness of a day to them."""
 
 import calendar
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-#: days after a named day at which the nearness is halved: people speak of a day afterwards
+#: days after a named day at which the nearness is halved, since people write about a day afterwards
 HALF_AFTER: Final = 5.0
 #: the same before it
 HALF_BEFORE: Final = 3.0
@@ -30,7 +30,7 @@ class Period:
     weight: float = 1.0
 
     def nearness(self, day: date) -> float:
-        """Return how near a day is: `weight` within the period, decreasing to 0 with the distance."""
+        """Return the nearness of a day: `weight` within the period, decreasing to 0 with the distance."""
         blur = 1.0 if self.first == self.last else SPAN_BLUR
         if day > self.last:
             return float(self.weight * 0.5 ** ((day - self.last).days / (HALF_AFTER * blur)))

@@ -1,7 +1,7 @@
-"""Classifies questions:
+"""Classifies questions and segments:
 
-which segments merely repeat the question, which share of its words a segment contains, and whether it asks about days
-only.
+whether a segment only repeats the question, which share of the question's words a segment contains, and whether a
+question asks only about days.
 """
 
 import re
@@ -27,7 +27,7 @@ LONGEST_OF_DAYS: Final = 160
 MOST_COUNTED: Final = 8
 #: the same for pairs of letters in scripts without spaces: most pairs are not words
 MOST_PAIRS: Final = 4
-#: words that only look back or introduce the question, by language
+#: words that only refer to the past or introduce the question, by language
 _LOOKING_BACK: Final = """
 en: remember recall remind say says said saying tell tells told telling mention mentioned ask asked asking talk talked
 en: discuss discussed again earlier before previously once know knew think thought mean meant please last time thing
@@ -119,9 +119,9 @@ _OF_CALENDAR: Final = (
 
 
 def repeats_question(segment: Segment, places: Sequence[Sequence[Sequence[int]]], asked: Sequence[QueryTerm]) -> bool:
-    """Return whether a segment only repeats a question and contains nothing that answers it.
+    """Return whether a segment only repeats a question, without an answer to it.
 
-    `places` holds for each message, and for each of its terms, the indexes of the question's terms that match.
+    `places`: for each message and each of its terms, the indexes of the question's terms that match.
     """
     telling = {place for place, term in enumerate(asked) if not term.is_small}
     having = [n for n, hits in enumerate(places) if any(not telling.isdisjoint(hit) for hit in hits)]

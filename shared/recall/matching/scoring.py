@@ -17,9 +17,9 @@ from shared.values.segment import Segment
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """The weights of the parts of a score. Each part is first normalised to 0..1 over the candidates.
+    """The weights of the parts of a score. Each part is first normalized to 0..1 over the candidates.
 
-    Tuned on five LoCoMo conversations, leaving each out in turn (`docs/benchmarks.md`).
+    Tuned on five LoCoMo conversations with leave-one-out cross-validation (`docs/benchmarks.md`).
     """
 
     segment: float = 0.15
@@ -34,7 +34,7 @@ class Weights:
     conversation_vector: float = 0.05
     #: for the days that the question names
     date: float = 0.3
-    #: the same for a question that names nothing else
+    #: the same for a question that names only days
     days_alone: float = 1.0
     #: factor for messages of other people, if the question names somebody who writes here
     of_another: float = 0.5
@@ -58,7 +58,7 @@ SEGMENTS: Final = Bm25Parameters(0.9, 0.5)
 #: with fewer known similarities than this, `USUALLY_NEAR` is taken as the similarity of unrelated texts
 FEWEST_KNOWN: Final = 8
 USUALLY_NEAR: Final = 0.2
-#: how much more similar a text of the same meaning is
+#: how much the similarity of a text with the same meaning exceeds that of unrelated texts
 STANDS_OUT: Final = 0.4
 CONVERSATIONS: Final = Bm25Parameters(1.2, 0.75)
 #: a word is common if more than this share of all segments, and more than this number, contain it
@@ -82,9 +82,9 @@ class SearchQuestion:
         return any(one.holds(day) for one in self.periods)
 
     def nearness(self, days: Collection[date]) -> float:
-        """Return how near some days are to the named ones, from 0 to 1.
+        """Return the nearness, 0 to 1, of some days to the named ones.
 
-        If the question names nothing but days, days outside them count 0.
+        If the question names only days, other days have the nearness 0.
         """
         if self.is_of_days and not any(map(self.asks_of, days)):
             return 0.0
@@ -120,7 +120,7 @@ class ScoredCandidate:
     candidate: Candidate
     score: float
     found: frozenset[int]
-    #: how well it fits by itself (0 to 1), independently of the other candidates
+    #: how well the segment alone fits (0 to 1), independently of the other candidates
     fit: float = 1.0
 
     @property
@@ -287,7 +287,7 @@ def _of_vectors(
 
 
 def _excess_similarity(candidates: Sequence[Candidate]) -> list[float]:
-    """Return how far each similarity exceeds the usual one, from 0 to 1, since models differ in their scale."""
+    """Return by how much each similarity exceeds the usual one, from 0 to 1, since models differ in their scale."""
     known = [one.similarity for one in candidates if one.similarity is not None]
     usual = USUALLY_NEAR
     if len(known) >= FEWEST_KNOWN:

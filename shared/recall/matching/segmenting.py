@@ -46,10 +46,10 @@ class SegmentedConversation:
 def segments_from(
     entries: Iterable[AnyEntry], at: SegmentStart, about: SegmentedConversation, outside_of: Callable[[AnyEntry], str]
 ) -> tuple[Segment, ...]:
-    """Return the segments from `at` on, the last of them open; () if nothing searchable was said.
+    """Return the segments from `at` on, of which the last is open; () if there is no searchable text.
 
     `entries` are those of the transcript from `at.seq` to its end, in order; earlier ones are ignored. `outside_of`
-    says what of an entry is text from outside (`shared/planning/prompt/origins.py`).
+    returns the kind of untrusted text in an entry (`shared/planning/prompt/origins.py`).
     """
     later = (entry for entry in entries if entry.seq >= at.seq)
     parts = [part for entry in later for part in _parts(entry, about, outside_of)]
@@ -73,7 +73,7 @@ def segments_from(
 
 
 def terms_count(terms: str) -> int:
-    """Return the number of terms in a message's terms."""
+    """Return the number of search terms in a message's stored terms."""
     return terms.count(" ") + 1 if terms else 0
 
 
@@ -102,7 +102,7 @@ def _length(part: SegmentMessage) -> int:
 
 
 def _turns(parts: Sequence[SegmentMessage]) -> Iterator[Sequence[SegmentMessage]]:
-    """Yield the consecutive parts of each turn; a part without a turn stands alone."""
+    """Yield the consecutive parts of each turn; a part without a turn is yielded alone."""
     for _, turn in groupby(parts, lambda part: part.turn or (part.seq, part.part)):
         yield tuple(turn)
 
@@ -147,7 +147,7 @@ def searched_text(entry: AnyEntry) -> SearchedText | None:
     """Return the searchable text of an entry, or None. An edit has its new text, a file its description."""
     match entry:
         case Message() | Edit() if entry.decision is not None and entry.decision.tier is DecisionTier.ACCESS:
-            return None  # its author gets no answers here
+            return None  # the author gets no answers here, so the text is not searched
         case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
             text = _join(entry.text, _media(entry.media, entry.media_refs))
             said = SearchedText(author=entry.author, message_id=entry.message_id, turn=entry.turn, text=text)
@@ -177,13 +177,13 @@ def _join(*texts: str, by: str = " ") -> str:
 def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
     """Return the chat with the new start of its open segment, and the segments from there on.
 
-    `entries` are the conversation's newest. If they begin after the open segment, the entries between stay in no
+    `entries` are the conversation's newest. If they begin after the open segment, the entries between belong to no
     segment until the segments are rebuilt.
     """
     start = chat.recall.segment
     if entries and entries[0].seq > start.seq:
         log("some of a conversation is in no segment", conversation=chat.conversation)
-        # keep the open segment as it is stored: it cannot be made again from these entries
+        # keep the stored open segment, since it cannot be rebuilt from these entries
         start = evolve(start, number=start.number + 1, seq=entries[0].seq, part=0)
     about = SegmentedConversation(
         conversation=chat.conversation,

@@ -34,7 +34,7 @@ class Membership(BaseModel):
     places: tuple[str, ...]
     seen_at: datetime
     is_member: bool = True
-    #: until when Telegram's answer counts; None if Telegram was not asked
+    #: the time until which Telegram's answer is valid; None if Telegram was not asked
     fresh_until: datetime | None = None
     #: the times at which they left or were removed, and at which they joined
     left_at: tuple[datetime, ...] = ()
@@ -58,7 +58,7 @@ class Membership(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class MembershipRecord(Record):
-    """That a person was seen in the commit's group, or that they left it."""
+    """A record that a person was seen in the commit's group, or left it."""
 
     person: int
     is_member: bool
@@ -67,7 +67,7 @@ class MembershipRecord(Record):
     joined_at: tuple[datetime, ...] = ()
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Merge it into what is known; Telegram will be asked again."""
+        """Merge the record into the stored membership; Telegram will be asked again."""
         key = commit.chat.key
         document: dict[str, Any] = {
             "agent": key.agent,
@@ -85,10 +85,10 @@ class MembershipRecord(Record):
 
 @dataclass(frozen=True)
 class MembersChangedRecord(Record):
-    """That somebody joined or left the commit's group, so that Telegram is asked for the number of members again."""
+    """A record that somebody joined or left the commit's group. Telegram is then asked for the member count again."""
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Expire Telegram's last answer; it is kept in case Telegram does not answer."""
+        """Expire Telegram's last answer, which is still used if Telegram does not answer again."""
         document = {layout.EXPIRES: commit.at}
         yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=WriteMode.MERGE)
 

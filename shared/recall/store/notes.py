@@ -50,7 +50,7 @@ class NotesChange:
     superseded: tuple[Observation, ...] = ()
     #: time of the earliest observed message: segments from then on must be updated
     since: datetime | None = None
-    #: the abbreviation's vector; None leaves it, or removes it if the notes name no model
+    #: the abbreviation's vector; None keeps the stored one, or removes it if the notes name no model
     vector: tuple[float, ...] | None = None
 
 
@@ -160,7 +160,10 @@ class FirestoreNotes:
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
     async def write_segment(self, seen: SegmentSnapshot, segment: Segment, vector: tuple[float, ...]) -> bool:
-        """Write a whole segment; return False if it changed since it was read. A later run will find it again."""
+        """Write a whole segment; return False if it changed since it was read.
+
+        A later run finds such a segment again.
+        """
         batch = WriteBatch(self.client)
         document = encode_segment(segment, vector) | ({} if vector else {"embedding": DELETE_FIELD})
         option = self.client.write_option(last_update_time=seen.version)
@@ -173,9 +176,7 @@ class FirestoreNotes:
         return True
 
     async def zone(self, key: ChatKey) -> str:
-        """Return the zone set for a group by an administrator, or told by the person of a private chat; "" if
-        unknown.
-        """
+        """Return the zone that an administrator set for a group, or the person of a private chat; "" if unknown."""
         if key.is_private:
             told = (await self._get(paths.person_path(key.chat_id), ("zone", "said_zone"))) or {}
             return str(told.get("zone") or told.get("said_zone") or "")

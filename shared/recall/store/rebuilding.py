@@ -1,4 +1,4 @@
-"""Rebuilding in Firestore: writes what is derived from a transcript again, and deletes what it replaces."""
+"""Rebuilding in Firestore: rewrites the data that is derived from a transcript, and deletes the old data."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from shared.values.segment import Segment, SegmentStart
 #: documents of one read and of one commit: a segment has some kilobytes, and a commit may have 10 MiB
 #: (firebase.google.com/docs/firestore/quotas)
 DOCUMENTS_AT_ONCE: Final = 300
-#: the fields of a conversation that tell its size
+#: the fields of a conversation with its size
 OUTLINE: Final = ("chat", "entries", "turns")
 
 
@@ -96,7 +96,7 @@ class FirestoreRebuilding:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
 
     async def replace(self, rebuilt: ConversationRebuild) -> None:
-        """Write the new data, and delete what it replaces.
+        """Write the new data, and delete the data that it replaces.
 
         The conversation's own document is written last, so that the notes job finds all segments.
         """
@@ -118,14 +118,14 @@ class FirestoreRebuilding:
             await whole.set(dict(_fields(rebuilt)), merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def cursor(self) -> RebuildCursor | None:
-        """Return where the last rebuild stopped; None if it finished."""
+        """Return the position at which the last rebuild stopped; None if it finished."""
         with translate_errors("read the rebuild cursor"):
             found = await self.client.document(paths.REBUILD_CURSOR).get(retry=RETRY, timeout=CALL_SECONDS)
         document = found.to_dict()
         return RebuildCursor(**document) if document else None
 
     async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
-        """Store how far the rebuild has come; None means that it finished."""
+        """Store the progress of the rebuild; None means that it finished."""
         document = self.client.document(paths.REBUILD_CURSOR)
         with translate_errors("store the rebuild cursor"):
             if cursor is None:

@@ -1,6 +1,7 @@
 """Segments in Firestore: written, counted, found by terms and by vectors, and read as turns.
 
-Ten turns are three documents as segments, but twenty in the transcript.
+Turns are read from segments because this costs fewer reads: ten turns take three segments, but twenty entries in the
+transcript.
 """
 
 from __future__ import annotations
@@ -54,10 +55,11 @@ class SegmentRecord(Record):
 
 
 def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.Document:
-    """Return a segment's whole document. `vector` belongs to the model that the segment names; () if it has none.
+    """Return a segment's whole document.
 
-    Messages and notes are each one JSON text: a search reads a hundred segments, and decoding a text takes a tenth of
-    the time of decoding as many maps.
+    `vector` belongs to the model that the segment names; () if it has none. Messages and notes are each stored as one
+    JSON text, since a search reads a hundred segments, and decoding a text takes a tenth of the time of decoding as
+    many maps.
     """
     turns = [one.turn for one in segment.messages if one.turn] or [0]
     document: layout.Document = segment.model_dump(exclude={"messages", "notes"}) | {
@@ -92,7 +94,7 @@ def terms_in(segment: Segment) -> set[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchArea:
-    """Where to search: everything visible to somebody, one conversation of that, or a time."""
+    """The area of a search: everything visible to somebody, one conversation of that, or a time."""
 
     visible: VisibleChats
     #: "" for all conversations
@@ -130,7 +132,7 @@ class ConversationNotes:
 
     conversation: str
     title: str = ""
-    #: whether the title was made partly from text from outside
+    #: whether the title was made partly from untrusted text
     title_holds_outside: bool = False
     chat_title: str = ""
     topics: tuple[str, ...] = ()
@@ -147,13 +149,13 @@ PLACES_AT_ONCE: Final = 10
 COUNTED_AT_ONCE: Final = 1000
 _READ: Final = tuple(name for name in Segment.model_fields if name not in DERIVED)
 _DISTANCE: Final = "distance"
-#: fields that tell whose words a conversation's title is
+#: fields that show whether a title was made from untrusted text
 TITLED: Final = ("abbreviation_holds_outside", "manually_named")
 _TOLD: Final = ("title", "chat_title", "topics", *TITLED)
 
 
 def is_titled_outside(known: Mapping[str, Any]) -> bool:
-    """Return whether a model made the title and topics partly from text from outside, given the fields `TITLED`."""
+    """Return whether a model made the title and topics partly from untrusted text, given the fields `TITLED`."""
     made_of_outside, by_hand = (bool(known.get(name)) for name in TITLED)
     return made_of_outside and not by_hand
 
@@ -258,7 +260,7 @@ class FirestoreSegments:
         return self.client.document(paths.conversation_path(area.conversation))
 
     async def _count(self, query: AsyncQuery, most: int) -> int:
-        counting: Any = query.limit(most).count()  # a decorator hides its types
+        counting: Any = query.limit(most).count()  # a decorator hides the types of `count`
         with translate_errors("count segments"):
             counts = await counting.get(**self._call)
         return int(counts[0][0].value)

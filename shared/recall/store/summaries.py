@@ -51,19 +51,19 @@ class ChatSummary(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    #: "" if none was made yet; then `made_at` is when the chat began
+    #: "" if none was made yet; `made_at` is then the time when the chat began
     text: str = ""
-    #: when its text was made; it covers the days until then
+    #: when its text was made; the summary covers the days before
     made_at: datetime
-    #: when it was last found that nothing was said since; None if not checked
+    #: the last time when there were no messages since; None if not checked
     looked_at: datetime | None = None
     ranges: tuple[EntryRange, ...] = ()
-    #: whether it was made partly from text from outside
+    #: whether it was made partly from untrusted text
     holds_outside: bool = False
 
     @property
     def counts_from(self) -> datetime:
-        """When the interval until the next summary begins."""
+        """The start of the interval until the next summary."""
         return self.looked_at or self.made_at
 
     def is_due(self, now: datetime, every: timedelta) -> bool:
@@ -116,7 +116,7 @@ class FirestoreSummaries:
         return {span: summary for span, document in found.items() if (summary := _summary(document)) is not None}
 
     async def keep(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
-        """Store a summary; prompts show the last one until `show`."""
+        """Store a summary. Prompts show the last one until `show` is called."""
         with translate_errors("store a summary"):
             document = self.client.document(paths.summary_path(chat, span))
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
@@ -157,7 +157,7 @@ class FirestoreSummaries:
 
 
 def _summary(document: layout.Document | None) -> ChatSummary | None:
-    """Return a summary, or None if it is missing or of an unknown shape; then it is made again."""
+    """Return a summary, or None if it is missing or of an unknown shape; it is then made again."""
     try:
         return ChatSummary.model_validate(document) if document else None
     except ValidationError:
