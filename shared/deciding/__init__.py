@@ -1,1 +1,1 @@
-"""Decide whether a message is answered: by rules, and by a small model where the rules cannot tell."""
+"""Decide whether a message is answered: by rules, and by a small model if the rules cannot decide."""

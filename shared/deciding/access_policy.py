@@ -17,13 +17,13 @@ GROUP: Final = "the group is not let in"
 class AccessPolicy:
     """The people who may be answered in one chat.
 
-    An agent that is not open answers its owner and the people whom the owner admitted. In an admitted group it answers
+    An agent that is not open answers its owner and the people whom the owner admitted. In an admitted group, it answers
     everybody.
     """
 
-    #: None: nobody is refused, and nobody is known
+    #: None: everybody may be answered, and nobody has a known trust tier
     access_list: AccessList | None = None
-    #: Telegram's id of the chat, or of the person whose direct messages it holds; negative for a group; 0 if unknown
+    #: Telegram's id of the chat, or of the person whose direct messages it contains; negative for a group; 0 if unknown
     chat_id: int = 0
     #: whether strangers are answered here
     is_open: bool = False
@@ -31,7 +31,7 @@ class AccessPolicy:
     is_fellow: bool = False
     #: whether the owner has allowed the waiting messages to be answered
     is_admitted: bool = False
-    #: whether that holds for one answer only
+    #: whether that permission is for one answer only
     is_once: bool = False
 
     @property
@@ -51,7 +51,7 @@ class AccessPolicy:
         return bool(self.refusal(max(self.chat_id, 0)))
 
     def refusal(self, person: int) -> str:
-        """Return the reason for refusing a person here, in a few words of lull's own; empty if they may be answered."""
+        """Return the reason for refusing a person here, as one of lull's phrases; empty if they may be answered."""
         if self.access_list is None:
             return ""
         tier = self.tier_of(person)

@@ -54,7 +54,7 @@ def is_named_by_command(message: Message, username: str) -> bool:
 
 
 def folded_words(message: Message) -> str:
-    """Return the person's own words, folded: without code, quotations, links, others' names and forwarded text."""
+    """Return the person's own text, folded: without code, quotations, links, others' names and forwarded text."""
     if message.is_of_others_words:
         return ""
     units = bytearray(message.text.encode("utf-16-le", "surrogatepass"))
@@ -82,9 +82,9 @@ def written_command(message: Message) -> WrittenCommand | None:
 def is_for_agent(command: WrittenCommand, message: Message, given: DecisionContext) -> bool:
     """Return whether a command is for the agent: by its username, or because it is a chat with one person.
 
-    In a group, a command without a username is for the agent if two things hold: the agent has such a command, and no
-    other bot has spoken since the agent did. A reply to the agent always counts. Telegram, too, delivers such a command
-    to the bot that spoke last (core.telegram.org/bots/features#privacy-mode).
+    In a group, a command without a username is for the agent if the agent has such a command, and no other bot has
+    written since the agent did. A reply to the agent always counts. Telegram, too, delivers such a command to the bot
+    that wrote last (core.telegram.org/bots/features#privacy-mode).
     """
     if command.username:
         return command.username == given.me.username.casefold()

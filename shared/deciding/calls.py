@@ -1,7 +1,7 @@
 """Decide whether a text mentions somebody by name, and whether it addresses them.
 
 A name that is also a common word (`a lull`, `will you come?`) does not count where it is used as that word. The word
-tables are short and cover the languages that lull speaks. Any other use counts as a name.
+tables are short and cover the languages that lull speaks. Every other use counts as a name.
 """
 
 import re
@@ -173,7 +173,7 @@ _IS_SUBJECT: Final = re.compile(
     re.VERBOSE,
 )
 
-#: the pause between a name and the words said to it
+#: the pause between a name and the text addressed to that person
 _COMMA: Final = re.compile(r"\s*(?:[,;:!،؛、，！：…—–]|- )")
 _PAUSE: Final = re.compile(rf"{_COMMA.pattern}|\s*(?:[?؟。？]|\.(?!\w)|$)")
 #: a question right after a name; after a particle the name is part of the sentence
@@ -267,7 +267,7 @@ def is_vocative(text: str, start: int, end: int) -> bool:
 
 def is_told_of(before: str, behind: str) -> bool:
     """Return whether a mention is part of the sentence around it: `tell @ann that …`, `@ann likes tea`."""
-    # folding removes the last space, which shows that nothing stands between
+    # folding removes the last space, which shows that no word is between
     is_object = before.endswith(" ") and _is_governed(f"{fold(before)} ")
     return is_object or _IS_SUBJECT.match(fold(behind[:_LOOKED_AT])) is not None
 

@@ -1,4 +1,4 @@
-"""The context of a decision besides the message: who the agent is, its settings, and the earlier messages."""
+"""The context of a decision besides the message: the agent's identity, its settings, and the earlier messages."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class DecisionContext:
     """The chat in which a message was written, and the messages before it.
 
     `earlier` are the chat's newest messages in any order. The rules ignore those that are not before the message, so
-    one value serves a whole batch.
+    one value can be used for a whole batch.
     """
 
     kind: ChatKind

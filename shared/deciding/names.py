@@ -1,6 +1,6 @@
 """Find somebody's name in a text as a separate word, in any script.
 
-In scripts without spaces, a name begins or ends at particles and words that commonly stand beside names. The lists
+In scripts without spaces, a name begins or ends at particles and words that commonly occur next to names. The lists
 below are short. Any other neighbour makes a longer name: 小龙 is not named in 小龙虾.
 """
 
@@ -29,7 +29,7 @@ _AFTER: Final = {
     "บอก|พูด|ตอบ|ลอง|ดู|เอา|ชอบ|แล้ว|กับ|ก็|ไม่|เธอ|คุณ)",
     "HANGUL": "(?:님|씨|양|군|이)?(?:아|야|은|는|이|가|을|를|의|에|도|만|와|과|랑|로|으로|에게|한테|께|께서|부터|까지|"
     "처럼|보다|요)?(?![가-힣])",
-    # no lists: letters that follow a name are taken for the rest of a longer name
+    # no lists: letters after a name are regarded as the rest of a longer name
     "LAO": "",
     "KHMER": "",
     "MYANMAR": "",

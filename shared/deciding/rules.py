@@ -45,7 +45,7 @@ def decide_in(message: Message, given: DecisionContext) -> Decision:
     refused = refusal(message, given)
     if refused:
         return Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS)
-    if message.reminder is not None:  # a promise, which no silence takes back
+    if message.reminder is not None:  # a reminder is a promise, which muting the agent does not revoke
         return _yes("a reminder", DecisionTier.EXPLICIT)
     given = given.before(message)
     if message.author.is_bot and not message.author.is_agent:
@@ -63,13 +63,13 @@ def decide_in(message: Message, given: DecisionContext) -> Decision:
 
 
 def refusal(message: Message, given: DecisionContext) -> str:
-    """Return the reason for refusing the author of a message; empty if they may be answered or it has no author."""
+    """Return the reason for refusing the author of a message; empty if there is none, or no author."""
     is_nobodys = message.author.is_agent or message.is_service or message.is_post
     return "" if is_nobodys else given.access.refusal(message.author.id)
 
 
 def reason_for_silence(message: Message, given: DecisionContext) -> str:
-    """Return the reason for not answering a message, whatever it says; empty if it may be answered."""
+    """Return the reason for not answering a message, regardless of its text; empty if it may be answered."""
     if message.author.is_agent:
         return "the agent's own"
     if message.is_service:
@@ -133,7 +133,7 @@ def _is_bare(message: Message, words: str, others: Collection[Author]) -> bool:
 
 
 def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) -> bool:
-    """Return whether the message speaks of the agent by name, but to somebody else."""
+    """Return whether the message is about the agent, by name, but addressed to somebody else."""
     if called != NAMED or _calls_agent(message, given.me):
         return False
     people = {m.author for m in given.earlier if not m.author.is_agent and m.author.id != message.author.id}
@@ -147,7 +147,8 @@ def _decide_talk(message: Message, given: DecisionContext) -> Decision:
     me, decision_settings = given.me, given.decision_settings
     talk = talk_before(message, given.earlier, decision_settings)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
-    is_in_it = any(m.author.id == me.bot_id for m in talk)  # in most talks it is not, and lines are costly
+    # in most talks the agent takes no part, and lines are costly to make
+    is_in_it = any(m.author.id == me.bot_id for m in talk)
     lines = talk_lines(talk, given.earlier, people, me) if is_in_it else ()
     before = dialogue_state(lines, message.author.id, me.bot_id)
     more = _is_more(message, talk, decision_settings)
@@ -167,7 +168,7 @@ def _decide_talk(message: Message, given: DecisionContext) -> Decision:
 
 
 def _is_more(message: Message, talk: Sequence[Message], decision_settings: DecisionSettings) -> bool:
-    """Return whether the author continues what they just said to the agent, with nobody writing in between."""
+    """Return whether the author continues their last message to the agent, with nobody writing in between."""
     own = takewhile(lambda m: m.author.id == message.author.id and written_command(m) is None, reversed(talk))
     return any(is_to_be_answered(m) and message.at - m.at <= decision_settings.follow_up for m in own)
 

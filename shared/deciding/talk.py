@@ -1,8 +1,8 @@
 """The talk before a message: its messages, their addressees, and whether the next message continues it.
 
-A message that names nobody is a follow-up depending on who spoke when, and to whom. Of the words only a question mark
-counts, so this works in any language. The rules were found on labelled group chats (`make bench NAME=decisions`);
-`docs/benchmarks.md` says how well each of them does there.
+Whether a message that names nobody is a follow-up depends on who wrote when, and to whom. Of the text, only a question
+mark counts, so this works in any language. The rules were found on labelled group chats (`make bench NAME=decisions`);
+`docs/benchmarks.md` has the accuracy of each rule.
 """
 
 import unicodedata
@@ -16,9 +16,9 @@ from shared.deciding.circumstances import DecisionSettings, OwnIdentity
 from shared.deciding.names import fold, forms_of, is_of_word
 from shared.values.message import Author, Message
 
-#: messages that are examined: the number with which the follow-up rules were found
+#: how many messages are examined: the number with which the follow-up rules were developed
 USUAL_TALK = 15
-#: the maximum, if others write much between the agent's last words and a possible follow-up
+#: the maximum, if others write much between the agent's last message and a possible follow-up
 LONGEST_TALK = 100
 #: how a message addresses the agent
 REPLY = "a reply to the agent"
@@ -29,7 +29,7 @@ SHORTEST_NAME = 2
 
 @dataclass(frozen=True)
 class TalkLine:
-    """One message of a talk: its author's id, the ids or usernames of its addressees, if known, and its words."""
+    """One message of a talk: its author's id, the ids or usernames of its addressees, if known, and its text."""
 
     author: int
     to: frozenset[int | str]
@@ -41,8 +41,8 @@ def talk_before(
 ) -> tuple[Message, ...]:
     """Return the messages of the talk that a message belongs to, oldest first.
 
-    A silence longer than `active` ends a talk. The message that this one may follow up is included, however much others
-    wrote since.
+    A silence longer than `active` ends a talk. The message that this one may follow up is always included, however much
+    others wrote since.
     """
     reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], decision_settings))
     newest = spoken[-reach:]
@@ -52,7 +52,7 @@ def talk_before(
 
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
-    """Return the number of messages since the one that the agent last chose to answer; 0 if that is too long ago."""
+    """Return the number of messages since the last one that the agent chose to answer; 0 if it is too old."""
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)
     if said is None or message.at - spoken[said].at > decision_settings.follow_up:
@@ -69,9 +69,9 @@ def is_to_be_answered(message: Message) -> bool:
 def talk_lines(
     talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: OwnIdentity
 ) -> list[TalkLine]:
-    """Return the talk as lines; `spoken` ends with it.
+    """Return the talk as lines; `spoken` ends with these messages.
 
-    If a message of the agent names nobody, it counts as addressed to the person who asked.
+    A message of the agent that names nobody counts as addressed to the person who asked.
     """
     askers, lines = _askers(spoken), []
     for message in talk:
@@ -83,8 +83,8 @@ def talk_lines(
 def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
     """Return, for each message of the agent, the person whom it answers.
 
-    That is the last person whom the agent had chosen to answer when the message's plan first spoke. A plan may wait for
-    long, and so speak in a later talk than the one in which the question was asked.
+    That is the last person whom the agent had chosen to answer when the message's plan sent its first message. A plan
+    may wait for a long time, and so continue in a later talk than the one with the question.
     """
     asker: frozenset[int] = frozenset()
     of_plans: dict[str, frozenset[int]] = {}
@@ -150,7 +150,7 @@ class DialogueState:
     are_engaged: bool
     #: the author has not written since the agent did
     is_their_turn: bool
-    #: the last who addressed the author was somebody else
+    #: the last person who addressed the author was not the agent
     is_drawn_away: bool
     #: nobody has written since the agent did
     is_right_after: bool
@@ -186,15 +186,15 @@ def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
 def is_follow_up(before: DialogueState) -> bool:
     """Return whether it is the author's turn in a dialogue with the agent.
 
-    Among few people the message may answer a question that somebody else has just asked, so it is not a clear
-    follow-up. In a crowd, where most questions are for anybody, it still is one.
+    Among few people, the message may answer a question that somebody else has just asked, so it is not a clear
+    follow-up. In a large group, where most questions are for anybody, it still is a clear follow-up.
     """
     may_be_asked = before.is_after_a_question and before.speakers <= SMALL_TALK
     return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked
 
 
 def is_small_question(before: DialogueState, words: str) -> bool:
-    """Return whether a short question comes right after the agent's words, among few people."""
+    """Return whether a short question comes right after a message of the agent, among few people."""
     is_small = before.speakers <= SMALL_TALK and len(words) <= LONGEST_SHORT
     return before.is_right_after and is_small and asks(words) and not before.is_drawn_away
 

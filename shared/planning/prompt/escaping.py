@@ -1,4 +1,4 @@
-"""Escaping: people's texts and names stay readable, and never pass for what lull itself writes."""
+"""Escaping: people's texts and names stay readable, and cannot be mistaken for text that lull writes."""
 
 import json
 import re
@@ -30,7 +30,7 @@ _LOOKS_LIKE = str.maketrans(
     "аеёмтосрѕуіһӏԁгпαεμνηιορτυγᴀᴄᴅᴇɪʟᴍɴᴏᴘʀꜱᴛᴜᴠʏ",
     "aeemtocpsyihldrnaemvnioptuyacdeilmnoprstuvy",
 )
-#: invisible, though Unicode calls them letters and signs: fillers of Hangul, and braille without a dot
+#: invisible characters that Unicode classifies as letters and signs: fillers of Hangul, and braille without a dot
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 LONGEST_NAME = 64
 
@@ -46,7 +46,7 @@ def escape(text: str) -> str:
 def without_markers(text: str) -> str:
     """Return the text with lull's markers made harmless.
 
-    A cut may make one: of `[nowhere]`, say, the beginning.
+    Cutting a text may create a marker: `[now` from `[nowhere]`, for example.
     """
     if not any(bracket in text for bracket in _BRACKETS):
         return text
@@ -71,7 +71,7 @@ def in_brackets(text: str) -> str:
 
 
 def excerpt_of(text: str, most: int) -> str:
-    """Return the beginning of a text for use inside brackets, with an ellipsis if it is cut."""
+    """Return the start of a text for use inside brackets, with an ellipsis if it is cut."""
     return abridge(in_brackets(text), most)
 
 
@@ -82,7 +82,7 @@ def quote_text(text: str, longest: int) -> str:
 
 @lru_cache(maxsize=4096)
 def clean_name(name: str) -> str:
-    """Return a name on one line, without signs that have a meaning in a header."""
+    """Return a name on one line, without characters that have a meaning in a header."""
     seen = (
         " " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in name if unicodedata.category(c) != "Cf"
     )
@@ -118,7 +118,7 @@ def _letters(c: str) -> str:
 
 
 def _is_unseen(c: str) -> bool:
-    """Return whether a character is invisible, or only a mark on the one before."""
+    """Return whether a character is invisible, or only a mark on the character before it."""
     return c.isspace() or c in _BLANK or unicodedata.category(c) in {"Cf", "Cc", "Mn", "Me"}
 
 
@@ -153,7 +153,7 @@ def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int,
     if entity.type in _QUOTES:
         yield from ((at, place, "> ") for at in _lines(units, begin, end))
         if units[end : end + 2] == _LINE_END and units[end + 2 : end + 4] != _LINE_END:
-            yield (end, -place - 1, "\n")  # or what follows would be quoted, too
+            yield (end, -place - 1, "\n")  # otherwise the text that follows would be quoted too
     elif entity.type == EntityType.TEXT_LINK:
         yield (begin, place, "[")
         yield (end, -place - 1, f"]({entity.url})")

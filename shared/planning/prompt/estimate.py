@@ -1,4 +1,4 @@
-"""Estimate a prompt's tokens by its scripts, until the model has counted one."""
+"""Estimate a prompt's tokens from its scripts. Used until the model has reported a real token count for the chat."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -10,8 +10,8 @@ from shared.values.capabilities import InputKind, input_kind
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prompt import Prompt
 
-#: tokens per character, by the last character of a block: the most that Qwen2.5 needs for everyday sentences, and more
-#: than Gemini does: its vocabulary is larger
+#: tokens per character, by the last character of a block: the most that Qwen2.5 needs for everyday sentences. Gemini
+#: needs fewer, since its vocabulary is larger
 _SCRIPTS = (
     ("\u024f", 0.6),  # Latin with marks
     ("\u03ff", 1.15),  # Greek
@@ -48,10 +48,10 @@ def _tokens_of(c: str) -> float:
 
 
 def with_estimate(scene: Scene) -> Scene:
-    """Return the scene with an estimate by script, if none was learned for its chat.
+    """Return the scene with an estimate by script, if no estimate was learned for its chat.
 
-    It is never above the default. It covers what is shown if not everything fits: the instructions, and the newest
-    messages up to the limit.
+    The estimate is never above the default. It covers the text that is shown if not everything fits: the instructions,
+    and the newest messages up to the limit.
     """
     if scene.room.characters_per_token:
         return scene
@@ -88,7 +88,7 @@ FEWEST_TOKENS = 100
 def updated_estimate(characters_per_token: float, characters: int, tokens: int) -> float:
     """Return the new estimate from the old one, a prompt's characters, and the tokens that the model counted.
 
-    The first reports bring in what a script needs (English about 4, Ukrainian 3, Japanese 1.5 characters per token).
+    The first reports adapt it to the script (English about 4, Ukrainian 3, Japanese 1.5 characters per token).
     """
     if tokens < FEWEST_TOKENS or characters <= 0:
         return characters_per_token

@@ -1,6 +1,6 @@
 """The history in a transcript: messages in their latest form, with reactions, and the events between them.
 
-Of the agent's own acts it includes the tasks that lull confirmed, what lull said by itself, and waits.
+Of the agent's actions, it includes the tasks that lull confirmed, messages from lull itself, and waits.
 """
 
 import json
@@ -37,7 +37,7 @@ class HistoryMessage:
     is_edited: bool
     #: emoji and a name each
     reactions: tuple[str, ...]
-    #: whether these are the agent's own words
+    #: whether the agent wrote the message
     is_own: bool
     #: seconds that the plan waited since its previous message; 0 if it continued at once
     waited_s: int = 0
@@ -53,7 +53,7 @@ class HistoryMessage:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEvent:
-    """Something that happened and that nobody said."""
+    """Something that happened, other than a message."""
 
     seq: int
     note: str
@@ -67,11 +67,11 @@ HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
 def history_of(
     entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = (), unmarked: int = 0
 ) -> tuple[HistoryItem, ...]:
-    """Return the items that the entries tell, in order: a message stands where it, or its album, begins.
+    """Return the items in the entries, in order: a message is placed where it, or its album, begins.
 
     Entries up to number `after` are left out, except for messages whose ids are in `kept`. If an older message was
-    edited since, or its album continued, it stands at that entry. So does an edit of a missing message. Entries up to
-    number `unmarked` count as no text from outside.
+    edited since, or its album continued, it is placed at that entry; so is a missing message of which only an edit is
+    known. Entries up to number `unmarked` do not count as untrusted text.
     """
     history = _History(entries, after, kept, unmarked)
     return tuple(item for place, entry in enumerate(entries) if (item := history.item_at(place, entry)) is not None)
@@ -112,7 +112,7 @@ class _History:
         self.foreseeing = {e.plan for e in entries if isinstance(e, Message) and e.later}
         for place, entry in enumerate(entries):
             if _is_own_act(entry):
-                continue  # an event of its own, so that the lines above stay the same
+                continue  # a separate event, so that the lines above stay the same
             if isinstance(entry, Message | Edit):
                 self._place(place, entry, self._whole(entry))
             elif isinstance(entry, Reaction):
@@ -158,7 +158,7 @@ class _History:
         return self._reaction_event(entry) if isinstance(entry, Reaction) else None
 
     def _described_later(self, entry: MediaDescribed) -> HistoryEvent | None:
-        """Return the event of a description that came after its message was shown.
+        """Return the event of a description that arrived after its message was shown.
 
         None if the message itself has the description, an earlier event had it, or the message no longer has the file.
         """
@@ -224,16 +224,16 @@ class _History:
         return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {about}", outside)
 
     def _outside_of(self, message_id: int, *more: AnyEntry) -> str:
-        """Return what comes from outside in a message or in `more`; empty for a message not among the entries."""
+        """Return the kind of untrusted text in a message or in `more`; "" for a message not among the entries."""
         whole = self.wholes.get(message_id)
         descriptions = self.described.get(message_id, ())
         entries = (*whole.parts, *whole.edits.values(), *descriptions) if whole is not None else ()
         return next(filter(None, map(self.brought_by, (*entries, *more))), "")
 
     def _outside_in(self, message: Message) -> str:
-        """Return what comes from outside in a message, or in what it quotes."""
+        """Return the kind of untrusted text in a message, or in its quote."""
         own = self._outside_of(message.message_id, message)
-        if own or message.reply is None or message.author.is_agent:  # of its own replies no quote is shown
+        if own or message.reply is None or message.author.is_agent:  # the agent's own replies are shown without a quote
             return own
         whole = self.wholes.get(message.reply.message_id)
         is_lifted = any(0 < e.seq <= self.unmarked for e in (message, *(whole.parts if whole is not None else ())))
@@ -251,7 +251,8 @@ class _History:
         planned = message.confirms or message.task
         did = confirmed_task(planned) if is_own and planned else None
         if is_own and did is None and (message.is_command or message.is_by_lull):
-            # as the model's own words they would be an example, say of confirming what was never scheduled
+            # as the model's own words they would be an example, for instance of confirming something that was never
+            # scheduled
             note = BY_COMMAND if message.is_command else BY_LULL
             return HistoryEvent(whole.seq, said_by_lull(note, text), outside)
         return HistoryMessage(
@@ -269,7 +270,7 @@ class _History:
         )
 
     def _as_it_is(self, part: Message, whole: _GatheredMessage) -> Message:
-        """Return a message as of its latest edit, with the descriptions that came before it was shown."""
+        """Return a message as of its latest edit, with the descriptions that arrived before it was shown."""
         now = _as_edited(part, whole.edits.get(part.message_id))
         return with_descriptions(now, descriptions_in(self.described.get(part.message_id, ())))
 
@@ -310,13 +311,13 @@ def _reaction(reaction: Reaction) -> str:
 
 #: a shorter pause between two messages of a plan is not a wait, but typing and a call or two
 LEAST_WAIT_SECONDS = 20
-#: notes on lull's own words, which no model wrote, and the maximum characters of these
+#: notes on messages that lull wrote without a model, and the maximum characters of such a message
 BY_COMMAND, BY_LULL = "a command was answered", "it was said for you"
 LONGEST_NOTE = 300
 
 
 def said_by_lull(note: str, text: str) -> str:
-    """Return what was said in the agent's name, on one line of limited length; `note` says why it was said."""
+    """Return a text that lull sent in the agent's name, shortened to one line; `note`: why it was sent."""
     return f"{note}: {fit_line(' '.join(text.split()), LONGEST_NOTE)}"
 
 
@@ -330,7 +331,7 @@ def confirmed_task(confirmed: str) -> Task | None:
 
 
 def waits_in(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
-    """Yield the ids of the agent's messages before which its plan waited, with the seconds."""
+    """Yield the ids of the agent's messages before which its plan waited, each with the seconds."""
     last: dict[str, Message] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.plan:

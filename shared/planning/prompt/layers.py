@@ -13,7 +13,7 @@ from shared.values.prompt import declared_characters
 class PromptLayer(StrEnum):
     """The layers of a prompt besides the instructions.
 
-    What one layer leaves unused goes to the first of the others.
+    Room that one layer leaves unused goes to the first of the other layers.
     """
 
     IMMEDIATE = "immediate"
@@ -23,7 +23,7 @@ class PromptLayer(StrEnum):
     RECENT = "recent"
 
 
-#: the share of each layer in the room that the agent's own texts leave; they add up to 1
+#: the share of each layer in the room that is left beside the agent's own texts; the shares add up to 1
 SHARES: Mapping[PromptLayer, float] = {
     PromptLayer.IMMEDIATE: 0.25,
     PromptLayer.SUMMARIES: 0.15,
@@ -36,10 +36,10 @@ MOST_ASKED = 0.75
 
 
 def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least: int = 0) -> dict[PromptLayer, int]:
-    """Return the budget of each layer: its need, up to its share, and then what others leave, in layer order.
+    """Return the budget of each layer: its need, up to its share, plus the room that other layers leave, in order.
 
-    The messages to be answered come first: the immediate layer gets `asked`, up to `MOST_ASKED` of the budget, and
-    `least` even if that is more. The other shares shrink alike.
+    The messages to be answered have precedence: the immediate layer gets `asked`, up to `MOST_ASKED` of the budget, and
+    `least` even if that is more. The other shares shrink proportionally.
     """
     first = PromptLayer.IMMEDIATE
     claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))
@@ -119,12 +119,18 @@ def memory_blocks(scene: Scene, budget: int) -> list[str]:
 
 
 def asker_memory_blocks(scene: Scene, budget: int) -> list[str]:
-    """Return the memories of the people answered in a group. They differ per answer, so they stand near the end."""
+    """Return the memories of the people answered in a group.
+
+    They differ from answer to answer, so they are placed near the end.
+    """
     return _items(MEMORY_OF_ASKED, texts_of(scene.earlier.of_asked), budget)
 
 
 def recalled_blocks(scene: Scene, budget: int) -> list[str]:
-    """Return what was recalled for the message to be answered. It differs per message, so it stands near the end."""
+    """Return the passages recalled for the message to be answered.
+
+    They differ from message to message, so they are placed near the end.
+    """
     return _items(RECALLED, texts_of(scene.earlier.recalled[::-1]), budget)
 
 
@@ -169,7 +175,7 @@ def layer_budgets(
 
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
-    """Return the characters left beside the `fixed` ones, the declarations of tools, and what is kept free."""
+    """Return the characters left beside the `fixed` ones, the declarations of tools, and the reserve."""
     taken = fixed + declared_characters(scene.declared_tools) + scene.room.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 

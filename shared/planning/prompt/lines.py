@@ -1,4 +1,4 @@
-"""Lines: the items of a conversation as they stand in the prompt, and the turns that they form."""
+"""Lines: the items of a conversation in the form in which the prompt shows them, and the turns made of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ from shared.values.prompt_format import PromptFormat
 
 @dataclass(frozen=True, slots=True)
 class AgentWords:
-    """A message of the agent, as it stood in its plan."""
+    """A message of the agent, in the form that it had in its plan."""
 
     text: str
     #: seconds that the plan waited since its previous message; 0 if it did not
@@ -29,7 +29,7 @@ class AgentWords:
     later: tuple[PlannedMessage, ...] = ()
     #: whether an earlier line announced the wait before it
     is_foreseen: bool = False
-    #: the message that it quoted, if the prompt names messages
+    #: the id of the message that it quoted, if the prompt has message ids
     reply_to: int | None = None
     #: the choices that it offered below it
     choices: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class AgentWords:
     did: Task | None = None
 
     def tasks(self) -> Iterator[Task]:
-        """Yield the tasks of the plan: a wait, if any, the message, and what was to follow it."""
+        """Yield the tasks of the plan: a wait, if any, the message, and the texts planned after it."""
         if self.waited_s and not self.is_foreseen:
             yield Wait(seconds=self.waited_s)
         yield self.did or Send(text=self.text, reply_to=self.reply_to, choices=self.choices or None)
@@ -49,7 +49,10 @@ class AgentWords:
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:
-    """An item of the conversation as texts (`parts`), of a model's turn for the agent's words, else of a user's."""
+    """An item of the conversation as texts (`parts`).
+
+    The agent's words belong to a turn of the model, all others to a turn of the user.
+    """
 
     item: HistoryItem
     #: the complete message, and the shown part
@@ -57,13 +60,13 @@ class PromptLine:
     shown: WrittenMessage
     #: the texts that show it
     parts: tuple[str, ...]
-    #: the plan that said it; empty for a person's line
+    #: the id of the plan that sent it; empty for a person's line
     plan: str = ""
     #: the agent's words; None for a person's line
     words: AgentWords | None = None
-    #: the message that the agent's words became, if the next user's turn tells it
+    #: the id of the message with the agent's words, if the user's next turn contains it
     sent: int | None = None
-    #: lull's note on it, which the next user's turn tells as well
+    #: lull's note on it, which the user's next turn contains as well
     note: str = ""
     is_shortened: bool = False
     #: characters, with a line's end for each part
@@ -82,7 +85,7 @@ class PromptLine:
 
 
 def lines_of(items: Iterable[HistoryItem], style: TranscriptStyle) -> Iterator[PromptLine]:
-    """Yield the lines of the items, whole. Each header leaves out what the lines above tell."""
+    """Yield the lines of the items, whole. Each header leaves out information that the lines above contain."""
     known = style.initial_knowledge()
     return (line_of(item, style, known) for item in items)
 
@@ -185,7 +188,7 @@ def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
 
 
 def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]:
-    """Yield the agent's lines as the plans that said them: the parts of one long text are one plan."""
+    """Yield the agent's lines as the plans that sent them. The parts of one long text are one plan."""
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)
         if plan and len(same) > 1:
@@ -195,6 +198,6 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """Return the words of one uninterrupted plan: what the first announced is said by the next."""
+    """Return the words of one uninterrupted plan, in which an announced text is sent by the next message."""
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

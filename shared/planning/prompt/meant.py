@@ -36,7 +36,7 @@ class MessageWithFiles:
 def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
     """Return the messages whose files the answer may be about, newest first.
 
-    The flag beside each tells whether a target replies to it.
+    The flag of each message is True if a target replies to it.
     """
     known = descriptions_in(scene.entries)
     wholes = _messages_with_files(scene.entries, known)
@@ -55,7 +55,7 @@ def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
 def _replied_message(
     target: MessageWithFiles, by_id: Mapping[int, MessageWithFiles], known: Mapping[str, Description]
 ) -> Sequence[MessageWithFiles]:
-    """Return the message with files that a message replies to; if it is gone, as the reply quotes it."""
+    """Return the message with files that a message replies to. If it is deleted, the reply's quote is used."""
     reply = target.message.reply
     if reply is None:
         return []
@@ -66,9 +66,9 @@ def _replied_message(
 def _message_from_quote(
     reply: QuotedMessage, target: MessageWithFiles, known: Mapping[str, Description]
 ) -> MessageWithFiles:
-    """Return a message that is known only from a reply. It stands before all others, in the order of ids.
+    """Return a message that is known only from a reply. It is placed before all others, in the order of ids.
 
-    One of another chat has no id here, and stands after those, in the order of the replies.
+    A message of another chat has no id here, and is placed after those, in the order of the replies.
     """
     message = Message(
         at=target.message.at,
@@ -101,7 +101,10 @@ def _newest_before(wholes: Sequence[MessageWithFiles]) -> Sequence[MessageWithFi
 
 
 def _may_be_meant(whole: MessageWithFiles) -> bool:
-    """Return whether it has files. Of the agent's own, only photos count: it knows its stickers and voice messages."""
+    """Return whether a message has files that may be meant.
+
+    Of the agent's own files, only photos count, since it knows its stickers and voice messages.
+    """
     is_own = whole.message.author.is_agent
     return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
 

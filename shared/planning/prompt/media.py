@@ -17,7 +17,7 @@ class MediaWording(NamedTuple):
     noun: str
     #: text before the description
     shows: str = ": "
-    #: text before the words that are said in it, unless these stand as the message's own
+    #: text before the words said in it, unless these are shown as the message's text
     says: str = "; what is said in it: "
     #: the verb for perceiving it
     taken_in: str = "see"
@@ -116,9 +116,10 @@ def _details(kind: MediaKind, description: Description | None, row: MediaWording
 
 
 def late_description(entry: MediaDescribed, who: str, about: str) -> str:
-    """Return, on one line, the description of a file that came after its message was shown.
+    """Return, on one line, the description of a file that arrived after its message was shown.
 
-    `who` sent the newest message with it, and `about` quotes the text of that message; either is empty if unknown.
+    `who`: the sender of the newest message with the file. `about`: a quote of that message's text. Either is empty if
+    unknown.
     """
     row, description = MEDIA_WORDINGS[entry.kind], entry.description
     sent = f" that {who} sent{f' with {about}' if about else ''}" if who else ""

@@ -1,6 +1,6 @@
-"""Messages as the model reads them, in each format, with what they reply to.
+"""Messages in the form that the model reads, in each format, with the messages that they reply to.
 
-People's texts cannot pass for a header of any format.
+People's texts cannot be mistaken for a header of any format.
 """
 
 import re
@@ -54,7 +54,7 @@ class WrittenMessage:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
         title, _, text = self.quote.partition("\n")
-        left = most - len(title) - 1  # a title that were cut, too, would not pass for lull's own any more
+        left = most - len(title) - 1  # the title must not be cut, since it is recognized as lull's text only if whole
         quote = f"{title}\n{shorten(text, left)}" if text and left >= SHORTEST else shorten(self.quote, most)
         return replace(self, quote=quote, body=shorten(self.body, most))
 
@@ -84,9 +84,9 @@ class TranscriptStyle:
         return WrittenMessage(header, _without_bots(body) if self.format is PromptFormat.PLAIN else body, quote)
 
     def heading(self, message: Message, known: PromptKnowledge) -> tuple[str, str]:
-        """Return the header of a person's message and the quote, unless the header has it.
+        """Return the header of a person's message and the quote, unless the header contains the quote.
 
-        `known` is updated: the reader knows what they tell from then on.
+        `known` is updated with the information that these give to the reader.
         """
         is_meant = self._is_meant(message)
         block = whole_quote(message.reply, known) if message.reply is not None and is_meant else ""
@@ -120,7 +120,7 @@ _BOT_MENTION = re.compile(r"@\w+bot\b[,:]?\s*", re.IGNORECASE | re.ASCII)
 
 
 def _without_bots(text: str) -> str:
-    """The text without mentions of bots, by which people only call them; as it is if nothing else is said."""
+    """Return the text without mentions of bots, which only call them; unchanged if there is no other text."""
     return _BOT_MENTION.sub("", text).strip() or text
 
 
@@ -155,7 +155,7 @@ def body_of(said: HistoryMessage) -> str:
 
 
 def writer_of(item: HistoryItem) -> int:
-    """Return the person whose words caused a line: its author, or whom the agent answers there; 0 if unknown."""
+    """Return the id of the person who caused a line: its author, or the person whom the agent answers; 0 if unknown."""
     if not isinstance(item, HistoryMessage):
         return 0
     answered = item.message.reply.author if item.message.reply is not None else None
@@ -169,13 +169,13 @@ def event_line(note: str) -> str:
 
 
 def notes_of(message: Message, said: str = "") -> str:
-    """Return the events after the agent's words: what was `said` for it, and what it had looked up."""
+    """Return the events after a message of the agent: the note `said`, and the sources that it had looked up."""
     found = (f"you had looked up: {one}" for one in message.looked_up)
     return "\n".join(map(event_line, (*([said_by_lull(BY_LULL, said)] if said else []), *found)))
 
 
 def indent(text: str) -> str:
-    """Return the text with all lines but the first indented, so that none can pass for something else's beginning."""
+    """Return the text with all lines but the first indented, so that none can be mistaken for another item's start."""
     return text.replace("\n", "\n  ")
 
 
@@ -190,10 +190,10 @@ def shorten(text: str, longest: int) -> str:
 
 
 def without_outside(item: HistoryItem) -> HistoryItem:
-    """Return the item, or, if its text is from outside, an item that only says that there was one.
+    """Return the item; if its text is untrusted, an item that only says that there was a text.
 
-    What is made of a conversation (its compression, notes and summaries) thus holds no such text and needs no lasting
-    mark.
+    Data made from a conversation (its compression, notes and summaries) thus contains no untrusted text and needs no
+    lasting mark.
     """
     if not item.outside:
         return item
@@ -243,10 +243,10 @@ def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
 
 
 def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> str:
-    """Return the short quote of a compact line; empty if the quoted message stands a few lines above.
+    """Return the short quote of a compact line; empty if the quoted message is a few lines above.
 
-    Only ids tell the distance, so a message reads the same however much of the conversation is shown. A message to be
-    answered may reply to one that the agent was never shown.
+    The distance is measured by ids only, so a message reads the same however much of the conversation is shown. A
+    message to be answered may reply to a message that the agent was never shown.
     """
     reply = message.reply
     if reply is None or not reply.excerpt:

@@ -1,7 +1,7 @@
 """Headers of the META and FULL formats: `[meta]` and fields, ids first. FULL headers repeat everything.
 
-META headers leave out what is known: introduced people, messages shown above, the day. Knowledge starts with the first
-shown line, so headers change only if that line does.
+META headers leave out known information: introduced people, messages shown above, the day. Knowledge starts with the
+first shown line, so headers change only if that line does.
 """
 
 import json
@@ -20,7 +20,7 @@ _AGENT = 0
 
 @dataclass(slots=True)
 class PromptKnowledge:
-    """The knowledge of a prompt's reader at a line: introduced people and shown messages. Grows with each line."""
+    """The facts that a prompt's reader knows at a line: introduced people and shown messages. Grows with each line."""
 
     #: the agent's name
     own_name: str = ""
@@ -38,9 +38,9 @@ class PromptKnowledge:
             self._names[look_alike_key(self.own_name)] = {_AGENT}
 
     def meet(self, author: Author) -> bool:
-        """Return whether somebody must be introduced, the first time or with a new name; then they are known.
+        """Return whether an author must be introduced, either for the first time or with a new name.
 
-        People without an id are introduced every time.
+        After that, the author is known. People without an id are introduced every time.
         """
         called = (author.name, author.username)
         if author.id and self._people.get(author.id) == called:
@@ -52,7 +52,7 @@ class PromptKnowledge:
         return True
 
     def name_of(self, author: Author) -> tuple[str, bool]:
-        """Return the shortest name that means this person alone, and whether there is one; if not, add the id."""
+        """Return the shortest name for this person, and whether it is unique. If it is not unique, add the id."""
         name = clean_name(author.name)
         for one in (_first_word(name), name):
             if author.id and self._names.get(look_alike_key(one)) == {author.id}:
@@ -135,7 +135,7 @@ def _topic(key: ChatKey) -> str:
 
 
 def _message_id(message: Message) -> Iterator[str]:
-    """Yield the id. A negative id is from before the group became a supergroup, and means another message now."""
+    """Yield the id. A negative id is from before the group became a supergroup, where it means another message now."""
     if message.message_id > 0:
         yield f"message_id={message.message_id}"
 
@@ -147,7 +147,7 @@ def _who(author: Author) -> Iterator[str]:
 
 
 def _reply_known(reply: QuotedMessage, known: PromptKnowledge, excerpt: int) -> Iterator[str]:
-    """Yield the fields of a reply. A message shown above is quoted only as far as needed to recognize it."""
+    """Yield the fields of a reply. Of a message shown above, only enough is quoted to recognize it."""
     if known.holds(reply):
         yield f"reply_to_message_id={reply.message_id}"
         yield f"reply_excerpt={quote_text(reply.excerpt, SHOWN_CHARACTERS)}"
@@ -167,7 +167,7 @@ def _reply(reply: QuotedMessage, excerpt: int) -> Iterator[str]:
 
 
 def _origin(name: str, author: Author | None) -> Iterator[str]:
-    """Yield fields with the author of words. The agent and people who hide their account have no id there."""
+    """Yield fields with the author of a text. The agent and people who hide their account have no id there."""
     if author is None:
         return
     if author.id and not author.is_agent:

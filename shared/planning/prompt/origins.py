@@ -1,7 +1,7 @@
-"""Origins: the source of each text of a prompt, and what comes from outside.
+"""Origins: the source of each text of a prompt, and which texts are untrusted ("from outside").
 
-What is shown decides, not its wording: a text from outside that the agent repeats, or that a summary covers, still
-comes from outside.
+The source of a shown text decides, not its wording. An untrusted text that the agent repeats, or that a summary covers,
+is still untrusted.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -31,20 +31,20 @@ QUOTE_UNKNOWN = "a quote of what the agent wrote, perhaps after it had seen text
 SUMMARY = "a summary that was made of text from outside, too"
 ATTACHED = "a picture or file that the model is shown"
 PLANNED_AFTER = "what was planned after text from outside was seen"
-#: derived from text from outside. A plan that sees only these is marked, but its messages are not: else the mark of
-#: one sticker would go from answer to answer for ever
+#: texts derived from untrusted text. A plan that sees only these is marked, but its messages are not: else the mark of
+#: one sticker would be passed from answer to answer for ever
 _DERIVED = frozenset({OWN_AFTER, OFFERED_AFTER, PLANNED_AFTER, SUMMARY, QUOTE_UNKNOWN, UNSEEN_BEFORE})
 
 
 def is_derived(outside: Iterable[str]) -> bool:
-    """Return whether everything that a plan saw from outside was itself derived from such text before."""
+    """Return whether all untrusted text that a plan saw was itself derived from earlier untrusted text."""
     return _DERIVED.issuperset(outside)
 
 
 def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
-    """Return what in an entry comes from outside, without its quote; empty if nothing, or up to number `unmarked`.
+    """Return the kind of untrusted text in an entry, without its quote; "" if none, or up to number `unmarked`.
 
-    `seen`: the files described so far, by whether they hold text (`seen_files`).
+    `seen`: the files described so far, each with whether it contains text (`seen_files`).
     """
     if 0 < entry.seq <= unmarked:
         return ""
@@ -65,14 +65,14 @@ def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[st
 
 
 def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
-    """Return what in a marked message of the agent comes from outside, if only these files mark it."""
+    """Return the kind of untrusted text in a marked message of the agent that is marked only by these files."""
     if not unseen or not all(seen.get(one, True) for one in unseen):
         return OWN_AFTER
     return "" if seen.keys() >= set(unseen) else UNSEEN_BEFORE
 
 
 def outside_of_quote(quote: QuotedMessage, by: Author, *, is_known: bool) -> str:
-    """Return what in a quote comes from outside. An author's quote of their own words elsewhere does not.
+    """Return the kind of untrusted text in a quote. An author may quote their own text from elsewhere.
 
     `is_known`: whether the quoted message is among the entries.
     """

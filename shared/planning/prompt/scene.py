@@ -1,4 +1,4 @@
-"""The scene: everything that one plan is made from, its estimated size, and the texts derived from it."""
+"""The scene: all input of one plan, its estimated size, and the texts derived from it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ class RequestOffer:
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:
-        """The kinds of task that wait for a button press after text from outside was seen."""
+        """The kinds of task that wait for a button press after untrusted text was seen."""
         return waiting(self.kinds)
 
     @property
@@ -89,7 +89,7 @@ class RequestOffer:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The conditions that hold in the texts of its prompt."""
+        """The conditions that are true in the texts of its prompt."""
         known = unlockable()
         models = [known[kind] for kind in self.kinds if kind in known]
         fields = frozenset(name for model in models for name in own_fields(model))
@@ -136,7 +136,7 @@ def characters_in(tokens: int, characters_per_token: float) -> int:
     return int(tokens * characters_per_token)
 
 
-#: holds some 200 messages with headers, or 340 compact ones. A longer conversation loses its oldest messages. Each cut
+#: fits some 200 messages with headers, or 340 compact ones. A longer conversation loses its oldest messages. Each cut
 #: also loses the cached beginning of the prompt, and a smaller prompt is cut more often: half would cost hardly less
 CONTEXT_MAX_TOKENS = 16_000
 
@@ -162,13 +162,13 @@ class AnswerTargets:
 class PromptRoom:
     """The room that a prompt has."""
 
-    #: the estimated size of the whole prompt, at most
+    #: the maximum of the prompt's estimated size
     max_tokens: int = CONTEXT_MAX_TOKENS
     #: as learned from this chat's prompts
     characters_per_token: float = FIRST_CHARACTERS_PER_TOKEN
     #: tokens of the model's reply, at most
     reply_tokens: int = REPLY_TOKENS
-    #: characters that are kept free for what is said with the model after the first request
+    #: characters that are reserved for the exchange with the model after the first request
     reserved: int = 0
 
 
@@ -178,9 +178,9 @@ class Zones:
 
     #: the zone of the times in the prompt: the person's in a private chat, else the chat's or the agent's
     timezone: str = "UTC"
-    #: the zone in which the person who is answered gives times, if it differs
+    #: the zone of the times that the person answered writes, if it differs
     asker_timezone: str = ""
-    #: whether that person gave no zone, so that it is a guess
+    #: whether the zone is a guess, because that person set none
     is_zone_guessed: bool = False
 
 
@@ -195,7 +195,7 @@ class PromptBackground:
     #: memories of this chat, oldest first; and in a group, memories of the people who are answered
     facts: Sequence[Passage] = ()
     of_asked: Sequence[Passage] = ()
-    #: what was recalled for the message to be answered, best first
+    #: the passages recalled for the message to be answered, best first
     recalled: Sequence[Passage] = ()
     #: the messages that were recalled
     elsewhere: Sequence[ShownSpan] = ()
@@ -216,10 +216,10 @@ class ChatPeople:
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """The input of a plan: the agent, the chat, the messages, what is to be answered, and the time."""
+    """The input of a plan: the agent, the chat, the messages, the messages to answer, and the time."""
 
     agent: Agent
-    #: what is known of the model
+    #: the notes on the model
     notes: ModelNotes
     chat: Chat
     entries: Sequence[AnyEntry]
@@ -230,7 +230,7 @@ class Scene:
     zones: Zones = field(default=Zones())
     earlier: PromptBackground = field(default=PromptBackground())
     people: ChatPeople = field(default=ChatPeople())
-    #: the shown text from outside because of which tasks must wait, in lull's own words
+    #: the kinds of shown untrusted text because of which tasks must wait, as lull's phrases
     outside: Sequence[str] = ()
     #: the stickers that the agent may send, as the prompt lists them
     stickers: str = ""
@@ -246,7 +246,7 @@ class Scene:
 
     @property
     def said_zone(self) -> str:
-        """The name of the zone in which the person who is answered gives times."""
+        """The name of the zone of the times that the person answered writes."""
         return self.zones.asker_timezone or self.zones.timezone
 
     @property
@@ -258,7 +258,7 @@ class Scene:
 
     @property
     def codec(self) -> Codec:
-        """How plans are spelled: as the model demands, or else as the persona says."""
+        """The codec of plans: the one that the model requires, else the persona's."""
         return self.notes.codec or self.agent.front.codec
 
     @property
@@ -286,7 +286,8 @@ class Scene:
     def instruction(self) -> str:
         """The system instruction: model notes, plan format, legend, role prompts, persona.
 
-        Its variables are not filled in. Conditional parts are included if they hold for what is offered.
+        Its variables are not filled in. A conditional part is included if its condition is true for the offered tasks
+        and tools.
         """
         offer = self.offer
         if self.codec is Codec.TEXT:

@@ -1,4 +1,4 @@
-"""Selection: which lines of a conversation are shown if not all fit into the prompt."""
+"""Selection: the lines of a conversation to show if not all fit into the prompt."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,15 +10,15 @@ from shared.planning.prompt.lines import PromptLine, cut_line, line_of, lines_of
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.scene import LEAST_TEXT, Scene
 
-#: how much is shown of a chat before the agent was addressed: this long, and at most this many messages
+#: the part of a chat that is shown from before the agent was addressed: this long, at most this many messages
 LONGEST = timedelta(hours=1)
 MOST_MESSAGES = 20
 
 
 def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> int:
-    """Return the place of the first item to show, for an agent that took no part in the conversation so far.
+    """Return the index of the first item to show, for an agent that took no part in the conversation so far.
 
-    `targets`: the places of the messages to be answered, in order. Everything from the first of them on is shown;
+    `targets`: the indexes of the messages to be answered, in order. Everything from the first target on is shown;
     without targets, everything.
     """
     if not targets:
@@ -38,10 +38,10 @@ def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> in
 
 #: the last messages that belong to the immediate layer, like those to be answered
 AROUND = 5
-#: a conversation is cut at a multiple of this, or of a smaller power of two where that left out more than a quarter
+#: a conversation is cut at a multiple of this; of a smaller power of two if that would omit more than a quarter
 LONGEST_BLOCK = 64
 DEAREST_SHARE = 4
-#: the minimum by which the room shrinks if the chosen lines took more after all
+#: the least step by which the room shrinks if the chosen lines turn out to need more
 LEAST_STEP = 64
 
 
@@ -51,7 +51,7 @@ class Selection:
 
     #: each with its header after all lines above
     lines: Sequence[PromptLine]
-    #: the lines to be answered by their places, in order: whole, with complete headers
+    #: the lines to be answered, by index, in order: whole, with complete headers
     asked: Mapping[int, PromptLine]
     #: whether everything before the first line is in a summary
     is_whole: bool
@@ -80,7 +80,7 @@ class Selection:
         return len(newest.header) + min(newest.text_length, LEAST_TEXT) + 2
 
     def gapless(self, shown: Mapping[int, PromptLine]) -> int:
-        """Return the place from which on every line is shown, and none is in a summary."""
+        """Return the index from which on every line is shown, and none is in a summary."""
         lines = self.lines
         whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
@@ -90,9 +90,10 @@ class Selection:
         return sum(self.asked.get(place, self.lines[place]).length for place in places)
 
     def lines_to_show(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
-        """Return the lines to show, by their places and in order.
+        """Return the lines to show, by index, in order.
 
-        A person introduced only by a line that is not shown needs another introduction, which leaves less room.
+        If the line that introduces a person is dropped, the person must be introduced again, which takes some of the
+        room.
         """
         left = immediate_budget + recent_budget
         while True:
@@ -104,7 +105,7 @@ class Selection:
             left -= max(over, LEAST_STEP)
 
     def _with_headers(self, chosen: Mapping[int, PromptLine]) -> Mapping[int, PromptLine]:
-        """Return the lines with the headers that they need if only these are shown."""
+        """Return the lines with the headers that they need if no other lines are shown."""
         if len(chosen) == len(self.lines) and not any(line.is_shortened for line in chosen.values()):
             return dict(enumerate(self.lines))
         return dict(zip(chosen, with_shown_headers(chosen.values(), self.style), strict=True))
@@ -125,7 +126,7 @@ class Selection:
         return dict(sorted(kept.items()))
 
     def _targets_that_fit(self, budget: int) -> dict[int, PromptLine]:
-        """Return the targets, long ones shortened until all fit; otherwise without the oldest ones."""
+        """Return the targets, with long ones shortened until all fit; if they cannot, without the oldest ones."""
         kept = self.targets
         while kept:
             lines = [self.asked[place] for place in kept]
@@ -135,7 +136,7 @@ class Selection:
             longest = level([line.whole.text_length for line in lines], room)
             while longest >= LEAST_TEXT or len(kept) == 1:
                 short = [cut_line(line, self.style, max(longest, LEAST_TEXT)) for line in lines]
-                over = sum(line.length for line in short) - budget  # lines are indented, which nobody counted yet
+                over = sum(line.length for line in short) - budget  # the indentation of the lines is not counted yet
                 if over <= 0 or longest <= LEAST_TEXT:
                     return dict(zip(kept, short, strict=True))
                 room -= over
@@ -144,10 +145,10 @@ class Selection:
         return {}
 
     def _begin(self, kept: Mapping[int, PromptLine], budget: int) -> int:
-        """Return where the lines shown without a gap begin: as far back as they fit, then forward to a block's border.
+        """Return the index where the lines without a gap begin: as far back as they fit, at a block's border.
 
         So the first line of a prompt stays the same for many plans. If each plan began with the oldest line that fits,
-        the model's cache would hold nothing of what follows.
+        the model's cache could not be used for the lines after it.
         """
         begin = len(self.lines)
         while begin > 0:
@@ -169,7 +170,7 @@ class Selection:
 def select(scene: Scene, room: int) -> Selection:
     """Return the lines that may be shown: those in no summary, and those to be answered.
 
-    If they do not fit into `room` (characters), texts that are not to be answered are cut to an eighth of the prompt.
+    If they do not fit into `room` (characters), texts that need no answer are cut to an eighth of the prompt.
     """
     after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
     heads = first_parts(scene.entries)
