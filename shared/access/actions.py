@@ -1,8 +1,8 @@
-"""Access actions of plans: block a person, unblock one, or silence the agent. The owner is told of each.
+"""Access actions of plans: block a person, unblock one, or silence the agent. The owner is notified of each action.
 
 Code decides whether a plan may act, by the people whom it answers and never by the model's words. It may block only a
 person whom it answers. Only the owner, in private, may unblock or silence all chats. In a group only administrators may
-silence it. An action may be repeated: it has the same result, and its notice has the same id.
+silence it. An action may be repeated: its result and the id of its notice are then the same.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class AccessActionRunner:
         return with_task(plan, evolve(planned, state=TaskState.DONE))
 
     async def _clear_conversation(self, case: _Case) -> Plan:
-        """Begin another conversation; notify the owner if it is somebody else's chat."""
+        """Begin another conversation; notify the owner if the chat is somebody else's."""
         session, plan, planned, access_list = case.session, case.plan, case.planned, case.access_list
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return with_failure(plan, planned.task.id, NOT_ALLOWED)
@@ -160,7 +160,7 @@ class AccessActionRunner:
         return ""
 
     async def _ban(self, session: Session, person: int) -> None:
-        """Ban the person from the group as well, if the persona wants that and Telegram allows it."""
+        """Also ban the person from the group, if the persona is set so and Telegram allows the ban."""
         if not self.agent.front.bans or session.chat.key.is_of_one or person < 0:
             return
         try:

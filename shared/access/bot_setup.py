@@ -7,8 +7,8 @@ from shared.values.channel import BotIdentity
 def privacy_text(identity: BotIdentity, words: Words, bot: str) -> Phrase:
     """Say what privacy mode means for a bot in groups, and how to change it; `bot` is the bot's name.
 
-    With it a bot receives commands and replies, but not even mentions; an administrator receives everything. A change
-    takes effect once the bot is added again (core.telegram.org/bots/features#privacy-mode).
+    In privacy mode a bot receives commands and replies, but no mentions, unless the bot is an administrator. A change
+    takes effect when the bot is added to the group again (core.telegram.org/bots/features#privacy-mode).
     """
     if identity.can_read_all_group_messages:
         return words.say("setup.reads_all", bot=bot)

@@ -1,4 +1,4 @@
-"""Decides who may get an answer in a chat, before messages are decided on."""
+"""Decides which people may get an answer in a chat, before the rules decide on each message."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -33,7 +33,7 @@ MOST_KEPT: Final = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class AccessChecker:
-    """Decides who may get an answer from one agent."""
+    """Decides which people may get an answer from one agent."""
 
     agent: str
     front: FrontMatter
@@ -62,7 +62,7 @@ class AccessChecker:
     async def access(self, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessPolicy:
         """Return the access policy of the chat. A group to which the owner adds the agent is admitted.
 
-        It costs a read a minute for each instance, and another before somebody is refused. Raises StoreUnavailable or
+        Each instance reads the list once a minute, and once more before a person is refused. Raises StoreUnavailable or
         StoreRefused.
         """
         access_list = await self.access_lists.access_list(self.agent)
@@ -73,9 +73,9 @@ class AccessChecker:
         return access if again is access_list else await self._access(again, chat, unread)
 
     async def reason_to_withhold_reminders(self, chat: Chat, person: int) -> str:
-        """Return why a person gets no reminders in a chat: they are blocked, or the group is not admitted. Else "".
-
-        A stranger still gets them. It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
+        """Return the reason why a person gets no reminders in a chat: they are blocked, or the group is not admitted.
+        Else "". A stranger still gets reminders. It costs a read a minute for each instance. Raises StoreUnavailable or
+        StoreRefused.
         """
         access_list, is_private = await self.access_lists.access_list(self.agent), chat.key.is_of_one
         if not is_private:
@@ -152,7 +152,7 @@ class AccessChecker:
         return any(answers)
 
     def _cached_membership(self, person: int, group: int) -> bool | None:
-        """Return the cached membership; None if it is not known."""
+        """Return the cached membership; None if there is none."""
         until, is_member = self._fellows.get(person, {}).get(group, (self.clock(), False))
         return is_member if until > self.clock() else None
 

@@ -1,7 +1,7 @@
-"""Notices to the owner of an agent: messages with buttons in their private chat, apart from the conversation.
+"""Notices to the owner of an agent: messages with buttons in the owner's private chat, outside of the conversation.
 
 A notice goes through the outbox, so a tick of the owner's chat sends it once, and the sweep finds it if that tick is
-lost. It costs a write, and a tick of the owner's chat.
+lost. A notice costs a write, and a tick of the owner's chat.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class OwnerNotice:
     #: buttons. Each calls a command's `press` in the owner's chat with the argument; the handler needs
     #: `is_for_any_conversation=True`, and must answer with `is_apart=True`
     offers: tuple[NoticeButton, ...] = ()
-    #: the person it is about, with whose data it is deleted; 0: nobody
+    #: the person whom the notice is about; it is deleted with this person's data; 0: nobody
     about: int = 0
     #: the owner's language, an IETF tag: `last_language` of their chat; "" if unknown
     language: str = ""
@@ -76,7 +76,7 @@ class LimitNotices:
     agents: Collection[str]
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
-        """Return the notice for each owner; `label` is the day or the month. It costs a read per agent and owner."""
+        """Return the notice for each owner; `label` is the day or the month. Costs a read per agent and owner."""
         owners = dict[int, str]()
         for agent in sorted(self.agents) if crossed.scope == DEPLOYMENT else [agent_of(crossed.scope)]:
             owner = await self.owners.owner(agent)

@@ -83,7 +83,7 @@ class PortMissing(LullError):
 
 
 class StoreError(LullError):
-    """Firestore did not do what was asked."""
+    """Firestore did not carry out a request."""
 
 
 class StoreUnavailable(StoreError):
@@ -91,11 +91,11 @@ class StoreUnavailable(StoreError):
 
 
 class StoreRefused(StoreError):
-    """Firestore will never take this: it is too large or malformed. Nothing was written."""
+    """Firestore refused a request for good, since it is too large or malformed. Nothing was written."""
 
 
 class PlanUnreadable(StoreError):
-    """The stored plan cannot be read: a newer lull wrote it, or a very old one."""
+    """The stored plan cannot be read, because a newer or a very old version of lull wrote it."""
 
     def __init__(self, body: str) -> None:
         """`body` is the stored plan as JSON. It holds people's text and must not be logged."""
@@ -157,7 +157,7 @@ class ModelTrouble(StrEnum):
     UNKNOWN = "unknown"
     BLOCKED = "blocked"  #: the request or the answer was refused for safety
     QUOTA = "quota"  #: a quota is used up for now
-    MONEY = "money"  #: it has to be paid for
+    MONEY = "money"  #: billing of the model must be set up
     CAPACITY = "capacity"  #: the model is overloaded by others
     MISCONFIGURED = "misconfigured"  #: the key, the rights or the model's name are wrong
     LIMIT = "limit"  #: a limit of the deployment or the persona is reached
@@ -241,7 +241,7 @@ class ChannelError(LullError):
 
 
 class NotDelivered(ChannelError):
-    """Certainly not sent: never connected, told to wait, or a server error."""
+    """The message was certainly not sent: there was no connection, Telegram demanded a wait, or its server failed."""
 
     def __init__(self, why: str, retry_after: timedelta | None = None) -> None:
         """`retry_after` is a flood wait from Telegram, which costs no try."""
@@ -295,4 +295,4 @@ class TopicGone(ChatUnreachable):
 
 
 class OutcomeUnknown(ChannelError):
-    """The call was sent and got no answer. It may have had its effect, so it is never repeated."""
+    """The call was sent but got no answer. The call may have had its effect, so lull never repeats it."""

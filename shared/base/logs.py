@@ -120,7 +120,7 @@ def log(
 ) -> None:
     """Log one line of lull's own; fields that are None are left out."""
     given = {name: value for name, value in fields.items() if value is not None}
-    LOGGER.disabled = False  # functions-framework disables what it finds (see configure_logs)
+    LOGGER.disabled = False  # functions-framework disables the loggers that it finds (see configure_logs)
     LOGGER.log(severity, text, exc_info=error, extra={"fields": given})
 
 

@@ -21,7 +21,7 @@ class ModelCall(BaseModel):
     ms: int = 0
     #: the number of web searches
     searches: int = 0
-    #: whether its counts are missing or implausible: then all that was reserved for it counts as used
+    #: whether the token counts are missing or implausible: then the whole reservation counts as used
     is_uncounted: bool = False
-    #: why its reply could not be used; "" if it could
+    #: the reason why the reply could not be used; "" if it could be used
     problem: str = ""

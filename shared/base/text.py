@@ -71,7 +71,7 @@ class Entity:
 
     @property
     def in_utf16(self) -> slice:
-        """The slice of the text's UTF-16 bytes, two for each unit; empty if it has no place."""
+        """The slice of the text's UTF-16 bytes, two for each unit; empty if the entity has no place."""
         is_placed = self.offset >= 0 and self.length > 0
         return slice(2 * self.offset, 2 * self.end) if is_placed else slice(0, 0)
 
@@ -142,7 +142,7 @@ class FormattedText:
     entities: tuple[Entity, ...] = ()
     #: the address for the preview, which Telegram fetches; "": no preview
     preview: str = ""
-    #: whether Telegram prevents forwarding it, and replying to it in another chat
+    #: whether Telegram prevents people from forwarding the text and from replying to it in another chat
     is_protected: bool = False
 
     def plain(self, most: int) -> "FormattedText":

@@ -31,7 +31,7 @@ class ClaimedChat:
         self._chats, self._seen, self._terms = chats, seen, terms
         self._chat = seen.chat
         self._writing = asyncio.Lock()
-        #: a stop request that a commit met but did not raise; the next commit that may raise it does
+        #: a stop request that a commit found but did not raise; the next commit that is allowed to raise it does so
         self._pending_stop: StopRequested | None = None
         #: the loop's time of the last look that found the lease to be ours, and of the last extension
         self._seen_at = self._extended_at = asyncio.get_running_loop().time()
@@ -71,7 +71,8 @@ class ClaimedChat:
     async def is_ours(self) -> bool:
         """Return whether this tick still holds the chat and nobody asked it to stop.
 
-        The answer may be some seconds old. If Firestore does not answer, it is True: the next commit finds out.
+        The answer may be some seconds old. Returns True if Firestore does not answer, since the next commit will find
+        out.
         """
         now = asyncio.get_running_loop().time()
         if now - self._seen_at < self._terms.look_s:
@@ -90,10 +91,7 @@ class ClaimedChat:
         return is_ours
 
     async def let_go(self, *, is_counted: bool) -> None:
-        """Release the chat without writing what was noted.
-
-        `is_counted`: count the claim as one more that wrote nothing.
-        """
+        """Release the chat without writing the noted changes. `is_counted`: count it as a claim that wrote nothing."""
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)
         # every release needs a new generation: names of wakes that are used up would swallow new ones

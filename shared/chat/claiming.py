@@ -36,7 +36,9 @@ class LeasePolling:
 async def claim_when_free(
     chats: FirestoreChats, key: ChatKey, terms: SessionTerms, polling: LeasePolling
 ) -> Session | None:
-    """Claim a chat once it is free; None if it does not exist or has moved. Raises WriteConflict if it stays held."""
+    """Claim a chat as soon as it is free; None if it does not exist or has moved. Raises WriteConflict if another tick
+    keeps the chat claimed.
+    """
     for _ in range(polling.looks):
         seen = await chats.see(key)
         if seen.version is None or seen.chat.moves.moved_to:

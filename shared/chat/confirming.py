@@ -33,7 +33,9 @@ def confirmed_task(plan: Plan, task_id: str) -> str:
 
 
 def _name(plan: Plan, planned: PlannedTask) -> str:
-    """Return the id of a task's confirmation. It includes the plan, since it may continue beside later plans."""
+    """Return the id of a task's confirmation. The id includes the plan, since the confirmation may continue beside
+    later plans.
+    """
     origin = origin_of(plan, planned)
     return f"{_SET}{origin.plan}-{origin.task}"
 
@@ -63,7 +65,7 @@ def as_lulls_own(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) 
 
 
 def _is_first(message: Message, plan: Plan) -> bool:
-    """Whether it is the message that tells what its plan took."""
+    """Whether the message is the one that reports the changes of its plan."""
     return bool(message.calls) and message.calls == plan.calls
 
 
@@ -88,7 +90,7 @@ def with_message_after(
         buttons=tuple(buttons),
         is_own=True,
         people=planned.people,
-        # it may repeat what the plan wrote
+        # the confirmation may repeat the plan's own text
         saw_outside=planned.saw_outside,
         is_derived=planned.is_derived,
         unseen=planned.unseen,

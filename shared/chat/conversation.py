@@ -109,16 +109,15 @@ LONGEST_TALK = timedelta(hours=6)
 
 
 def is_talk(entry: AnyEntry) -> bool:
-    """Return whether an entry is worth notes: it is text, and its author may get an answer."""
+    """Return whether notes should cover an entry: the entry is text, and its author may get an answer."""
     if not isinstance(entry, Message | Edit):
         return False
     return entry.decision is None or entry.decision.tier is not DecisionTier.ACCESS
 
 
 def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
-    """Return the chat after new text: its conversation rests once nothing is said for `rest`.
-
-    It stays due for as long even if people go on, so that the search for due conversations finds it.
+    """Return the chat after new text. Its conversation is at rest when nobody has written for `rest`. It stays due for
+    as long even if people continue to write, so that the search for due conversations finds it.
     """
     is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
     began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since
@@ -126,7 +125,7 @@ def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
 
 
 def leave_conversation(chat: Chat, now: datetime) -> Chat:
-    """Return the chat with its conversation resting, as it is when people leave it for another."""
+    """Return the chat with its conversation at rest, because people leave it for another conversation."""
     return evolve(
         chat,
         recall=evolve(chat.recall, busy_since=None, rests_at=now),

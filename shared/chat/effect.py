@@ -41,7 +41,7 @@ class EffectTask(Task):
 
     @abstractmethod
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Return the plan with the task done or failed, and lull's message about it after the task.
+        """Return the plan with the task done or failed, followed by lull's message about the result.
 
         Raises StoreUnavailable, StoreRefused or QueueUnavailable.
         """

@@ -1,7 +1,6 @@
-"""Flood waits. Telegram limits a bot in each chat and over all chats, and does not say which limit was met.
-
-A chat that was told to wait gets nothing until then. While two chats of one bot wait at the same time, the whole bot
-waits. One chat's wait alone, however long, delays no other chat.
+"""Flood waits. Telegram limits a bot in each chat and over all chats, and does not say which limit was reached. If
+Telegram demands a wait for a chat, nothing is sent to the chat until the wait is over. While two chats of one bot wait
+at the same time, the whole bot waits. One chat's wait alone, however long, delays no other chat.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ def closed_until(waits: Mapping[int, datetime], chat_id: int, now: datetime) -> 
 
 
 class FloodGate:
-    """Tells whether one agent's bot may send to a chat. All instances share what each was told."""
+    """Decides whether one agent's bot may send to a chat. All instances share the waits that Telegram has demanded."""
 
     def __init__(self, store: FirestoreFloods, agent: str, clock: Callable[[], datetime]) -> None:
         self._store, self._agent, self._clock = store, agent, clock
-        #: what was read last, or told to this instance
+        #: the waits that were last read from Firestore, or that Telegram demanded of this instance
         self._waits: dict[int, datetime] = {}
 
     async def closed_until(self, chat_id: int) -> datetime | None:
@@ -52,7 +51,7 @@ class FloodGate:
         now = self._clock()
         until = closed_until(self._waits, chat_id, now)
         if until is None:
-            # what could not be saved is known to this instance only
+            # a wait that could not be stored is known to this instance only
             here = {chat: end for chat, end in self._waits.items() if end > now}
             kept = await self._store.waits(self._agent)
             self._waits = {**kept, **{chat: max(end, kept.get(chat, end)) for chat, end in here.items()}}

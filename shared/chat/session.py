@@ -1,4 +1,4 @@
-"""A session: one tick's lease on a chat, and what it writes, in as few commits as the guarantees allow."""
+"""A session: one tick's lease on a chat, and the tick's writes, in as few commits as the guarantees allow."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Kind = TypeVar("Kind", bound=Record)
 class Session(ClaimedChat):
     """A leased chat. The next commit writes everything noted here, or nothing.
 
-    Every commit extends the lease. It raises LeaseLost, and has written nothing, if another tick took the lease.
+    Every commit extends the lease. If another tick took the lease, a commit raises LeaseLost and writes nothing.
     """
 
     def __init__(self, chats: FirestoreChats, seen: ChatSnapshot, terms: SessionTerms) -> None:
@@ -64,7 +64,7 @@ class Session(ClaimedChat):
         #: entries that are in no page of the transcript yet
         self._entries: list[AnyEntry] = list(seen.chat.talk.unpaged)
         self._records: list[Record] = []
-        self.notices: list[OutboxNotice] = []  #: what was noted for the outbox
+        self.notices: list[OutboxNotice] = []  #: the notices that the next commit adds to the outbox
         self._window: tuple[AnyEntry, ...] | None = None
         self._segments = SessionSegments(terms.segmenting)
 
@@ -132,7 +132,9 @@ class Session(ClaimedChat):
         self._chat = begin_conversation(self._chat, f"conv-{ULID()}", begun_by)
 
     async def note_resumed(self, kept: ConversationInfo) -> None:
-        """Return to an earlier conversation with its window. What was noted so far belongs to the one left."""
+        """Return to an earlier conversation with its window. Entries noted before this call belong to the conversation
+        that is left.
+        """
         await self._note_left()
         self._chat = resume_conversation(self._chat, kept, ())
         stored = await self._chats.window(self._chat, self._terms.window_entries)
@@ -168,7 +170,9 @@ class Session(ClaimedChat):
         self._forget()
 
     async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
-        """Commit what was noted. Also write the segments once they are many, since the window must hold the rest."""
+        """Commit the noted changes. If there are many segments, write them, too, since the window has room only for the
+        rest.
+        """
         await self.commit(plan, raises_stop=raises_stop)
         if self._segments.are_many:
             await self._catch_up()

@@ -14,7 +14,7 @@ from shared.values.evolve import evolve
 
 
 def charge_reserved(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
-    """Return the chat as claimed outside of ticks: what a killed tick had reserved is charged."""
+    """Return the chat as it is claimed outside of ticks. The reservations of a killed tick are charged."""
     budget = claim_budget(seen.chat.budget, now, is_private=False)  # nothing is answered, so nothing is reserved
     return replace(seen, chat=evolve(seen.chat, budget=budget))
 

@@ -1,4 +1,4 @@
-"""The terms of a session: who holds the chat, and for how long."""
+"""The terms of a session: the owner of the lease, and its duration."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

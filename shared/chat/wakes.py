@@ -1,4 +1,6 @@
-"""The next tick and its time: for a chat that is held, still being written to, or whose plan continues."""
+"""Computes the next tick of a chat and its time, if another tick has claimed the chat, people are still writing, or the
+plan continues.
+"""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -9,7 +11,7 @@ from shared.values.wake import Wake, WakeReason
 
 #: the clocks of two machines differ a little: a quiet time may be this much shorter
 CLOCK_TOLERANCE = timedelta(milliseconds=50)
-#: a follow-up comes this long after the lease
+#: the delay of a follow-up after the end of the lease
 AFTER_LEASE = timedelta(milliseconds=200)
 #: a held chat is looked at again after the first, then after each of the second, until its lease ends. A message that
 #: came just before the release waits no longer than that

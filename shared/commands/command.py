@@ -37,7 +37,7 @@ class Audience(StrEnum):
     EVERYONE = "everyone"
     #: people whom the agent answers
     ADMITTED = "admitted"
-    #: in a group only administrators, since it changes the chat for everybody
+    #: in a group only administrators, since the command changes the chat for everybody
     ADMINISTRATORS = "administrators"
     #: the agent's owner
     OWNER = "owner"
@@ -62,12 +62,12 @@ class AgentInfo:
     username: str = ""
     #: the agent's time zone, by which days of usage are counted
     zone: tzinfo = UTC
-    #: its curated memories, and whether it remembers what people say
+    #: the agent's curated memories, and whether the agent remembers facts from the conversation
     curated: tuple[CuratedMemory, ...] = ()
     remembers: bool = False
     #: the models that may be chosen; the first one is used until somebody chooses
     models: tuple[str, ...]
-    #: its limits by the tiers of people; None: no limits
+    #: the agent's limits by the tiers of people; None: no limits
     limits: AgentLimits | None = None
 
 
@@ -85,7 +85,7 @@ class CommandRequest:
     #: the person's language, an IETF tag; "" if unknown
     language: str = ""
     now: datetime
-    #: how far the agent trusts the person, and whether it answers them here
+    #: the person's tier with the agent, and whether the agent answers them here
     trust: TrustTier = TrustTier.STRANGER
     is_admitted: bool = True
     #: the time zone of times in answers: the group's, else the agent's
@@ -94,7 +94,7 @@ class CommandRequest:
     is_busy: bool = False
     #: whether buttons are offered to the person
     has_buttons: bool = False
-    #: the result of the command's effect; None if it has no effect, or if it did not run
+    #: the result of the command's effect; None if the command has no effect, or if the effect did not run
     result: object = None
     #: reminders that earlier commands of the same commit changed; the effect cannot read them yet
     changed: tuple[Reminder, ...] = ()
@@ -124,7 +124,7 @@ class CommandResponse:
     changes: ChatChanges = field(default_factory=ChatChanges)
     #: whether its text repeats text from outside
     holds_outside: bool = False
-    #: whether it is kept out of the conversation: out of entries, prompts and search, and out of its plan once sent
+    #: whether the response is left out of the conversation: of entries, prompts and search, and of its plan once sent
     is_apart: bool = False
     #: the export run whose progress the message shows; the message is updated as the run proceeds; else ""
     shows: str = ""
@@ -134,7 +134,7 @@ class CommandResponse:
     notices: tuple[OutboxNotice, ...] = ()
     #: whether another conversation begins now
     begins_conversation: bool = False
-    #: the conversation to which the chat goes back
+    #: the conversation to which the chat returns
     resumes: ConversationInfo | None = None
 
 
@@ -158,7 +158,7 @@ class PlanCancellation:
     ends: Callable[[str], bool] = always
     #: whether the command may switch the chat to another conversation: later messages are then read in that one
     changes_conversation: bool = False
-    #: whether its argument becomes the first message of the conversation that it begins
+    #: whether the command's argument becomes the first message of the conversation that the command begins
     says_rest: bool = False
     #: whether buttons that were offered to the author are removed as well
     withdraws_offers: bool = False
@@ -180,7 +180,7 @@ class ButtonHandler:
 
     respond: Respond
     effect: Effect | None = None
-    #: whether a button works in any conversation, since the conversation in it is its choice
+    #: whether a button works in any conversation, because the button itself names the conversation
     is_for_any_conversation: bool = False
 
 
@@ -189,34 +189,36 @@ class Command:
     """One command. The catalogues describe it (`description.<name>`)."""
 
     name: str
-    #: its place in menus and in /help, ascending
+    #: the command's place in menus and in /help, ascending
     order: int
-    #: whether it takes an argument: then the catalogues show its usage (`usage.<name>`)
+    #: whether the command takes an argument: then the catalogues have its usage (`usage.<name>`)
     takes_argument: bool = False
     scope: Scope = Scope.BOTH
     audience: Audience = Audience.ADMITTED
-    #: None: the plan goes on
+    #: None: the plan continues
     plan_cancellation: PlanCancellation | None = None
     #: whether a repetition before the first answer is ignored, as for a greeting
     is_said_once: bool = False
-    #: whether it ends a silence: a person may always end the silence of their own private chat
+    #: whether the command ends a silence: a person may always end the silence of their own private chat
     ends_silence: bool = False
-    #: None: it lets nobody in
+    #: None: the command lets nobody in
     deep_link: DeepLink | None = None
     respond: Respond
     effect: Effect | None = None
-    #: None: it has no buttons
+    #: None: the command has no buttons
     press: ButtonHandler | None = None
     #: the types of the ports that its effects get
     needs: tuple[type, ...] = ()
 
     def is_for(self, kind: ChatKind) -> bool:
-        """Return whether it works in chats of this kind."""
+        """Return whether the command works in chats of this kind."""
         others = {ChatKind.PRIVATE: {Scope.GROUP}, ChatKind.DIRECT: {Scope.GROUP, Scope.PRIVATE}}
         return self.scope not in others.get(kind, {Scope.PRIVATE})
 
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
-        """Return whether to list it for people of this tier: it works for them there and is still of use."""
+        """Return whether to list the command for people of this tier: it works for them in this chat and is still
+        useful.
+        """
         is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
         is_over = self.deep_link is not None and trust in self.deep_link.is_over_for
         return is_theirs and self.is_for(kind) and not is_over

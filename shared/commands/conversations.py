@@ -61,7 +61,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def page_response(page: ConversationPage, request: CommandRequest, title: Phrase) -> CommandResponse:
-    """Return a page of conversations; the button of each goes back to it."""
+    """Return a page of conversations. Each conversation has a button that reopens it."""
     newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
     pager = Pager(command="conversations", request=request, back=newer, onward=older)
     rows = [ListRow(line=_line(one, request), data=button_data("resume", one.id, "go")) for one in page.shown]

@@ -29,7 +29,7 @@ class Dispatcher:
         """Run the effect of a command or a press and return its result; None without effect or permission.
 
         A press from another conversation has no effect either, unless its command checks that itself: an app can send
-        any data. It may be repeated. Raises what its ports raise.
+        any data. The call may be repeated. Raises the errors of the command's ports.
         """
         command = invocation.command
         if command is None or invocation.permission is not Permission.GRANTED or _is_for_groups_alone(command, request):

@@ -11,9 +11,9 @@ from shared.commands.command import Audience, ButtonHandler, Command, CommandReq
 from shared.commands.pager import Pager
 from shared.values.channel import Button
 
-#: the argument and button that follow what people write
+#: the argument, and the button, for using the language in which people write
 AUTO = "auto"
-#: other words for it, as apps name this choice
+#: other words for this argument, as apps name the choice
 AUTOMATIC: Final = frozenset(
     (
         *("-", AUTO, "automatic", "automatically", "automatisch", "automatique", "automático", "automatico"),
@@ -83,7 +83,7 @@ def _plain(name: str) -> str:
 
 
 def _set(language: str, words: Words) -> CommandResponse:
-    """Return the response that sets a language; "" follows what people write."""
+    """Return the response that sets a language; "" means the language in which people write."""
     told = words_in(language).say("language.chosen") if language else words.say("language.follows")
     return CommandResponse(text=told, notice=told, changes={"chosen_language": language})
 

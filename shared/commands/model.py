@@ -13,7 +13,7 @@ LONGEST_NOTICE = 200
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """List the models with a button each; or set one by its name or a part of it."""
+    """List the models with a button each, or set the model whose name contains the argument."""
     wanted, words = request.argument.casefold(), request.words
     exact = [name for name in request.agent.models if name.casefold() == wanted]
     found = exact or [name for name in request.agent.models if wanted in name.casefold()]

@@ -1,7 +1,7 @@
 """Lists with pages: numbered lines, a short button for each, and the number of entries.
 
-A command gives rows, a title, and the meaning of a press. A button carries a letter for the action, and behind it its
-object: `o` and the id of an entry, or the letter of a list and the number of a page.
+A command gives rows, a title, and the meaning of a press. The data of a button is a letter for the action, followed by
+its object: `o` and the id of an entry, or the letter of a list and the number of a page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class ListPage(Generic[T]):
 
 
 def page_of(items: Sequence[T], number: int) -> ListPage[T]:
-    """Return a page of a list; the last one if it has fewer."""
+    """Return a page of a list; the last page if the list has fewer pages."""
     number = min(max(0, number), max(0, len(items) - 1) // PAGE)
     return ListPage(number, items[number * PAGE : (number + 1) * PAGE], len(items))
 
@@ -77,7 +77,7 @@ class ListRow:
     """An entry as people see it."""
 
     line: Phrase
-    #: its button's data; "": it has no button and no number, and its line comes before those that have
+    #: the data of the row's button; "": the row has no button and no number, and is placed before the rows with buttons
     data: str = ""
     #: the button's label in place of its number
     label: str = ""
@@ -172,6 +172,6 @@ def selected_entry(result: object, gone: Phrase, others: Phrase) -> SelectedEntr
 
 
 def short_day(moment: datetime, request: CommandRequest) -> str:
-    """Return a day in the style of the reader: `12 May`, with the year if it is another one."""
+    """Return a day in the style of the reader: `12 May`, with the year if it is not the current year."""
     today = request.now.astimezone(request.zone).date()
     return short_date_in(request.words, moment.astimezone(request.zone).date(), today)

@@ -35,7 +35,7 @@ class PressedButton:
 class CommandInvocation:
     """A use of a command: its name and argument, or the data of a button.
 
-    An unknown name is a person's invention, or comes from a button of an older version.
+    An unknown name was made up by a person, or is in a button of an older version.
     """
 
     name: str
@@ -51,9 +51,8 @@ class CommandInvocation:
         return commands_by_name().get(self.name)
 
     def is_heard(self, person: int, access: AccessPolicy, *, is_muted: bool = False) -> bool:
-        """Return whether to run it for this person: they get answers, own the agent, or it is for everyone.
-
-        A stranger is heard as well if they end the silence of their private chat (`is_muted`).
+        """Return whether to run the command for this person: they get answers, own the agent, or the command is for
+        everyone. A stranger may also end the silence of their private chat (`is_muted`).
         """
         command = self.command
         if command is not None and command.audience is Audience.EVERYONE:
@@ -65,44 +64,45 @@ class CommandInvocation:
 
     @property
     def ends_plan(self) -> bool:
-        """Whether it cancels the plan."""
+        """Whether the command cancels the plan."""
         return self.plan_cancellation is not None
 
     @property
     def plan_cancellation(self) -> PlanCancellation | None:
-        """Its effect on the plan; None if it has none."""
+        """The command's effect on the plan; None if it has no effect."""
         ending = self.command.plan_cancellation if self.command is not None else None
         is_meant = ending is not None and self.permission is Permission.GRANTED and ending.ends(self.argument)
         return ending if is_meant else None
 
     @property
     def says_rest(self) -> bool:
-        """Whether its argument is said to the agent after it ran."""
+        """Whether the agent gets the argument as a message after the command ran."""
         return self.plan_cancellation is not None and self.plan_cancellation.says_rest and bool(self.argument)
 
     @property
     def changes_conversation(self) -> bool:
-        """Whether it may switch the chat to another conversation."""
+        """Whether the command may switch the chat to another conversation."""
         return self.plan_cancellation is not None and self.plan_cancellation.changes_conversation
 
     @property
     def is_for_administrators(self) -> bool:
-        """Whether only administrators may use it in a group."""
+        """Whether only administrators may use the command in a group."""
         return self.command is not None and self.command.audience is Audience.ADMINISTRATORS
 
     @property
     def carries_code(self) -> bool:
-        """Whether a link to the bot can stand for it, with a code."""
+        """Whether a link to the bot can run the command, with a code as its argument."""
         return self.command is not None and self.command.deep_link is not None
 
     @property
     def withdraws_offers(self) -> bool:
-        """Whether it removes the buttons that were offered to its author."""
+        """Whether the command removes the buttons that were offered to its author."""
         return self.plan_cancellation is not None and self.plan_cancellation.withdraws_offers
 
 
 def command_of(message: Message, given: DecisionContext) -> CommandInvocation | None:
-    """Return the command of a person's message; None if it is none, or not for this agent (`is_for_agent`).
+    """Return the command in a person's message; None if the message is not a command, or not for this agent
+    (`is_for_agent`).
 
     An unknown name is a command too where no other bot would answer it: in a private chat or with the agent's username,
     if a space or nothing follows.
@@ -134,8 +134,8 @@ def command_pressed(press: ButtonPress) -> CommandInvocation:
 def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
     """Return the entry; a message whose id is in `commands` is marked as a command.
 
-    The value says whether the command carries the code of a link: then no transcript keeps its argument, and no model
-    reads it.
+    The value says whether the command's argument is the code of a link: then the argument is in no transcript, and no
+    model reads it.
     """
     if not isinstance(entry, Message) or entry.message_id not in commands:
         return entry

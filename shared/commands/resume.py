@@ -43,13 +43,13 @@ async def find_conversations(request: CommandRequest, ports: PortRegistry) -> ob
 
 
 async def find_pressed(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the conversation of a button, if it is of this chat."""
+    """Return the conversation that a button names, if it belongs to this chat."""
     found = await ports[FirestoreConversations].find(request.named)
     return [found] if found is not None and found.chat in request.chat.ids else []
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Resume a conversation, or list those that match."""
+    """Resume a conversation, or list the matching conversations."""
     if isinstance(request.result, ListPage) or not isinstance(request.result, Sequence):
         return listed(request)
     found: Sequence[ConversationInfo] = request.result

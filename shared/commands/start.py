@@ -1,4 +1,4 @@
-"""/start: introduces the agent. A link to the bot may stand for another command (`DeepLink.link_mark`)."""
+"""/start: introduces the agent. A link to the bot may run another command (`DeepLink.link_mark`)."""
 
 from shared.base.wording.words import Phrase, join_phrases
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim

@@ -1,10 +1,10 @@
-"""/stop: cancels the current plan. The webhook knows the name, so that it takes effect at once."""
+"""/stop: cancels the current plan. The webhook recognises the name, so that the command takes effect at once."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, PlanCancellation
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Say what was stopped: the plan, or only the offered buttons. The buttons go in any case."""
+    """Return a text on what was stopped: the plan, or only the offered buttons. Both cases remove the buttons."""
     words = request.words
     if request.is_busy:
         return CommandResponse(text=words.say("stop.stopped"))

@@ -1,4 +1,4 @@
-"""Reasons why a file is not described: what the planning model is told, and when the next try is."""
+"""Reasons why a file is not described, with the text for the planning model and the time of the next try."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -96,7 +96,7 @@ def failure_of_empty_answer(before: Description | None, call: ModelCall) -> Desc
 
 @dataclass(frozen=True)
 class LimitHit:
-    """A spending limit that stopped a try: when it allows more, and who sent the file (0: nobody)."""
+    """A spending limit that stopped a try: the time when it allows more, and the sender of the file (0: nobody)."""
 
     again_at: datetime
     person: int = 0

@@ -1,4 +1,4 @@
-"""Describing files, those that a tick asks for and those left over, and telling the waiting chats.
+"""Describes the files that a tick asks for, and files that were left over, and tells the waiting chats.
 
 A chat is told by an update that lull puts into its inbox. The chat's next tick reads it like any other update.
 """
@@ -40,7 +40,7 @@ _NOTHING: Final = Description(outcome=DescriptionOutcome.UNSUPPORTED)
 
 @dataclass(frozen=True, kw_only=True)
 class Describer:
-    """The collaborators of describing. `source` makes a run's chain of sources, with a budget of its own.
+    """The collaborators of describing. `source` makes a run's chain of sources, with a separate budget.
 
     `agents` are the agents that have a bot. For others nothing can be described.
     """
@@ -50,7 +50,7 @@ class Describer:
     inbox: FirestoreInbox
     queue: TickQueue
     agents: Collection[str]
-    #: delay before a chat is woken for a file that it does not wait for
+    #: delay before a chat is woken for a file for which no message waits
     later: timedelta
     clock: Callable[[], datetime]
 
@@ -110,9 +110,9 @@ class _Run:
     async def file(self, seen: Sequence[FileReference]) -> str:
         """Describe one file, tell everybody who waits for it, and return the outcome.
 
-        `seen` are references to the file. They may be closed by now; then it is described and nobody is told. Each
-        agent gets its own description, since one may know what another does not. Waiting references are loaded again
-        after the description: more people may have sent the file meanwhile.
+        `seen` are references to the file. If they have been closed, the file is described but nobody is told. Each
+        agent gets its own description, since only one of them may have a curated one. Waiting references are loaded
+        again after the description: more people may have sent the file meanwhile.
         """
         waiting = await self._waiting(seen)
         found = {
@@ -126,7 +126,7 @@ class _Run:
         return outcome.outcome.value
 
     async def _waiting(self, seen: Sequence[FileReference]) -> Sequence[FileReference]:
-        """Return the open references to a file, and the closed ones that are to be told again."""
+        """Return the open references to a file, and closed references whose chats must be told again."""
         waiting = await self.by.store.open_references(seen[0].ref.unique_id)
         closed = [one for one in seen if self.tells_again and one.id not in {other.id for other in waiting}]
         return (*waiting, *closed)
@@ -142,7 +142,7 @@ class _Run:
                 await self._tell(chat, description)
 
     async def _description(self, agent: str, references: Sequence[FileReference]) -> Description | None:
-        """Return what an agent can know of a file, or None if nothing ever."""
+        """Return an agent's description of a file, or None if there can never be one."""
         if agent not in self.by.agents:
             return None
         # newest first, since file ids expire; if one sender's limit is used up, another sender's is tried

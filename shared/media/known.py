@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class KnownMedia:
     """One agent's stored descriptions, of files that people send and of its own stickers.
 
-    It requests descriptions of its own stickers, since nobody else would. If `requests` is None no model describes
-    anything, and nothing is requested. Raises StoreUnavailable or StoreRefused.
+    The agent itself requests descriptions of its own stickers, since no sender does. If `requests` is None no model
+    describes anything, and nothing is requested. Raises StoreUnavailable or StoreRefused.
     """
 
     agent: str
@@ -37,8 +37,8 @@ class KnownMedia:
         return {**await self.kept.of_files(others), **written}
 
     async def of_stickers(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
-        """Return what stickers show by unique id, and request the missing ones. Raises StoreUnavailable or
-        StoreRefused.
+        """Return the descriptions of stickers by unique id, and request missing descriptions. Raises StoreUnavailable
+        or StoreRefused.
         """
         written = self._curated(stickers)
         others = {ref.unique_id: ref for ref in stickers if ref.unique_id and ref.unique_id not in written}

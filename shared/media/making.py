@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 #: characters that are spoken, about a minute and a half
 LONGEST_SPOKEN: Final = 1_500
-#: bytes that are held for delayed deliveries; a picture may have 2 MB
+#: bytes in memory for delayed deliveries; a picture may have 2 MB
 MOST_HELD: Final = 30_000_000
-#: seconds for which an unsent file is held even if memory is short; its tick has ended by then
+#: seconds for which an unsent file stays in memory even if memory is short; afterwards its tick has ended
 AWAITED_S: Final = 600.0
 #: bytes that each entry counts beside its content, also a failed one
 _EACH: Final = 2_000
@@ -45,7 +45,7 @@ _TYPES: Final = {OutputKind.SPEECH: "audio/", OutputKind.PICTURES: "image/"}
 
 @dataclass(kw_only=True)
 class FileMaker:
-    """Makes one agent's speech and pictures, and holds them in memory until they are sent.
+    """Makes one agent's speech and pictures, and stores them in memory until they are sent.
 
     A repeated delivery soon after sends the same file, and nothing is paid twice. Sent files are dropped first when
     memory is short. If the process dies before the delivery, the next one makes the file again.
@@ -59,13 +59,12 @@ class FileMaker:
     most_held: int = MOST_HELD
     #: a clock in seconds
     monotonic: Callable[[], float] = time.monotonic
-    #: each with the time until which it must be held, oldest first
+    #: each file with the time until which it must stay in memory, oldest first
     _held: OrderedDict[str, tuple[GeneratedFile, float]] = field(default_factory=OrderedDict, init=False)
 
     async def make(self, key: str, wanted: FileRequest, chat: ChatKey, person: int) -> GeneratedFile:
-        """Make a file for a chat. A failure of any kind is told in `problem`.
-
-        `person` is the one who is answered and pays for it (0: nobody).
+        """Make a file for a chat. `problem` describes any failure. `person` is the answered person, who pays for the
+        file (0: nobody).
         """
         made = await self._make(wanted, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat, person=person))
         if made.problem:

@@ -41,7 +41,7 @@ class MediaFiles:
     _held: OrderedDict[str, PreparedFile] = field(default_factory=OrderedDict, init=False)
 
     async def prepared_file(self, ref: MediaRef) -> PreparedFile | None:
-        """Return the file as a model takes it, or None if it cannot be had now."""
+        """Return the file in a form that a model accepts, or None if the file is not available now."""
         name = ref.unique_id or ref.file_id
         if name in self._held:
             self._held.move_to_end(name)
@@ -66,7 +66,7 @@ class MediaFiles:
             return None
 
     async def _prepare(self, ref: MediaRef) -> PreparedFile | None:
-        """Download and prepare the file. Return None if nothing of it can be shown."""
+        """Download and prepare the file. Return None if no part of it can be shown."""
         try:
             content = await self.downloads.download(ref.file_id, DOWNLOAD_S)
         except ChannelError as error:

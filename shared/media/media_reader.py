@@ -26,13 +26,12 @@ class HttpMediaReader:
         self._url, self._identity = url.rstrip("/"), IdentityTokens(url)
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """Prepare a file. A failure of any kind is told in `problem`."""
+        """Prepare a file. `problem` describes any failure."""
         return await self._make("media", {"kind": kind, "mime": mime_type}, content)
 
     async def encode_voice(self, sound: bytes, mime_type: str) -> EncodedVoice:
         """Make a voice note from a WAV file or from raw samples (`audio/L16;rate=24000;channels=1`, little-endian).
-
-        A failure of any kind is told in `problem`.
+        `problem` describes any failure.
         """
         return encoded_voice(await self._make("voice", {"mime": mime_type}, sound))
 

@@ -154,7 +154,9 @@ class _Attempt:
             return failure.description
 
     async def _load_or_prepare(self) -> PreparedFile:
-        """Return the file as a model takes it: the stored parts, or else the downloaded file, prepared and stored."""
+        """Return the file in a form that a model accepts: the stored parts, or else the downloaded file, prepared and
+        stored.
+        """
         stored = await self._load_stored()
         if stored is not None:
             return stored
@@ -170,7 +172,8 @@ class _Attempt:
         return made
 
     async def _download(self) -> bytes:
-        """Download the file by the reference's bot, or by another bot if Telegram no longer gives it to that one.
+        """Download the file with the reference's bot, or with another bot if Telegram no longer sends the file to the
+        first.
 
         A file id is valid for one bot only.
         """
@@ -272,7 +275,9 @@ class _Attempt:
 
 @asynccontextmanager
 async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
-    """Hold a place at a gate. Raises WriteConflict if none is free in time, since the caller has a time limit, too."""
+    """Occupy a place at a gate. Raises WriteConflict if no place is free in time, since the caller has a time limit,
+    too.
+    """
     try:
         async with asyncio.timeout(longest_s):
             await gate.acquire()

@@ -1,4 +1,4 @@
-"""Replacing a task that Telegram or a model cannot carry out by one that says the same in words."""
+"""Replaces a task that Telegram or a model cannot carry out with a text task of the same meaning."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class MediaSource(Protocol):
     """A source of descriptions."""
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Return what the source knows of a file, or None so that the next source is asked.
+        """Return the source's description of a file, or None so that the next source is asked.
 
         Raises StoreUnavailable, StoreRefused, or WriteConflict while another run describes the file.
         """

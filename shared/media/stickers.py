@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 #: how long Telegram's answer about a set is used, and its answer that there is no such set
 FRESH = timedelta(days=1)
 FRESH_REFUSAL = timedelta(hours=1)
-#: the wait before Telegram is asked again after it failed
+#: the wait before Telegram is asked again after a failure
 ASKED_AGAIN_AFTER = timedelta(minutes=5)
 #: stickers listed in a prompt; Telegram allows 200 in a set
 MOST_LISTED = 200
-#: characters of what a sticker shows
+#: the most characters of a sticker's description
 LONGEST_DESCRIPTION = 60
-#: words of it if a model described the sticker
+#: the most words of the description if a model made it
 MOST_WORDS: Final = 6
 #: the end of a description's first plain words: a quotation, a colon, a bracket or the end of a sentence
 _END_OF_PLAIN: Final = re.compile(r"[^\w\s,'’-]|(?<!\w)['’]|['’](?!\w)")
@@ -55,7 +55,7 @@ class OwnStickers:
     async def find(self, set_name: str, name: str, *, anew: bool = False) -> SetSticker | None:
         """Return one of the agent's stickers by set and name, or None. Raises StoreUnavailable or StoreRefused.
 
-        With `anew` Telegram is asked again, since it did not know the file id that was found before.
+        With `anew` Telegram is asked again, because it did not accept the file id that was found before.
         """
         own = self._own_name(set_name)
         if not own:
@@ -103,7 +103,7 @@ class OwnStickers:
             return
         async with self._asking[name]:
             if (held := self._held.get(name)) is not before and self._is_fresh(held):
-                return  # another task has just fetched it
+                return  # another task has just fetched the set
             kept = await self.entities.sticker_set(self.channel.bot_id, name)
             self._held[name] = kept if kept and self._is_fresh(kept) and not anew else await self._fetch_set(name, kept)
 
@@ -111,7 +111,7 @@ class OwnStickers:
         return kept is not None and self.clock() < kept.fresh_until
 
     async def _fetch_set(self, name: str, kept: StoredStickerSet | None) -> StoredStickerSet:
-        """Fetch a set from Telegram. If Telegram fails, return what is stored, however old."""
+        """Fetch a set from Telegram. If Telegram fails, return the stored set, however old."""
         now = self.clock()
         try:
             found: StickerSet | None = await self.channel.sticker_set(name)
@@ -156,8 +156,8 @@ def _on_a_line(written: str) -> str:
 def _in_few_words(described: str) -> str:
     """Return the first plain words of a model's description of a sticker.
 
-    Anybody may draw a sticker with a text in it, and the list stands among lull's own instructions. So nothing in it
-    may instruct or quote.
+    Anybody may draw a sticker with a text in it, and the list is placed among lull's own instructions. So no
+    description in the list may instruct or quote.
     """
     plain = _END_OF_PLAIN.split(described, maxsplit=1)[0].replace("'", "").replace("’", "")
     return " ".join(_LETTERS.findall(plain.lower())[:MOST_WORDS])

@@ -1,7 +1,7 @@
-"""Forgotten facts: keeps what somebody had forgotten from coming up again out of earlier messages.
+"""Forgotten facts: prevents a fact that somebody had the agent forget from being read again in earlier messages.
 
-The transcript is unchanged. Of a forgotten fact only hashes of its words are kept, which nobody can read but which
-identify sentences that state it. These sentences are left out wherever a model is shown earlier messages, until
+The transcript is unchanged. Only hashes of the words of a forgotten fact are stored. Nobody can read them, but they
+identify sentences that state the fact. These sentences are left out wherever a model is shown earlier messages, until
 somebody states the fact again.
 """
 
@@ -34,7 +34,7 @@ _BY_ITSELF: Final = "!"
 
 
 class SpokenText(NamedTuple):
-    """Words, with who said them and when. `person` is 0 for the agent."""
+    """A text with its author and time. `person` is 0 for the agent."""
 
     text: str
     person: int = 0
@@ -158,7 +158,7 @@ class ForgottenFilter:
         sentences = _SENTENCE.findall(said.text)
         kept = [one for one in sentences if not any(self._is_hidden(fact, one, said, before) for fact in facts)]
         sources = [one for one in facts if one.is_from(said)]
-        if sources and len(kept) == len(sentences):  # it was kept in other words than those of its message
+        if sources and len(kept) == len(sentences):  # the memory's wording differs from that of its message
             counts = [max(one.count_in(sentence) for one in sources) for sentence in sentences]
             kept = [one for one, count in zip(sentences, counts, strict=True) if count < max(counts)]
         return "".join(kept).strip()
@@ -174,7 +174,7 @@ class ForgottenFilter:
     def filter_hit(self, finding: RecallHit) -> RecallHit | None:
         """Return the remaining part of a search result, or None if nothing is left.
 
-        What its text leaves out may be the question that it answers.
+        The text of a search result may leave out the question that it answers.
         """
         if not self.facts:
             return finding

@@ -23,9 +23,9 @@ def common_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterato
 
 
 def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """Yield the memories of the people who are answered; of quoted ones only their number.
-
-    The text of a quoted memory would put words from outside into every later prompt of that person.
+    """Yield the memories of the people who are answered, but only the number of quoted memories. The text of a quoted
+    memory would put text from outside (text that no participant of the chat wrote) into every later prompt of that
+    person.
     """
     yield from (_passage(one, owner, zone) for one in known.personal)
     if known.quoted:
@@ -54,7 +54,7 @@ def memory_details(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -
     """Return a memory with where it was said and whether groups may know it.
 
     `places` are those of the group where it is shown; () for a private chat. In a group, the origin of a memory from
-    elsewhere is not told.
+    another chat is left out.
     """
     source = memory.source
     is_elsewhere = bool(places) and source.place not in places

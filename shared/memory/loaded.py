@@ -30,7 +30,7 @@ def new_id(*parts: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanContext:
-    """The content that a plan had seen, and whose words may have led to it."""
+    """The content that a plan had seen, and the people whose words may have led to the plan."""
 
     plan: str
     now: datetime
@@ -70,7 +70,7 @@ class LoadedMemories:
         return any(sum(not one.outside for one in self.after.of(owner)) >= self.most for owner in of)
 
     def room_for(self, wish: MemoryWish, answered: Sequence[Message]) -> tuple[int, tuple[Memory, ...]]:
-        """Return who may give up a memory for a new one, and their memories that may be shown here.
+        """Return the person who may give up a memory for a new one, and those of their memories that may be shown here.
 
         The memories that were useful least recently come first. Returns (0, ()) if nobody can be asked.
         """
@@ -82,7 +82,9 @@ class LoadedMemories:
         return person, tuple(one for one in found.kept if one.id in shown) if isinstance(found, MemoryFull) else ()
 
     def is_said(self, wish: MemoryWish, answered: Sequence[Message]) -> bool:
-        """Return whether a wish is a new fact about its author in the author's own words, so that it needs no tap."""
+        """Return whether a wish is a new fact about its author in the author's own words, so that it needs no button
+        press.
+        """
         message = _said_in(wish, answered)
         is_new = wish.scope is MemoryScope.PERSON and not wish.memory and not wish.is_for_groups
         return is_new and message is not None and is_in_own_words(wish.text, message)
@@ -156,7 +158,7 @@ def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:
 #: the least letters of a significant word, and the letters of its stem
 LEAST_LETTERS: Final = 4
 STEM: Final = 5
-#: how many of these words must occur again, or all if there are fewer
+#: how many of a memory's words must occur again for the memory to count as used; all if there are fewer
 LEAST_SHARED: Final = 2
 #: how often the use of a memory is written at most
 AGAIN: Final = timedelta(days=1)

@@ -43,10 +43,8 @@ class MemoryLoader:
     _common: dict[MemoryOwner, tuple[datetime, tuple[Memory, ...]]] = field(default_factory=dict, init=False)
 
     async def of(self, scene: Scene, people: tuple[int, ...], known: LoadedMemories | None) -> LoadedMemories:
-        """Return the memories for a scene and the people who are answered.
-
-        `known` is what an earlier reply of the same turn left. Nothing is read for an agent without memory. Raises
-        StoreUnavailable or StoreRefused.
+        """Return the memories for a scene and the people who are answered. `known`: the memories after an earlier reply
+        of the same turn. Nothing is read for an agent without memory. Raises StoreUnavailable or StoreRefused.
         """
         here = MemoryAudience(key=scene.chat.key, moved_from=scene.chat.moves.moved_from, people=people)
         title = scene.chat.title if scene.chat.kind is not ChatKind.PRIVATE else ""
@@ -82,7 +80,8 @@ def has_memory(agent: Agent) -> bool:
 def with_memories(scene: Scene, found: LoadedMemories) -> Scene:
     """Return the scene with the memories of the people in it, and without forgotten facts.
 
-    In a group, memories about the person who is answered stand near the end, because they change with that person.
+    In a group, memories about the answered person are placed near the end of the prompt, because they change with that
+    person.
     """
     scene = _without_forgotten(scene, forgotten_filter(found.known))
     common = (

@@ -1,7 +1,7 @@
 """Turns a wish to remember or forget into a change of the memories, or refuses it with a reason.
 
-The decision depends on whose words they are, never on what the model claims: `WishContext` holds who said it and what
-the plan had seen.
+The decision depends on the author of the words, never on the model's claims. `WishContext` has the author and the
+content that the plan had seen.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ AFTER_OUTSIDE: Final = "After text from outside only a new memory of whoever is 
 
 @dataclass(frozen=True, kw_only=True)
 class WishContext:
-    """The author and source of a wish, and what the plan had seen that wants it."""
+    """The author and source of a wish, and the content that its plan had seen."""
 
     source: MemorySource
     now: datetime
@@ -47,7 +47,7 @@ class WishContext:
     new_id: str
     #: id of the agent's owner; 0 if unknown
     owner: int = 0
-    #: what the plan saw from outside, in lull's own words; "" for nothing
+    #: a description of the text from outside that the plan saw; "" if it saw none
     outside: str = ""
     #: whether the plan saw other people's words or tool results
     is_mixed: bool = False
@@ -97,7 +97,7 @@ def _owner_of(audience: MemoryAudience, wish: MemoryWish, context: WishContext) 
 
 
 def _is_owners_word(audience: MemoryAudience, context: WishContext) -> bool:
-    """Return whether only the agent's owner can have led to it; so never in a group."""
+    """Return whether only the agent's owner can have caused the wish; never true in a group."""
     return context.owner > 0 and context.source.person == context.owner and _is_own_word(audience, context)
 
 
@@ -106,7 +106,7 @@ def _is_own_word(audience: MemoryAudience, context: WishContext) -> bool:
 
 
 def _change(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
-    """Change or forget one memory: one that is shown here and is the person's own."""
+    """Change or forget a memory that is shown here and is the person's own."""
     known = visible_memories(owned, audience)
     shown = {one.id for one in (*known.listed, *known.quoted)}
     found = owned.find(wish.memory) if wish.memory in shown else None
@@ -168,7 +168,7 @@ def _new(owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory
         made_at=old.made_at if old is not None else context.now,
         changed_at=context.now,
         used_at=old.used_at if old is not None else None,
-        # who changed what it says has not said that groups may know that, too
+        # the person who changed the text has not allowed groups to know the new text
         is_for_groups=bool(wish.is_for_groups) and owner.scope is MemoryScope.PERSON,
         outside=context.outside,
         elsewhere=wish.elsewhere,
@@ -179,7 +179,9 @@ def _new(owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory
 
 
 def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
-    """A memory that was said again, as its person said it last; known in all places. What was quoted is said now."""
+    """Merge a repeated fact into its memory: with the person's latest wording, and the places of both. A quoted memory
+    becomes an ordinary one.
+    """
     if known.outside:
         return evolve(new, id=known.id, made_at=known.made_at)
     places = dict.fromkeys((known.source.place, *known.places, new.source.place))
@@ -195,7 +197,7 @@ def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
 
 
 def _within_quota(memories: Sequence[Memory]) -> tuple[Memory, ...]:
-    """Return the memories in order, without the oldest of too many quoted ones."""
+    """Return the memories in order. If there are too many quoted ones, the oldest of these are left out."""
     quoted = sorted((one for one in memories if one.outside), key=lambda one: one.made_at)
     gone = {one.id for one in quoted[: max(0, len(quoted) - MOST_QUOTED)]}
     return tuple(sorted((one for one in memories if one.id not in gone), key=lambda one: (one.made_at, one.id)))

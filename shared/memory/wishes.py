@@ -1,7 +1,6 @@
-"""Carries out what a plan wants remembered or forgotten, as soon as the plan is accepted.
-
-So a plan that the next message replaces loses nothing. The commit that stores the plan also writes the changes. If
-memory is full, nothing is forgotten silently: people are asked what to forget.
+"""Carries out a plan's wishes to remember or forget, as soon as the plan is accepted. So nothing is lost if the next
+message replaces the plan. The commit that stores the plan also writes the changes. If memory is full, nothing is
+forgotten silently: people are asked what to forget.
 """
 
 from __future__ import annotations
@@ -31,9 +30,10 @@ from shared.values.message import AnyEntry, Message
 if TYPE_CHECKING:
     from shared.chat.effect import EffectContext
 
-#: the most memories to offer as buttons: those that were useful least recently
+#: the most memories to offer as buttons; the least recently useful memories are offered
 MOST_OFFERED: Final = 6
-#: the most facts of one plan for which people are asked to make room; for others they are told that there was none
+#: the most facts of one plan for which people are asked to make room; for further facts a message says that there is no
+#: room
 MOST_ASKED: Final = 3
 #: the reason of a task that ended because people are asked
 ASKED: Final = f"{FULL} The buttons are shown."
@@ -44,7 +44,7 @@ def apply_memory_wishes(
 ) -> tuple[Plan, LoadedMemories]:
     """Return the plan with its memory tasks done or failed, and the memories after them.
 
-    A task that waits for a tap stays open, unless it cannot be done or changes nothing.
+    A task that waits for a button press stays open, unless it cannot be done or changes nothing.
     """
     said = replace(plan_context, outside="")
     # forget first: it makes room for new facts
@@ -89,10 +89,7 @@ def with_room_questions(
 def with_room_question(
     session: Session, plan: Plan, planned: PlannedTask, room: tuple[int, Sequence[Memory]], words: Words
 ) -> Plan:
-    """Return the plan with a question about which memory to forget.
-
-    If no memory may be shown here, it says so instead.
-    """
+    """Return the plan with a question about which memory to forget, or with a message that none may be shown here."""
     (person, kept), target = room, asking_message(session, plan, planned)
     name = f"room-{plan.id}-{planned.task.id}"
     ask: Task = own_words(name, words.say("memories.full_elsewhere"), target)
@@ -136,7 +133,7 @@ def _with_place(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -
 
 
 async def apply_tapped_wish(context: EffectContext) -> Plan:
-    """Return the plan after somebody confirmed a memory task by a button; the tap counts as their own word.
+    """Return the plan after a person confirmed a memory task by a button. The press counts as the person's own wish.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -148,7 +145,7 @@ async def apply_tapped_wish(context: EffectContext) -> Plan:
     here = MemoryAudience(key=session.chat.key, moved_from=session.chat.moves.moved_from, people=planned.people)
     owned = MemoriesByOwner(await ports[FirestoreMemories].of(here.owners))
     done = with_task(plan, evolve(planned, state=TaskState.DONE))
-    if wish.memory and owned.find(wish.memory) is None:  # it has been forgotten already
+    if wish.memory and owned.find(wish.memory) is None:  # the memory has been forgotten already
         return done
     title = "" if session.chat.key.is_private else session.chat.title
     loaded = LoadedMemories(here=here, before=owned, after=owned, title=title)

@@ -51,7 +51,7 @@ def with_task(plan: Plan, changed: PlannedTask) -> Plan:
 
 
 def let_time_pass(planned_task: PlannedTask, now: datetime) -> PlannedTask:
-    """Return a task of time that passes: it begins when it is reached, and is done when its pause is over."""
+    """Return a wait task after time has passed: it begins when the plan reaches it, and is done after its pause."""
     pause = planned_task.task.pause()
     if planned_task.not_before is None and pause > timedelta():
         return evolve(planned_task, not_before=now + pause)
@@ -73,7 +73,7 @@ def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
 
 
 def cancel_all(plan: Plan, why: str) -> Plan:
-    """Cancel everything that is open. What was sent stays."""
+    """Cancel all open tasks. Messages that were sent stay."""
     return evolve(plan, tasks=tuple(_cancel(t, why) if t.is_open else t for t in plan.tasks))
 
 
@@ -85,9 +85,9 @@ def cancel_planned(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
 
 
 def replace_plan(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
-    """Return the plan as it is stored when another replaces it: unsent tasks are cancelled and name that plan.
+    """Return the plan as it is stored when another plan replaces it: unsent tasks are cancelled and name the new plan.
 
-    Tasks that go on there are left out: lull's own messages, and those in `kept`.
+    Tasks that continue in the new plan are left out: lull's own messages, and the tasks in `kept`.
     """
     goes_on = {t.task.id for t in open_own_tasks(plan)}.union(kept)
     rest = evolve(plan, replaced_by=by, tasks=tuple(t for t in plan.tasks if t.task.id not in goes_on))
@@ -102,7 +102,7 @@ def open_own_tasks(plan: Plan | None) -> tuple[PlannedTask, ...]:
 def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
     """Add lull's own tasks at the front of the plan.
 
-    Its earlier tasks that are over are removed: a plan that stands for weeks would grow too large to store.
+    Finished tasks of lull's own are removed, since a plan that lasts for weeks would grow too large to store.
     """
     if plan is None:
         return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
@@ -111,7 +111,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
 
 
 def delay_task(plan: Plan, task_id: str, until: datetime) -> Plan:
-    """Delay a task until a time; it costs no try."""
+    """Delay a task until a time; the delay does not count as a try."""
     found = next(t for t in plan.tasks if t.task.id == task_id)
     return with_task(plan, evolve(found, not_before=until))
 

@@ -57,7 +57,7 @@ def next_part(planned: PlannedTask, now: datetime) -> int | None:
 def finish_task(plan: Plan, task_id: str) -> Plan:
     """Finish a task that has nothing left to send, so that the next one can run.
 
-    lull writes no such plan, but a tick that met one would loop and hold its chat for ever.
+    lull writes no such plan, but a tick that read one would loop for ever and never release its chat.
     """
     planned = task_of(plan, task_id)
     return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
@@ -69,7 +69,7 @@ def mark_attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTas
 
 
 def unmark_attempted(planned: PlannedTask, part: int) -> PlannedTask:
-    """Undo `mark_attempted`: nothing left, or Telegram certainly did not take it."""
+    """Undo `mark_attempted`, because nothing was sent or Telegram certainly did not accept the call."""
     return _with_delivery(planned, part, state=DeliveryState.PLANNED, attempted_at=None)
 
 
@@ -82,8 +82,8 @@ def confirm_delivery(plan: Plan, task_id: str, part: int, message_ids: tuple[int
 def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: RetryPolicy) -> Plan:
     """Return the plan after a delivery that failed.
 
-    Certainly not sent: try again later. Perhaps sent: unknown, and never sent again. Refused: say it in words if
-    possible; else the task fails.
+    A call that was certainly not sent is tried again later. A call that may have been sent becomes `unknown` and is
+    never repeated. After a refusal the task's text version is sent; without one the task fails.
     """
     planned = task_of(plan, task_id)
     match error:
@@ -111,7 +111,7 @@ def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retr
 
 
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
-    """Return the plan with the task sent outside of a lost topic or without a lost quote; None if it has neither.
+    """Return the plan with the task sent outside of a lost topic or without a lost quote; None if neither was lost.
 
     Outside of its topic it quotes the answered message, by which Telegram may find the topic.
     """
@@ -129,7 +129,7 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
 def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | ButtonsRefused) -> PlannedTask | None:
     """Return the task with a part to be sent again without formatting or buttons; None if it has none of these.
 
-    Choices are listed in the text instead. A task that only its buttons can do is not sent.
+    Choices are listed in the text instead. A task that is useless without its buttons is not sent.
     """
     again, task = unmark_attempted(planned, part), planned.task
     if isinstance(error, FormattingRefused):
@@ -150,7 +150,7 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
 def with_fallback_text(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
     """Return the plan with a text in place of an undeliverable task; None if there is none.
 
-    What was sent is not repeated. Some kinds have a text only if the plan shows people nothing else.
+    Parts that were sent are not repeated. Some kinds have a text only if the plan shows people nothing else.
     """
     words = None if is_begun(planned) else planned.task.in_words()
     if words is None or (planned.task.traits.on_failure.is_worded_alone and _shows_more(plan, planned)):
@@ -180,7 +180,7 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
         return with_task(plan, again)
     given_up = evolve(planned, tries=failure.tries)
     failing = with_failure(with_task(plan, given_up), planned.task.id, decision.why)
-    if planned.is_own:  # the model's plan goes on without it
+    if planned.is_own:  # the model's plan continues without this task
         return failing
     spared = [t.task.id for t in plan.tasks if origin_of(plan, t).plan != origin_of(plan, planned).plan]
     return with_apology(cancel_planned(failing, decision.why, spared), planned)

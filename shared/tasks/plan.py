@@ -37,10 +37,10 @@ class Delivery(BaseModel):
     #: the Bot API's method
     method: str
     state: DeliveryState = DeliveryState.PLANNED
-    #: whether it is sent without entities and preview, since Telegram refused those
+    #: whether the part is sent without entities and preview, since Telegram refused them
     is_plain: bool = False
     message_ids: tuple[int, ...] = ()
-    #: why it was refused or is unknown; never a person's text or a token
+    #: the reason why the delivery was refused or is unknown; never a person's text or a token
     why: str = ""
     attempted_at: datetime | None = None
 
@@ -80,15 +80,16 @@ class PlannedTask(BaseModel):
     tries: int = 0
     #: lull's own message (a command's answer, an apology): no new plan replaces it, and its loss needs no apology
     is_own: bool = False
-    #: the command that it answers, if one answer is enough for each person; else ""
+    #: the command that the task answers, if one answer is enough for each person; else ""
     once: str = ""
     #: the export run whose progress its message shows; else ""
     shows: str = ""
     #: the people whose messages its plan answers; with `once`, the people for whom one answer is enough
     people: tuple[int, ...] = ()
-    #: whether its plan was made from text from outside: then effects beyond the chat wait for a tap
+    #: whether the plan was made from text from outside (text that no participant of the chat wrote, such as a web
+    #: page): then effects beyond the chat wait for a button press
     saw_outside: bool = False
-    #: whether that text was only the agent's own, said after it had seen text from outside
+    #: whether that text was only the agent's own, written after the agent had seen text from outside
     is_derived: bool = False
     #: unique ids of files that mark it only until it is known whether they hold text
     unseen: tuple[str, ...] = ()
@@ -98,7 +99,7 @@ class PlannedTask(BaseModel):
     elsewhere: tuple[ConversationSpan, ...] = ()
     #: the origin of a promise that was kept from an earlier plan
     kept_from: TaskOrigin | None = None
-    #: whether typing was shown for it: once, however often people interrupt
+    #: whether typing was shown for the task; it is shown once, however often people interrupt
     is_typed: bool = False
     #: whether to look up its file again, since Telegram did not know the id
     is_anew: bool = False
@@ -134,10 +135,10 @@ class Plan(BaseModel):
     tasks: tuple[PlannedTask, ...]
     #: the messages that this plan answers
     answers: tuple[int, ...] = ()
-    #: sentences about what was left out of the model's reply, or went wrong
+    #: sentences about errors in the model's reply and about parts that were left out
     notes: tuple[str, ...] = ()
     calls: tuple[ModelCall, ...] = ()
-    #: what the model asked of tools while it planned
+    #: the calls of tools that the model made while it planned
     uses: tuple[ToolUse, ...] = ()
     #: the text from outside that the model saw, in lull's words; and what of the plan waits for a tap because of it
     outside: tuple[str, ...] = ()
@@ -146,7 +147,7 @@ class Plan(BaseModel):
     elsewhere: tuple[ConversationSpan, ...] = ()
     #: W3C trace id of the tick that made it
     trace: str = ""
-    #: how many plans for the same people were replaced before anything of them was sent
+    #: the number of plans for the same people that were replaced before any part of them was sent
     replans: int = 0
     #: the message that all its messages quote, so that Telegram finds the place: the channel's post of a comment, or
     #: the answered message in a lost topic; 0: none

@@ -1,6 +1,5 @@
-"""The kinds of task, found by their modules and told apart by `kind`.
-
-They are found on first use, because one of the searched modules, that of plans, imports this one.
+"""The kinds of task, found by their modules and distinguished by `kind`. The search runs at the first use, because one
+of the searched modules, that of plans, imports this module.
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,7 +51,7 @@ def usable(wanted: Iterable[str], *, names_messages: bool) -> tuple[str, ...]:
 
 
 def waiting(wanted: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts, for the model, on what waits for a tap after text from outside."""
+    """Return the texts that tell the model which tasks wait for a button press after text from outside."""
     return tuple(filter(None, (unlockable()[kind].waiting() for kind in wanted if kind in unlockable())))
 
 

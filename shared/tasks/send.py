@@ -71,7 +71,9 @@ class Send(Task):
         return self.choices_for is not None
 
     def offering(self, choices: tuple[str, ...]) -> Self:
-        """Return the task with other choices; without any, its rule on who may press goes as well."""
+        """Return the task with other choices. If there are none, the rule about the people who may press is removed,
+        too.
+        """
         return self.model_copy(update={"choices": choices} if choices else {"choices": None, "choices_for": None})
 
     def parts(self) -> int:
@@ -110,7 +112,7 @@ class Send(Task):
         return text
 
     def typing_time(self) -> timedelta:
-        """Return the time in which a person would type it, within limits."""
+        """Return the time in which a person would type the text, within limits."""
         return human_pace(len(self.text))
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
@@ -122,7 +124,7 @@ class Send(Task):
         return TaskNote(f"send the rest of a text ({sent} sent already):", rest)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Tell the model the part, or the whole text if it renders differently by now."""
+        """Tell the model the text of the part, or the whole text if lull now splits it differently."""
         text = "".join(found.text for found in render(self.text)[part : part + 1]) or self.text
         return TaskNote("a message of yours may or may not have arrived", text)
 
@@ -149,8 +151,7 @@ def human_pace(text_length: int) -> timedelta:
 
 
 def quote_in(entries: Sequence[AnyEntry], message_id: int | None) -> QuotedMessage | None:
-    """Return a quote of a message with its latest text; only its id if it is not among the entries.
-
+    """Return a quote of a message with its latest text, or with its id alone if the message is not among the entries.
     None without a message.
     """
     if message_id is None:

@@ -47,7 +47,7 @@ class ShowChoice(Task):
     def of(cls, entries: Sequence[AnyEntry], message_id: int, lines: tuple[str, ...], **fields: Any) -> Self:
         """Return the task that shows these lines below a message among the entries.
 
-        It keeps the text, since the conversation may be another one when it is shown.
+        The task stores the message's text, since the chat may have another conversation when the lines are shown.
         """
         found = below(entries, message_id, lines)
         shown = cls(message_id=message_id, lines=lines, **fields)
@@ -67,7 +67,7 @@ class ShowChoice(Task):
         return DeliveryResult()
 
     def in_words(self) -> Task:
-        """Return a message of its own, for when the other cannot be changed."""
+        """Return a separate message, for the case that the original message cannot be changed."""
         return own_words(self.id, join_phrases(*map(plain_phrase, self.lines[-self.new :]), by="\n"))
 
     def without_text(self) -> Self:

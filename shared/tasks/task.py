@@ -25,7 +25,7 @@ from shared.values.stickers import SetSticker, StickerRequest
 MESSAGE_FIELDS: Final = ("reply_to", "message_id")
 #: the fields of all tasks: the kind, the id and the dependencies
 COMMON_FIELDS: Final = ("kind", "id", "depends_on")
-#: stands for text that no plan keeps once it is sent
+#: replaces text that no plan stores after it was sent
 TOLD: Final = "(told)"
 
 
@@ -63,7 +63,7 @@ class DeliveryContext:
     is_marked: bool = False
     #: the addresses in its words that people had written, or that a tool had found
     known_links: tuple[str, ...] = ()
-    #: seconds that the plan waited before it, and what the plan will say after waits
+    #: seconds that the plan waited before the task, and the texts that the plan will send after waits
     waited_s: int = 0
     later: tuple[PlannedMessage, ...] = ()
     #: whether text is sent without entities and preview, since Telegram refused those
@@ -131,12 +131,16 @@ class Task(BaseModel):
 
     @classmethod
     def waiting(cls) -> str:
-        """Return, for the model, what of this kind waits for a tap after text from outside; "" if nothing does."""
+        """Return a text for the model on which effects of this kind wait for a button press after text from outside; ""
+        if none.
+        """
         return "" if cls.traits.stays_in_chat else f"`{cls.kind_name()}`"
 
     @property
     def reaches_further(self) -> bool:
-        """Whether its effect lasts or leaves the chat: after text from outside it waits for a tap."""
+        """Whether the task's effect lasts or leaves the chat: after text from outside such a task waits for a button
+        press.
+        """
         return not self.traits.stays_in_chat
 
     def without_message(self) -> Self | None:
@@ -150,7 +154,7 @@ class Task(BaseModel):
         return self.without_message()
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
-        """Return an error for the model if it names an unknown message or photo; "" if it does not."""
+        """Return an error for the model if the task names an unknown message or photo; else ""."""
         return ""
 
     def replying_to(self, message_id: int) -> Self:
@@ -194,7 +198,7 @@ class Task(BaseModel):
         return None
 
     def with_resolved(self, resolved: object) -> Self:
-        """Return the task with what was found for it, for kinds with the field `resolved`."""
+        """Return the task with the file that was found for it, for kinds with the field `resolved`."""
         return self.model_copy(update={"resolved": resolved})
 
     @property
@@ -223,7 +227,9 @@ class Task(BaseModel):
         return ()
 
     def asked_for(self, words: Words) -> Phrase:
-        """Return the full description of the act for the person who is asked, for kinds that reach further."""
+        """Return the full description of the task for the person who is asked to confirm it, for kinds that reach
+        further.
+        """
         raise NotImplementedError(f"the task kind {self.kind} must implement asked_for")
 
     @property
@@ -249,7 +255,9 @@ class Task(BaseModel):
         return None
 
     def unsent(self, why: str = "") -> str:
-        """Tell the model that it could not be sent, and what was sent instead; "" if nothing is to be said."""
+        """Tell the model that the task could not be sent, and which text was sent instead; "" if the model needs no
+        note.
+        """
         return ""
 
     @property
@@ -276,17 +284,16 @@ class Task(BaseModel):
         raise NotImplementedError(f"the task kind {self.kind} must implement deliver")
 
     def pause(self) -> timedelta:
-        """Return how long it lasts, for kinds in which time passes."""
+        """Return the duration of the task, for kinds in which time passes."""
         return timedelta()
 
     def typing_time(self) -> timedelta:
-        """Return how long typing is shown before it, for agents with a human pace."""
+        """Return the time for which typing is shown before the task, for agents with a human pace."""
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """Tell the model what is still planned.
-
-        `gone`: the number of parts that were sent. `left`: the time until it may go on; None if it waits for none.
+        """Tell the model which part of the task is still planned. `gone` is the number of parts that were sent. `left`
+        is the time until the task may continue; None if it need not wait.
         """
         return TaskNote(self.kind)
 
@@ -295,11 +302,11 @@ class Task(BaseModel):
         return TaskNote(f"a task of yours ({self.kind}) may or may not have been done")
 
     def loss(self) -> str:
-        """Tell the model that it will not be delivered; "" if the note about its plan is enough."""
+        """Tell the model that the task will not be delivered; "" if the note about its plan is enough."""
         return ""
 
     def without_text(self) -> Self:
-        """Return the task as its plan keeps it once it is over."""
+        """Return the task as its plan stores it after the task has ended."""
         return self
 
     def summary(self) -> str:

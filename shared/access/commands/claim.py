@@ -1,7 +1,7 @@
 """/claim: makes the person with the code the agent's owner, and explains the bot's settings at Telegram.
 
-The owner is stored in a write of its own, before the chat's. The first person with the code becomes the owner. If the
-tick dies after that, the next one finds the same owner and answers the same.
+The owner is stored in a separate write, before the chat's. The first person with the code becomes the owner. If the
+tick dies after this write, the next tick finds the same owner and gives the same answer.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class ClaimOutcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimResult:
-    """The outcome of a claim; for the owner also the bot's identity, if Telegram gave it."""
+    """The outcome of a claim; for the owner also the bot's identity, if Telegram returned it."""
 
     outcome: ClaimOutcome
     identity: BotIdentity | None = None

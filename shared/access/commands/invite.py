@@ -1,4 +1,4 @@
-"""/invite: makes a link that lets people in: a number of them, until a time. Open ones are listed and revoked."""
+"""/invite: makes a link that lets a number of people in until a time. Also lists and revokes open links."""
 
 import re
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ USUAL_USES: Final = 1
 USUAL_SPAN: Final = timedelta(days=7)
 #: the newest invitations that are listed
 MOST_LISTED: Final = 10
-#: actions of the buttons: list the open ones, revoke one
+#: actions of the buttons: list the open invitations, revoke an invitation
 LIST, REVOKE = "l", "r"
 _USES: Final = re.compile(r"([0-9]{1,4})(?![^\s])\s*(.*)", re.ASCII)
 
@@ -82,7 +82,7 @@ async def create_invitation(request: CommandRequest, ports: PortRegistry) -> obj
 
 
 async def list_or_revoke(request: CommandRequest, ports: PortRegistry) -> object:
-    """List the open invitations, after revoking one if the button says so; None if it is not the owner."""
+    """List the open invitations, after revoking one if the button says so; None if the person is not the owner."""
     if not await is_owner(request, ports):
         return None
     agent, choice = request.chat.key.agent, choice_in(request)

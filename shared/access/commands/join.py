@@ -22,7 +22,7 @@ from shared.values.trust import AdmissionSource, AdmittedPerson, TrustTier
 
 @dataclass(frozen=True)
 class JoinResult:
-    """The outcome; if the person was let in, also the owner to be told."""
+    """The outcome; if the person was let in, also the owner, who is then notified."""
 
     redemption: Redemption
     owner: int = 0
@@ -83,7 +83,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _owner_notice(request: CommandRequest, found: JoinResult) -> OwnerNotice:
-    """Return the owner's notice of the new person, with a button to undo it."""
+    """Return the notice that tells the owner about the new person, with a button that undoes the join."""
     words, person = words_in(found.language), request.person
     name = verbatim(person.name) or verbatim(f"@{person.username}") or str(person.id)
     return OwnerNotice(
@@ -98,7 +98,7 @@ def _owner_notice(request: CommandRequest, found: JoinResult) -> OwnerNotice:
 
 
 def _notice_name(invitation: str, person: int) -> tuple[str, ...]:
-    """Return the id parts of the owner's notice, so that they get it once."""
+    """Return the parts of the notice's id, so that the owner gets the notice once."""
     return "joined", invitation, str(person)
 
 

@@ -80,7 +80,7 @@ class UnmutedChat:
 
 
 async def read_access_list(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the access list; None if it is not the owner who asks. Raises StoreUnavailable or StoreRefused."""
+    """Return the access list; None if the person who asks is not the owner. Raises StoreUnavailable or StoreRefused."""
     if not await is_owner(request, ports):
         return None
     access_list, written = (
@@ -203,7 +203,7 @@ def _page(request: CommandRequest, found: AccessListView) -> CommandResponse:
 
 
 def _line(request: CommandRequest, access_list: AccessList, one: AccessListEntry) -> Phrase:
-    """Return the name of an entry, and since when it is listed."""
+    """Return the name of an entry, and the date since which it is listed."""
     if isinstance(one, AdmittedGroup):
         name, standing = one.title, request.words.say("people.is_in", day=short_day(one.since, request))
     else:
@@ -290,7 +290,7 @@ def _newest(entries: Iterable[AccessListEntryT]) -> Sequence[AccessListEntryT]:
 async def wake_chat(request: CommandRequest, ports: PortRegistry) -> UnmutedChat | None:
     """Let the agent answer again in the chat of the owner's button; None if the button names none.
 
-    Only that chat's ticks change it, so they get an update. Raises StoreUnavailable or QueueError.
+    Only the ticks of that chat may change it, so the chat gets an update. Raises StoreUnavailable or QueueError.
     """
     key = chat_in_button(request.chat.key.agent, choice_in(request).of)
     if key is None:
@@ -316,7 +316,7 @@ def name_of(access_list: AccessList, which: int) -> str:
 async def known_name(access_list: AccessList, which: int, agent: str, chats: FirestoreChats) -> str:
     """Return the name of a person or group from the access list, or else from their chat; empty if unknown.
 
-    It costs two reads where the access list does not tell. Raises StoreUnavailable.
+    Costs two reads if the access list does not have the name. Raises StoreUnavailable.
     """
     name = name_of(access_list, which)
     if name or not which:

@@ -1,7 +1,7 @@
 """/requests: people and groups that wait to be let in, and the owner's decisions by buttons.
 
-It shows the owner what strangers wrote, so it is kept out of the owner's conversation. A button's effect comes before
-its answer, and each step is repeatable: the next tick repeats what a killed one began.
+Its answer contains strangers' messages, so it is left out of the owner's conversation. A button has its effect before
+it is answered, and each step is repeatable: the next tick repeats the steps of a killed tick.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ LONGEST_NAME: Final = 24
 _WORDS_SHOWN: Final = 300
 #: the action that shows a request, before its id
 SHOWN: Final = "s"
-#: the action that blocks a person, before their id: it also works after they were forgotten
+#: the action that blocks a person, in front of their id: it also works after the person's data was erased
 BLOCKS: Final = "n"
 #: the other actions, each before the id of a request
 DECISIONS: Final = {
@@ -92,7 +92,7 @@ async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Seq
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return what a button shows, or carry out its action, for the owner in their private chat.
+    """Return the text that a button shows, or carry out the button's action, for the owner in their private chat.
 
     Raises StoreUnavailable, QueueError or ChannelError.
     """

@@ -1,4 +1,4 @@
-"""Answers what somebody wrote before they were let in, whichever way they came in."""
+"""Answers the messages that a person wrote before they were let in, by whichever way."""
 
 from datetime import datetime
 
@@ -14,8 +14,8 @@ from shared.values.wake import Wake, WakeReason
 async def answer_waiting_chat(key: ChatKey, ports: PortRegistry, now: datetime, *, is_greeted: bool = False) -> None:
     """Have a waiting chat answered after its person was let in without its request.
 
-    `is_greeted`: they are greeted anyway, so nothing is sent if they wrote only a command. It may be repeated; if
-    nobody waits it costs a read. Raises StoreUnavailable, StoreRefused or QueueError.
+    `is_greeted`: the person is greeted anyway, so nothing is sent if they wrote only a command. The call may be
+    repeated; if nobody is waiting it costs a read. Raises StoreUnavailable, StoreRefused or QueueError.
     """
     found = await ports[FirestoreAccessRequests].find(request_id(key))
     # a tick may have died between the decision and the answer
@@ -38,7 +38,7 @@ async def allow_new_request(key: ChatKey, ports: PortRegistry, now: datetime) ->
 
 
 async def have_answered(decided: AccessRequest, ports: PortRegistry, now: datetime) -> None:
-    """Have a tick answer what waits in a chat. It may be repeated."""
+    """Have a tick answer the waiting messages of a chat. The call may be repeated."""
     await ports[FirestoreAccessRequests].have_answered(decided)
     of = f"admitted-{decided.id}-{decided.decided_at}"
     await ports[TickQueue].enqueue(Wake(key=decided.key, reason=WakeReason.NOW, at=now, of=of))

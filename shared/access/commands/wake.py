@@ -21,7 +21,7 @@ async def end_silence(request: CommandRequest, ports: PortRegistry) -> bool:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Say that the agent answers again, or why it still does not."""
+    """Return a text that says that the agent answers again, or why it still does not answer."""
     if request.result is True:
         return CommandResponse(text=request.words.say("wake.everywhere"), changes={"muted_until": None})
     return unmuted(request)

@@ -22,7 +22,7 @@ _ALIKE: Final = {
 }
 #: marks with a meaning anywhere; symbols (+, €, 🦊) have one too
 _TELLING: Final = "#%‰&@/\\§†"
-#: a mark that means something where it stands: a minus before a number or behind a letter ("-18", "A-"), a point before
+#: a mark that has a meaning in its place: a minus before a number or behind a letter ("-18", "A-"), a point before
 #: a name (".NET"), what stands within a number (3.5, 10:30, 2-3) or beside one (5*), and a face made of marks
 _PLACED: Final = re.compile(
     r"(?<![\w)\]])-(?=[^\w\s]?\d)|(?<=\w)-(?![\w'\"(])|(?<![\w.])\.(?=\w)|(?<=\d)[.,:'-](?=\d)|(?<=\d)\*|\*(?=\d)"
@@ -38,7 +38,8 @@ _KEY: Final = re.compile(
 KEY_DIGITS: Final = 7
 #: length of a word's beginning
 BEGINNING: Final = 4
-#: what a verb keeps in a script whose verbs change most when another person does it: `боится` and `боюсь`, `تخاف` and
+#: the unchanging start of a verb, in a script whose verbs change most with the grammatical person: `боится` and
+#: `боюсь`, `تخاف` and
 #: `أخاف`. It counts beside other words alone
 _ROOT: Final = re.compile("(?P<cyrillic>[\u0400-\u04ff]{2})|[ايتن](?P<arabic>[\u0621-\u06d3]{3})")
 LOOSE: Final = "~"

@@ -49,14 +49,14 @@ class QueryTerm:
     """A word of a question. Any of its variants matches in the searched text."""
 
     variants: tuple[str, ...]
-    #: whether it is one of a language's smallest words, which carry no meaning
+    #: whether the word is one of a language's function words, which carry no meaning
     is_small: bool = False
 
 
 def terms_of(text: str, language: str = "") -> tuple[str, ...]:
     """Return the terms of a searched text in order.
 
-    `language` (an IETF tag) is the chat's; the text's own counts if its words show it.
+    `language` (an IETF tag) is the chat's. If the text's words show another language, that language is used.
     """
     pieces = tuple(_pieces(text))
     spoken = detect_language(_words(pieces), _primary(language)) or _primary(language) or "en"
@@ -110,7 +110,7 @@ def _word_length(run: str) -> int:
 
 
 def author_term(author: int) -> str:
-    """Return the term for the author of a message; no text produces it."""
+    """Return the search term for the author of a message. No text produces the same term."""
     return f"@{author}"
 
 
@@ -197,7 +197,7 @@ def _parts(piece: str) -> Iterator[str]:
 
 
 def _number(part: str) -> str:
-    """Return a number without leading zeros in the digits 0–9 of any script; "" if it is none."""
+    """Return a number of any script in the digits 0–9, without leading zeros; "" if the text is not a number."""
     if not part.isdecimal():
         return ""
     return ("".join(str(unicodedata.decimal(digit)) for digit in part).lstrip("0") or "0")[:LONGEST]
@@ -222,7 +222,7 @@ def _letters(run: str) -> list[str]:
 
 
 def _pairs_of(run: str, start: int) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Yield the pairs of a run with their places; each letter is also found by the pairs that hold it."""
+    """Yield the letter pairs of a run with their places. A single letter is also found by the pairs that contain it."""
     letters = _letters(run)
     for place, one in enumerate(letters):
         pair = one + letters[place + 1] if place + 1 < len(letters) else one

@@ -8,7 +8,7 @@ from typing import Final
 
 from shared.base.wording.words import Phrase, Words
 
-#: in a language's form of a date, with what sets it apart
+#: in a language's form of a date, with the separators before and after it
 _WEEKDAY: Final = re.compile(r"\s*[(（]\{weekday\}[)）]|^\{weekday\}[,،]?\s*|[,،]?\s*\{weekday\}")
 
 

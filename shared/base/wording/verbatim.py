@@ -1,4 +1,4 @@
-"""Makes people's text safe inside lull's sentences: one line, no markup of theirs."""
+"""Makes people's text safe inside lull's sentences: on one line, without the people's markup."""
 
 import re
 import unicodedata

@@ -37,7 +37,7 @@ class Calendar:
     months: tuple[str, ...] = ()
     #: months outside of dates, if they differ; (): as in dates
     months_alone: tuple[str, ...] = ()
-    #: what goes in as {nth}, from the first to the fifth; the nth of each day of the week, and its last one
+    #: the values of {nth}, from the first to the fifth: the nth of each day of the week, and the last
     ordinals: tuple[str, ...] = ()
     nth: tuple[str, ...] = ()
     last: tuple[str, ...] = ()

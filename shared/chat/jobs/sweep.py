@@ -222,7 +222,9 @@ def _key_of(left_over: StalledChat) -> ChatKey | None:
 
 
 def _wake(key: ChatKey, job_run: JobRun, now: datetime) -> Wake:
-    """Return the wake of one chat. It is named for the run, since an earlier run's name stays used for an hour."""
+    """Return the wake of one chat. Its name contains the run, since the name of an earlier run cannot be reused for an
+    hour.
+    """
     return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=job_run.scheduled_for, traceparent=job_run.traceparent)
 
 

@@ -1,4 +1,4 @@
-"""Access lists in Firestore: fields of the bot's document. Each entry is a field of its own."""
+"""Access lists in Firestore: fields of the bot's document. Each entry is a separate field."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -49,7 +49,7 @@ class FirestoreAccessLists:
         self._short: set[str] = set()
 
     async def access_list(self, agent: str, at_most: timedelta = FRESH) -> AccessList:
-        """Return an agent's access list, at most so old. It costs a read if the cached one is older."""
+        """Return an agent's access list that is at most `at_most` old. Costs a read if the cached list is older."""
         asked_at, drops = self.clock(), self._drops.get(agent, 0)
         known = self._known.get(agent)
         if known is not None and asked_at - known[0] < at_most:
@@ -82,7 +82,7 @@ class FirestoreAccessLists:
         return True
 
     async def unblock(self, agent: str, person: int) -> None:
-        """Unblock a person, who is then what they were before."""
+        """Unblock a person, whose former tier then applies again."""
         await self._write(agent, {"blocked": {str(person): DELETE_FIELD}})
 
     async def let_group_in(self, agent: str, entry: AdmittedGroup, former: int = 0) -> bool:

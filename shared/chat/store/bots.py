@@ -82,9 +82,8 @@ class FirestoreOwners:
         return str((found.to_dict() or {}).get("last_language", ""))
 
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
-        """Make a person the owner if the agent has none; return the owner's id.
-
-        It may be repeated. The first of several at once wins.
+        """Make a person the owner if the agent has no owner; return the owner's id. The call may be repeated. Of
+        several simultaneous claims the first wins.
         """
         for _ in range(TRIES):
             seen = await self._read(agent)

@@ -43,7 +43,7 @@ class ChatCommit:
     """The content of a commit. All or nothing is written, and only while this tick holds the lease."""
 
     chat: Chat
-    #: what is written beside the chat's document, in this order
+    #: the records that are written in addition to the chat's document, in this order
     records: tuple[Record, ...] = ()
 
 
@@ -64,7 +64,7 @@ class FirestoreChats:
         return ChatSnapshot(chat=decode_chat(key, snapshot.to_dict()), version=version)
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
-        """Return when the newest update came; None for an empty inbox."""
+        """Return the time when the newest update arrived; None for an empty inbox."""
         newest = NEWEST_UPDATE.on(self._chat(key)).select(["received_at"]).limit(1)
         with translate_errors("find the newest update"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)

@@ -13,7 +13,7 @@ from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import remind_wake
 
-#: how long it is kept once it is over: its buttons may be pressed so long
+#: how long a finished notice is kept, because its buttons may be pressed during this time
 KEPT = timedelta(days=30)
 
 
@@ -24,7 +24,7 @@ class StoredNotice(Record):
     notice: OutboxNotice
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Replace the notice's document, which expires once it is over."""
+        """Replace the notice's document. A finished notice gets an expiry time."""
         document = encode_notice(self.notice)
         if self.notice.next_at is None:
             document |= {layout.EXPIRES: commit.at + KEPT}
@@ -56,7 +56,9 @@ class FirestoreOutbox:
 
 
 def encode_notice(notice: OutboxNotice) -> layout.Document:
-    """Return a notice's document. `open_in` is null once it is over, so that it is no open reminder."""
+    """Return a notice's document. `open_in` of a finished notice is null, so that the notice does not count as an open
+    reminder.
+    """
     return notice.model_dump() | {"open_in": notice.chat if notice.next_at is not None else None, "open_for": None}
 
 

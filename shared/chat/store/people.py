@@ -14,7 +14,7 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.values.chat_key import ChatKey
 from shared.values.stickers import SetSticker, StickerSet
 
-#: how long outdated data is kept for when Telegram fails
+#: how long outdated data is kept, to be used when Telegram fails
 KEPT_STALE = timedelta(days=30)
 
 

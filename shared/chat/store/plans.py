@@ -43,7 +43,7 @@ def decode_plan(document: layout.Document | None) -> Plan | None:
     try:
         return Plan.model_validate(document) if document is not None else None
     except ValidationError:
-        # its cause would quote what people wrote
+        # the error's cause would quote people's text
         raise PlanUnreadable(json.dumps(document, default=str)) from None
 
 

@@ -1,6 +1,6 @@
 """All queries as values, so that a test can compare the indexes they need with `infra/`.
 
-Firestore refuses a query without its index, but the emulator does not: only that comparison finds it.
+Firestore refuses a query without its index, but the emulator does not. So only that comparison finds a missing index.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class PageQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class StalledChat:
-    """A document that no tick came for: the chat's id, and the document's place in the query."""
+    """A document that no tick has processed: the chat's id, and the document's place in the query."""
 
     chat: str
     cursor: Cursor
@@ -185,7 +185,7 @@ PAGES_WITH = Query(
 CONVERSATIONS_WITH = Query(collection=paths.CONVERSATIONS, contains="people")
 #: the groups in which a person was seen, of all agents
 GROUPS_OF_PERSON = Query(collection=paths.MEMBERSHIPS, equals=("person",))
-#: deletions by due time; a bound leaves out those that are done
+#: deletions by due time; a bound leaves out finished deletions
 DELETIONS_DUE = Query(collection=paths.DELETIONS, order=(SortOrder(field="due_at"),))
 #: a person's deletions
 DELETIONS_OF_PERSON = Query(collection=paths.DELETIONS, equals=("person",))
@@ -194,7 +194,7 @@ CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
 #: the open reminders of a chat by time; and of a person, counted
 REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(SortOrder(field="next_at"),))
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
-#: open reminders by time; a bound leaves out those that are over, whose `next_at` is null
+#: open reminders by time; a bound leaves out ended reminders, whose `next_at` is null
 REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(SortOrder(field="next_at"),))
 #: the senders' references to a file: all of them; a page begins after a reference's name
 REFERENCES_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id",))
@@ -258,7 +258,7 @@ NEAR_OF_CONVERSATION = Query(collection=paths.SEGMENTS, equals=("embedding_model
 ABBREVIATIONS_OF_PLACE = Query(collection=paths.CONVERSATIONS, equals=("place", "embedding_model"), vector=_NEAR)
 ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", "embedding_model"), vector=_NEAR)
 
-#: exports by due time; a bound leaves out those that are over, whose `due_at` is null
+#: exports by due time; a bound leaves out ended exports, whose `due_at` is null
 EXPORTS_DUE = Query(collection=paths.EXPORTS, order=(SortOrder(field="due_at"),))
 #: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))

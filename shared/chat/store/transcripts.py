@@ -92,7 +92,7 @@ def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
 
 
 def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
-    """Yield the entries of one commit in as few pages as hold them.
+    """Yield the entries of one commit in as few pages as possible.
 
     A busy group's minute is one document and one write instead of sixty.
     """
@@ -206,7 +206,7 @@ class FirestoreTranscripts:
             )
         except ValidationError as wrong:
             place = ".".join(str(part) for part in wrong.errors(include_input=False)[0]["loc"])
-            # its cause would quote what people wrote
+            # the error's cause would quote people's text
             raise TranscriptUnreadable(
                 f"the stored conversation {conversation} has an unknown form at {place}"
             ) from None

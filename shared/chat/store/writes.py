@@ -26,7 +26,7 @@ from shared.values.chat import Chat
 
 
 class WriteMode(StrEnum):
-    """The operation of a write, and what it expects to find."""
+    """The operation of a write, and the state of the document that the write requires."""
 
     CREATE = "create"  #: the document must not exist
     SET = "set"  #: create or replace the document
@@ -50,7 +50,9 @@ class Write:
 
 
 def replace_seen(path: str, document: Document, version: object | None) -> Write:
-    """Return a write that succeeds only while the document is as it was read; `version` None: it did not exist."""
+    """Return a write that succeeds only if the document is unchanged since it was read. `version` None: it did not
+    exist.
+    """
     mode = WriteMode.CREATE if version is None else WriteMode.UPDATE
     return Write(path=path, document=document, mode=mode, version=version)
 
@@ -114,9 +116,9 @@ class LogLine:
 
 
 class Record(ABC):
-    """One thing that a commit writes beside the chat's document. Each feature has its own records.
+    """A part of a commit besides the chat's document. Each feature has its own records.
 
-    It belongs to the commit's chat unless it names another place.
+    A record belongs to the commit's chat unless it names another place.
     """
 
     @abstractmethod

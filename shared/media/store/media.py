@@ -46,7 +46,7 @@ UNREADABLE_WAITS: Final = timedelta(days=1)
 
 @dataclass(frozen=True, kw_only=True)
 class MediaSnapshot:
-    """A file's document as this run wrote it, with the version that its next write must find."""
+    """A file's document as this run wrote it, with the version that the document must still have at the next write."""
 
     media: StoredMedia
     version: object
@@ -88,14 +88,14 @@ class FirestoreMedia:
         return await self._write(media, held.version)
 
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
-        """Return the references whose chats are still to be told about a file."""
+        """Return the references whose chats have not been told about a file yet."""
         query = OPEN_OF_FILE.on(self.client, unique_id, True).limit(MOST_REFERENCES)
         with translate_errors("find who sent a file"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return references_in(found)
 
     async def left_over(self, now: datetime, limit: int) -> Sequence[FileReference]:
-        """Return open references that nobody handled in time, the oldest first."""
+        """Return open references that no run handled in time, the oldest first."""
         query = OPEN_REFERENCES.on(self.client, True).where(filter=FieldFilter("try_at", "<=", now)).limit(limit)
         with translate_errors("find files that are left over"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -159,7 +159,7 @@ class FirestoreMedia:
         await self._each([Write(path=path, document=fields, mode=WriteMode.UPDATE) for path in documents])
 
     async def _each(self, writes: Sequence[Write]) -> None:
-        """Make each write in a commit of its own, since one failed precondition fails the whole commit."""
+        """Make each write in a separate commit, since one failed precondition fails the whole commit."""
         for start in range(0, len(writes), AT_ONCE):
             await asyncio.gather(*map(self._alone, writes[start : start + AT_ONCE]))
 
@@ -230,12 +230,12 @@ def decode_media(document: layout.Document | None) -> StoredMedia | None:
 
 @dataclass(frozen=True)
 class SentFile(Record):
-    """The record that a person sent a file, by which it is found from the person and from the chat."""
+    """The record that a person sent a file. By this record the file is found from the person and from the chat."""
 
     reference: FileReference
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge with what the person sent of the same file before."""
+        """Merge with the record of the person's earlier messages that contain the file."""
         yield Write(
             path=paths.reference_path(self.reference.id), document=merge_document(self.reference), mode=WriteMode.MERGE
         )
@@ -256,7 +256,7 @@ def merge_document(reference: FileReference) -> layout.Document:
         for name in ("is_open", "is_awaited", "try_at"):
             del document[name]
     elif not reference.is_awaited:
-        del document["is_awaited"]  # an earlier message may still wait for it
+        del document["is_awaited"]  # an earlier message may still wait for the file
     return document
 
 
@@ -300,7 +300,7 @@ class FirestoreMediaUpkeep:
     async def give_back(self, media: StoredMedia, now: datetime) -> None:
         """Reset a file so that the next sweep's run tries it again and tells its chats.
 
-        The file is written last. If this ends before, the file is still given up and can be reset again.
+        The file is written last. If the function ends early, the file still counts as given up and can be reset again.
         """
         opened = {"is_open": True, "is_awaited": False, "try_at": now}
         batch = WriteBatch(self.client)

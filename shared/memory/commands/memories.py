@@ -151,7 +151,9 @@ def _row(one: Memory | CuratedMemory, request: CommandRequest, *, is_quoted: boo
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a button: another page, one memory, its deletion, or who may know it."""
+    """Return the response to a button: another page, one memory, its deletion, or a change of whether groups may know
+    it.
+    """
     found, words = request.result, request.words
     if isinstance(found, Listing):
         return respond(request)
@@ -199,10 +201,10 @@ def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONG
 
 
 def _where(memory: Memory, request: CommandRequest) -> str:
-    """Return the chat where it was said, as a link if Telegram has one."""
+    """Return the chat in which the fact was said, as a link if Telegram has one."""
     source, chat = memory.source, request.chat
     if not chat.key.is_private and source.place not in chat.places:
-        return verbatim(chat.title)  # it was said here, too; a group is not told where it was said first
+        return verbatim(chat.title)  # the fact was said here, too; a group does not learn where it was said first
     if not source.title:
         return request.words.say("memories.private")
     link, title = link_to(memory), verbatim(source.title)

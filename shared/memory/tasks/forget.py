@@ -31,7 +31,7 @@ class Forget(EffectTask):
     said: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self | str:
-        """Return the task with the memory's text, or what is wrong with it."""
+        """Return the task with the memory's text, or the problem with the task."""
         found = names.get(self.memory_wish.memory)
         return evolve(self, said=found) if found is not None else NO_SUCH
 
@@ -44,7 +44,7 @@ class Forget(EffectTask):
         return words.say("confirm.forget", text=self.said or self.memory)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Forget it after a tap on the button."""
+        """Forget the fact after the button was pressed."""
         from shared.memory.wishes import apply_tapped_wish  # only a tap pays for it
 
         return await apply_tapped_wish(context)

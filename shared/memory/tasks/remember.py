@@ -103,8 +103,8 @@ class Remember(EffectTask):
         return words.say("confirm.remember", text=text)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Store it after a tap on the button; a fact that was given up is done."""
-        from shared.memory.wishes import apply_tapped_wish  # only a tap pays for it
+        """Store the fact after the button was pressed; a fact that was given up counts as done."""
+        from shared.memory.wishes import apply_tapped_wish  # imported only after a press
 
         return await apply_tapped_wish(context) if self.memory_wish is not None else context.plan_with_task_done()
 
