@@ -1,7 +1,7 @@
 """Finds modules of one capability each (a kind of task, a tool, a command) by their folders.
 
-All lists of capabilities come from here, so a new one is only a new file. Bundling reads the folder's name from the
-call, so write it as a literal.
+All lists of capabilities are made here, so a new capability needs only a new file. Bundling reads the folder's name
+from the call, so write it as a literal.
 """
 
 from collections.abc import Iterator

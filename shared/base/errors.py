@@ -66,7 +66,7 @@ class LullError(Exception):
 
 
 class InvalidSettings(LullError):
-    """A setting is missing or wrong. The text names it, its purpose and an example."""
+    """A setting is missing or wrong. The error's text gives the setting's name, its purpose and an example."""
 
 
 class InvalidPersona(LullError):
@@ -98,7 +98,7 @@ class PlanUnreadable(StoreError):
     """The stored plan cannot be read, because a newer or a very old version of lull wrote it."""
 
     def __init__(self, body: str) -> None:
-        """`body` is the stored plan as JSON. It holds people's text and must not be logged."""
+        """`body` is the stored plan as JSON. The plan contains people's text and must not be logged."""
         super().__init__("the stored plan has a form that this version cannot read; deploy the newer version again")
         self.body = body
 
@@ -166,9 +166,9 @@ class ModelTrouble(StrEnum):
 class ModelError(LullError):
     """The model gave no usable answer."""
 
-    #: the reason; whether it may cost money; and which payers' own limits were met
+    #: the reason; whether the call may cost money; and the payers whose own limits were reached
     trouble, may_be_paid, payers = ModelTrouble.UNKNOWN, False, frozenset[int]()
-    call: ModelCall | None = None  #: the failed call, if it was counted: it may have cost money
+    call: ModelCall | None = None  #: the failed call, if it was counted, since it may have cost money
     wait: timedelta | None = None  #: how long the model asks to wait
     ended_by = ""  #: the model's own reason for ending its answer
     again_at: datetime | None = None  #: when to check the limit again that was met; None if none was

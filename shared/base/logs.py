@@ -1,8 +1,8 @@
 """Logs: one JSON object per line for Cloud Logging, or readable text locally.
 
 The context (trace, chat, update, plan, agent) is bound to the running task and added to every line. Message texts,
-tokens and keys are never logged: lull's lines hold ids and its own words. Libraries that would log URLs, which contain
-bot tokens, are limited to warnings. Of uncaught errors only the place is logged.
+tokens and keys are never logged: lull's lines contain only ids and lull's own text. Libraries that would log URLs,
+which contain bot tokens, are limited to warnings. Of uncaught errors only the place is logged.
 """
 
 import json
@@ -26,7 +26,7 @@ _about: ContextVar[Mapping[str, str | int]] = ContextVar("about", default=Mappin
 TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 LOGGER = logging.getLogger("lull")
-#: between an error and its cause, as Python writes it
+#: the line that Python writes between an error and its cause
 _CAUSED = "\n\nThe above exception was the direct cause of the following exception:\n\n"
 QUIET_LOGGERS = ("httpx", "httpcore", "telegram", "google", "urllib3", "asyncio")
 
@@ -104,7 +104,8 @@ def _fields(record: logging.LogRecord) -> dict[str, object]:
 def stack_of(error: BaseException) -> str:
     """Return an error in the form of Python's traceback, its cause first, with files, lines and types.
 
-    Error Reporting groups by that form. Texts of foreign errors are left out: they may hold URLs or people's words.
+    Error Reporting groups by that form. Texts of other libraries' errors are left out, since they may contain URLs or
+    people's text.
     """
     frames = "".join(
         f'  File "{f.filename}", line {f.lineno}, in {f.name}\n' for f in traceback.extract_tb(error.__traceback__)
@@ -134,7 +135,7 @@ def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
 
     If LOG_EXECUTION_ID is true, which Cloud Functions sets, functions-framework configures logging after it has loaded
     the function: it disables all loggers and adds a handler to the root. So lull's logger has its own handler, and
-    records are safe before they reach any.
+    records are made safe before they reach any handler.
     """
     logging.setLogRecordFactory(SafeRecord)
     handler = logging.StreamHandler(sys.stdout)
@@ -150,7 +151,7 @@ def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
 
 
 def traceparent_of(given: str) -> str:
-    """Return the request's W3C traceparent; a new one if it has none."""
+    """Return the request's W3C traceparent, or a new one if the request has none."""
     if TRACEPARENT.fullmatch(given):
         return given
     return f"00-{secrets.token_hex(16)}-{secrets.token_hex(8)}-01"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 #: the beginning of a service message about a pinned text
 PINNED = "pinned a message"
-#: core.telegram.org/bots/features#commands; another slash makes it a path: /etc/passwd
+#: core.telegram.org/bots/features#commands; text with another slash is a path, such as /etc/passwd
 _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w{4,32}))?(?![\w/@])", re.ASCII)
 
 
@@ -76,11 +76,11 @@ class Entity:
         return slice(2 * self.offset, 2 * self.end) if is_placed else slice(0, 0)
 
     def covered(self, text: str) -> str:
-        """Return the text that it covers."""
+        """Return the part of the text that the entity covers."""
         return text.encode("utf-16-le", "surrogatepass")[self.in_utf16].decode("utf-16-le", "replace")
 
     def to_telegram(self) -> dict[str, Any]:
-        """Return it as a MessageEntity of the Bot API, which is also the stored form, without empty fields."""
+        """Return the entity as a MessageEntity of the Bot API, without empty fields. This is also the stored form."""
         told = {field.name: value for field in _FIELDS if (value := getattr(self, field.name)) != field.default}
         user = {"user": {"id": told.pop("user_id")}} if "user_id" in told else {}
         kind = {"type": str(self.type)} if self.type else {}
@@ -124,7 +124,7 @@ def _is_in(allowed: range, value: object) -> bool:
 
 
 def shift_entities(entities: Iterable[Entity], before: str) -> tuple[Entity, ...]:
-    """Return the entities for the text after it was prefixed with `before`."""
+    """Return the entities for the text that has `before` in front of it."""
     units = utf16_length(before)
     return tuple(e if e.offset == NOWHERE else replace(e, offset=e.offset + units) for e in entities)
 
@@ -238,7 +238,7 @@ def well_formed(text: str) -> str:
 
 
 def level(lengths: Sequence[int], budget: int) -> int:
-    """Return the length to which texts must be cut to fit a budget together. Shorter ones stay whole."""
+    """Return the length to which texts must be cut so that together they fit a budget. Shorter texts stay whole."""
     left = budget
     ordered = sorted(lengths)
     for number, length in enumerate(ordered):

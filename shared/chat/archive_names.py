@@ -18,7 +18,7 @@ _NAME = re.compile(r"(?:^|/)(?P<conversation>conv-[^/]+)\.jsonl$")
 
 
 def began_at(conversation: str) -> datetime | None:
-    """Return when a conversation began, from its id; None if the id holds no time."""
+    """Return when a conversation began, from its id; None if the id contains no time."""
     try:
         return ULID.from_str(conversation.removeprefix("conv-")).datetime
     except ValueError:

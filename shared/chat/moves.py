@@ -21,7 +21,7 @@ OLD_ID = "it is about a message that has no id in the group as it is now"
 
 
 def moved_chat(old: Chat, there: Chat) -> Chat:
-    """Return the new chat's document. A conversation that began there is kept, as one that is over.
+    """Return the new chat's document. A conversation that began in the new chat is stored as an ended conversation.
 
     The new chat returns the old chat's budget leases. The generation continues, since a task may already be named for
     it.

@@ -64,7 +64,9 @@ class StorageBlobs:
         return True
 
     async def pieces(self, part: StoredPart) -> AsyncIterator[bytes]:
-        """Yield a part piece by piece. Raises BlobsUnavailable, also if it is gone; `exists` tells the two apart."""
+        """Yield a part piece by piece. Raises BlobsUnavailable, also if the part is gone; `exists` distinguishes the
+        two cases.
+        """
         async for piece in self._bucket.pieces("give a part of a file", part.path, part.size):
             yield piece
 

@@ -1,4 +1,4 @@
-"""Descriptions that an agent can use without asking a model: curated ones, then stored ones."""
+"""Descriptions that an agent can use without asking a model: first curated descriptions, then stored ones."""
 
 from __future__ import annotations
 

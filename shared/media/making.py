@@ -75,7 +75,7 @@ class FileMaker:
         return made
 
     def held_file(self, key: str) -> GeneratedFile | None:
-        """Return the file held under a key, or None."""
+        """Return the file that is stored under a key, or None."""
         held = self._held.get(key)
         return held[0] if held is not None else None
 

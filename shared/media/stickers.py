@@ -83,7 +83,7 @@ class OwnStickers:
         return "\n".join(_lines(sendable, shown))
 
     def _own_name(self, set_name: str) -> str:
-        """Return the set's name as the persona spells it, or "" if it is not one of the agent's."""
+        """Return the set's name as the persona spells it, or "" if the set is not the agent's."""
         return next((one for one in self.front.sets if one.lower() == set_name.strip().lower()), "")
 
     def _sendable(self, own: str) -> Mapping[str, SetSticker]:
@@ -141,7 +141,7 @@ def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str,
 
 
 def _list_item(emoji: str, description: Description | None) -> str:
-    """Return a sticker's name and what it shows, on one line and with no text that could pass for instructions."""
+    """Return a sticker's name and description, on one line and without text that could pass for instructions."""
     if description is None:
         return emoji
     is_curated = description.source == CURATED

@@ -17,7 +17,7 @@ QUOTED = "what words from outside asked to remember"
 
 
 def common_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """Yield the memories that do not depend on who is answered: the persona's, the agent's and the chat's."""
+    """Yield the memories that do not depend on the answered people: the persona's, the agent's and the chat's."""
     yield from (Passage(text=_curated_line(one), source=OWN) for one in known.curated)
     yield from (_passage(one, owner, zone) for one in known.common)
 
@@ -51,7 +51,7 @@ def memory_line(memory: Memory, zone: tzinfo) -> str:
 
 
 def memory_details(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -> str:
-    """Return a memory with where it was said and whether groups may know it.
+    """Return a memory with the chat in which it was said, and whether groups may know it.
 
     `places` are those of the group where it is shown; () for a private chat. In a group, the origin of a memory from
     another chat is left out.

@@ -35,7 +35,7 @@ class PlanContext:
     plan: str
     now: datetime
     outside: str = ""
-    #: whether it saw other people's words or tool results
+    #: whether the plan saw other people's words or tool results
     is_mixed: bool = False
     #: id of the agent's owner; 0 if unknown
     owner: int = 0
@@ -222,7 +222,7 @@ def is_in_own_words(fact: str, message: Message) -> bool:
 
 
 def _drops_negation(claimed: str, said: str, telling: frozenset[str]) -> bool:
-    """Return whether a fact has no negation, although its words were said with one."""
+    """Return whether a fact has no negation, although the message states it with a negation."""
     if not _NEGATIONS.isdisjoint(words_of(claimed)):
         return False
     clauses = (one for one in _CLAUSE_END.split(said) if not _NEGATIONS.isdisjoint(words_of(one)))

@@ -35,7 +35,7 @@ class MemoryChangeRecord(Record):
 
 
 def change_write(change: MemoryChange) -> Write:
-    """Return the write of a change; it may be repeated."""
+    """Return the write of a change; the write may be repeated."""
     memories = {one.id: one.model_dump(exclude={"used_at"}) for one in change.kept}
     used = dict(change.used)
     document: layout.Document = {

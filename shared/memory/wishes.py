@@ -162,7 +162,7 @@ async def apply_tapped_wish(context: EffectContext) -> Plan:
 
 
 def _said_by(people: Sequence[int], wish: MemoryWish | None, window: Sequence[AnyEntry]) -> Message | None:
-    """Return the message of these people that a wish names, or their last one."""
+    """Return the message of these people that a wish names, or their last message."""
     theirs = [e for e in window if isinstance(e, Message) and e.author.id in people and not e.author.is_agent]
     named = (e for e in theirs if wish is not None and wish.message_id and e.message_id == wish.message_id)
     return next(named, theirs[-1] if theirs else None)

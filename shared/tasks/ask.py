@@ -33,7 +33,7 @@ class Ask(Send):
     )
 
     kind: Literal["ask"] = "ask"  # type: ignore[assignment]  # a message that offers what is fixed
-    #: the labels, and the task of each; one more label lifts the marks of what was read
+    #: the labels, and the task of each; one more label removes the marks as text from outside
     labels: tuple[str, ...]
     acts: tuple[dict[str, Any], ...]
 
@@ -43,8 +43,8 @@ class Ask(Send):
     ) -> Self:
         """Return the task that offers these tasks, as they are now. `lifts`: also offer not to be asked again.
 
-        `is_marked`: the reason is text from outside; else something would be lost. `fields`: its id, and the message
-        that it replies to.
+        `is_marked`: the reason is text from outside; else the reason is a possible loss. `fields`: the task's id, and
+        the message that it replies to.
         """
         whole = (plain_phrase(task.asked_for(words)) for task in tasks)
         said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]
@@ -59,7 +59,7 @@ class Ask(Send):
 
     @classmethod
     def for_room(cls, wanted: Task, text: str, kept: Sequence[Memory], words: Words, **fields: Any) -> Self:
-        """Return the task that replaces one of some memories with `text`, or gives it up."""
+        """Return the task that asks which of some memories to replace with `text`, or whether to give up `text`."""
         said = [*(words.say("confirm.forget", text=one.text) for one in kept), words.say("memories.keep_all")]
         act = wanted.model_dump(mode="json", exclude={"id", "depends_on"})
         listed = bullet_list(*map(plain_phrase, said[:-1]))
@@ -95,7 +95,7 @@ class Ask(Send):
 
 
 def _with_person_id(act: Mapping[str, Any]) -> str:
-    """Return an act with the id of the person it is about, so that a search for the person finds it."""
+    """Return a task with the id of the person whom it is about, so that a search for the person finds the task."""
     person = act.get("person")
     return f"{act['kind']} (user_id {person})" if person else str(act["kind"])
 

@@ -24,7 +24,7 @@ def _rename(task: Task, names: Mapping[str, str]) -> Task:
 
 
 def next_task(plan: Plan, now: datetime) -> PlannedTask | None:
-    """Return the first open task whose dependencies are done and whose time has come."""
+    """Return the first open task whose dependencies are done and whose time has been reached."""
     return next((t for t in _ready(plan) if t.not_before is None or t.not_before <= now), None)
 
 
@@ -59,7 +59,7 @@ def let_time_pass(planned_task: PlannedTask, now: datetime) -> PlannedTask:
 
 
 def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
-    """Fail a task and cancel those that depend on it, unless it fails alone."""
+    """Fail a task, and cancel the tasks that depend on it unless its trait says that it fails alone."""
     failed = next(t for t in plan.tasks if t.task.id == task_id)
     plan = with_task(plan, evolve(failed, state=TaskState.FAILED, why=why))
     if failed.task.traits.on_failure.is_alone:

@@ -24,7 +24,7 @@ class Notice(Task):
     text: str = ""
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Answer the press. The transcript already has it."""
+        """Answer the press. The transcript already has an entry for the press."""
         await context.channel.answer_press(self.query_id, self.text)
         return DeliveryResult()
 

@@ -113,7 +113,7 @@ def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retr
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
     """Return the plan with the task sent outside of a lost topic or without a lost quote; None if neither was lost.
 
-    Outside of its topic it quotes the answered message, by which Telegram may find the topic.
+    Outside of its topic the task quotes the answered message, by which Telegram may find the topic.
     """
     origin = origin_of(plan, planned)
     if isinstance(error, TopicGone) and not plan.is_out_of_topic:

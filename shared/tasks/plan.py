@@ -91,7 +91,7 @@ class PlannedTask(BaseModel):
     saw_outside: bool = False
     #: whether that text was only the agent's own, written after the agent had seen text from outside
     is_derived: bool = False
-    #: unique ids of files that mark it only until it is known whether they hold text
+    #: unique ids of files that mark the plan only until lull knows whether they contain text
     unseen: tuple[str, ...] = ()
     #: the addresses in its plan that people had written, or a tool had found; the model made up others
     known_links: tuple[str, ...] = ()
@@ -106,7 +106,7 @@ class PlannedTask(BaseModel):
     #: the earliest time: a wait's end, a retry, a flood wait
     not_before: datetime | None = None
     deliveries: tuple[Delivery, ...] = ()
-    #: why it failed or was cancelled
+    #: the reason why the task failed or was cancelled
     why: str = ""
 
     @property
@@ -121,7 +121,7 @@ class PlannedTask(BaseModel):
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the model wrote it in this plan: it is not lull's own, and not kept from an earlier plan."""
+        """Whether the model wrote the task in this plan: it is neither lull's own nor kept from an earlier plan."""
         return not self.is_own and self.kept_from is None
 
 
@@ -140,12 +140,13 @@ class Plan(BaseModel):
     calls: tuple[ModelCall, ...] = ()
     #: the calls of tools that the model made while it planned
     uses: tuple[ToolUse, ...] = ()
-    #: the text from outside that the model saw, in lull's words; and what of the plan waits for a tap because of it
+    #: a description of the text from outside that the model saw, and of the tasks that wait for a button press because
+    #: of it
     outside: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     #: the messages of other conversations that the model saw
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: W3C trace id of the tick that made it
+    #: W3C trace id of the tick that made the plan
     trace: str = ""
     #: the number of plans for the same people that were replaced before any part of them was sent
     replans: int = 0
@@ -156,7 +157,7 @@ class Plan(BaseModel):
     is_out_of_topic: bool = False
     #: the language of lull's own messages: the answered person's, an ISO 639-1 code; "" if unknown
     language: str = ""
-    #: the plan that replaced it while parts were unsent
+    #: the plan that replaced this plan while parts were unsent
     replaced_by: str = ""
 
     @property

@@ -168,7 +168,7 @@ class React(Task):
         return f"your reaction {self.summary()} could not be made"
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """React. Telegram sends a bot no update of its own acts, so the entry is made here."""
+        """React. Telegram sends a bot no update about the bot's own reactions, so the entry is made here."""
         await context.channel.react(context.to, self.message_id, self.emoji)
         made = Reaction(at=context.clock(), message_id=self.message_id, author=context.author, emojis=(self.emoji,))
         return DeliveryResult(entries=(made,))

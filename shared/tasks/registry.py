@@ -36,7 +36,9 @@ def plannable() -> Mapping[str, type[Task]]:
 
 
 def traits_of(kind: str) -> TaskTraits:
-    """Return the traits of a kind that a model wrote; those of an unknown kind if it may not write it."""
+    """Return the traits of a kind that a model wrote. If the model may not write this kind, return the traits of an
+    unknown kind.
+    """
     model = unlockable().get(kind)
     return model.traits if model is not None else _UNKNOWN
 

@@ -24,7 +24,7 @@ class Rewrite(Task):
     is_apart: bool = False
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Edit the message. Telegram sends a bot no update of its own acts, so the entry is made here."""
+        """Edit the message. Telegram sends a bot no update about the bot's own edits, so the entry is made here."""
         text = render(self.text)[0]
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
         entities = text.entities

@@ -57,7 +57,7 @@ class DeliveryContext:
     plan_id: str = ""
     #: the model calls that the plan took, for its first message
     calls: tuple[ModelCall, ...] = ()
-    #: the channel's post that it comments on; 0: none. A message is a comment if it quotes the post or a comment
+    #: the channel's post that the task comments on; 0: none. A message is a comment if it quotes the post or a comment
     thread: int = 0
     #: whether its text counts as text from outside, since its plan was shown such text
     is_marked: bool = False
@@ -71,7 +71,7 @@ class DeliveryContext:
     media: AvailableMedia = field(default=AvailableMedia())
 
     def quote_target(self, reply_to: int | None) -> int | None:
-        """Return the message to quote: the given one, or the one that leads to the comments."""
+        """Return the message to quote: the given message, or the message that leads to the comments."""
         return reply_to if reply_to is not None else self.thread or None
 
 
@@ -144,7 +144,7 @@ class Task(BaseModel):
         return not self.traits.stays_in_chat
 
     def without_message(self) -> Self | None:
-        """Return the task without message ids; None if it needs one."""
+        """Return the task without message ids; None if the task needs a message id."""
         if self.must_name_message():
             return None
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
@@ -158,7 +158,7 @@ class Task(BaseModel):
         return ""
 
     def replying_to(self, message_id: int) -> Self:
-        """Return the task as a reply to a message, if it can be one and is not a reply already."""
+        """Return the task as a reply to a message, unless its kind cannot reply or it is a reply already."""
         can_reply = "reply_to" in type(self).model_fields and getattr(self, "reply_to", None) is None
         return self.model_copy(update={"reply_to": message_id}) if can_reply else self
 
@@ -173,7 +173,7 @@ class Task(BaseModel):
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The choices that it offers as buttons."""
+        """The choices that the task offers as buttons."""
         return ()
 
     def is_for_everyone(self) -> bool:
@@ -208,17 +208,17 @@ class Task(BaseModel):
 
     @property
     def reminder_change(self) -> ChangesReminder | None:
-        """The task itself if it changes a stored reminder; None for most kinds."""
+        """The task itself if its kind changes a stored reminder; None for most kinds."""
         return None
 
     @property
     def reminder_ref(self) -> ReminderRef | None:
-        """The reminder that it delivers; None for most kinds."""
+        """The reminder that the task delivers; None for most kinds."""
         return None
 
     @property
     def export_part(self) -> ExportPartRef | None:
-        """The part of an export that it sends; None for most kinds."""
+        """The part of an export that the task sends; None for most kinds."""
         return None
 
     @property
@@ -247,7 +247,7 @@ class Task(BaseModel):
         return self
 
     def with_generated_file(self, made: GeneratedFile) -> Self:
-        """Return the task with the file that was made for it."""
+        """Return the task with the file that a model made for it."""
         return self
 
     def in_words(self) -> "Task | None":
@@ -267,7 +267,7 @@ class Task(BaseModel):
 
     @property
     def takes_back(self) -> str:
-        """The id of the promise that it revokes; "" if none."""
+        """The id of the promise that the task revokes; "" if none."""
         return ""
 
     @property
@@ -276,7 +276,7 @@ class Task(BaseModel):
         return ""
 
     def parts(self) -> int:
-        """Return the number of calls that deliver it; 0 if nothing is delivered."""
+        """Return the number of calls that deliver the task; 0 if nothing is delivered."""
         return 1
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:

@@ -53,7 +53,7 @@ class TaskTraits:
 
     #: the kind's place in schemas, prompts and messages; kinds with the same place are ordered by name
     order: int = 100
-    #: the Bot API's method that delivers it; "": nothing is delivered, its pause elapses
+    #: the Bot API's method that delivers the task; "": nothing is delivered, and the task's pause elapses
     method: str = ""
     #: whether a model may write the task if a role prompt unlocks it; else only lull makes it
     is_from_model: bool = True
@@ -64,17 +64,17 @@ class TaskTraits:
     stays_in_chat: bool = False
     #: whether the owner, instead of the answered person, must press that button
     asks_owner: bool = False
-    #: whether it begins another conversation
+    #: whether the task begins another conversation
     begins_conversation: bool = False
     uses: TaskNeeds = field(default=TaskNeeds())
     on_failure: OnFailure = field(default=OnFailure())
-    #: whether people see it: an agent needs at least one such kind
+    #: whether people see the task; an agent needs at least one such kind
     is_seen: bool = True
     #: the activity that the chat shows before the task
     activity: Activity = Activity.TYPING
     #: whether the field `text` is for people: then the leak guard cleans it, and previews show it
     is_text: bool = False
-    #: whether nothing after it is previewed
+    #: whether no later part of the reply is previewed
     ends_preview: bool = False
     #: whether somebody waits for the task: then a loss gets an apology, and the chat stays active after the task
     is_awaited: bool = False

@@ -91,7 +91,7 @@ def languages_of_script(letter: str) -> tuple[str, ...]:
 
 
 def detect_language(words: Sequence[str], expected: str = "") -> str:
-    """Return the language (ISO 639-1) of words in lower case; "" if it is unclear.
+    """Return the language (ISO 639-1) of words in lower case; "" if the language is unclear.
 
     `expected` wins a tie with another language.
     """

@@ -46,7 +46,9 @@ def stem(word: str, language: str) -> str:
 
 
 def _russian(stemmed: str, word: str) -> str:
-    """Correct Snowball's stem where it cuts `Киев` to two letters, or keeps the vowel in `поездок`, `поездка`."""
+    """Correct Snowball's stem in two cases: Snowball cuts `Киев` to two letters, and stems `поездок` and `поездка`
+    differently.
+    """
     return FLEETING.sub("", stemmed if len(stemmed) >= SHORTEST else word)
 
 
@@ -134,7 +136,7 @@ _VERBS: Final = (
 _ENDINGS: Final = tuple(sorted(f"{_NOUNS} {_ADJECTIVES} {_VERBS}".split(), key=len, reverse=True))
 #: the rest of a possessive or a town's name: Львов-а, Ковалев-а
 _SECOND: Final = ("ов", "ев", "єв", "ів", "їв")
-#: vowels that stand for one another in a closed and an open syllable
+#: vowels that replace one another in closed and open syllables
 _ALTERNATING: Final = re.compile("[іїоеє](?=[^аеєиіїоуюя]*$)")
 #: поїздок, будинок, хлопець: the vowel goes where an ending follows
 FLEETING: Final = re.compile("(?<=..[^аеєиіїоуюяыэё])[оеє](?=[кц]$)")

@@ -36,9 +36,9 @@ _MARKS: Final = (
     range(0xFE20, 0xFE30),
     range(0x10A00, 0x11D00),
 )
-#: the most characters of a text that are read; normalising one may make eighteen of it
+#: the most characters of a text that are read; normalisation may turn one character into eighteen
 LONGEST_TEXT: Final = 100_000
-#: the languages to assume for a question if neither it nor its chat shows one
+#: the languages to assume for a question if neither the question nor its chat shows a language
 LIKELY: Final = ("de", "es", "fr", "it", "pt", "tr")
 #: the most terms of a question: each costs a query
 MOST_ASKED: Final = 16
@@ -72,7 +72,9 @@ def telling_terms(text: str, language: str = "") -> frozenset[str]:
 
 
 def query_terms(text: str, language: str = "") -> tuple[QueryTerm, ...]:
-    """Return the terms of a question, each once, in order; at most the first meaningful ones of a long question."""
+    """Return the terms of a question, each once, in order. Of a long question only the first meaningful terms are
+    returned.
+    """
     pieces = tuple(_pieces(text[:4000]))
     languages = _asked_languages(pieces, language)
     found = dict.fromkeys(one for piece in pieces for one in _query_term(piece, languages))
@@ -83,7 +85,7 @@ def query_terms(text: str, language: str = "") -> tuple[QueryTerm, ...]:
 
 
 def spans_of(text: str, language: str = "") -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Yield each word's start, end, and the terms that find it."""
+    """Yield each word's start and end, and the search terms that find the word."""
     languages = _asked_languages(tuple(_pieces(text)), language)
     for found in _runs().finditer(text):
         if is_unspaced(found.group()):
@@ -259,7 +261,9 @@ def parts_of(text: str, most_words: int) -> tuple[str, ...]:
 
 
 def _units(text: str, most_words: int) -> Iterator[tuple[int, int]]:
-    """Yield the start of each word and how many words it counts for; a long run without spaces counts for several."""
+    """Yield the start of each word and the number of words that it counts as. A long run without spaces counts as
+    several words.
+    """
     for found in _runs().finditer(text):
         length = _word_length(found.group())
         for start in range(found.start(), found.end(), length * most_words):

@@ -45,7 +45,7 @@ class Calendar:
 
 @dataclass(frozen=True, kw_only=True)
 class Speech:
-    """The names of a language, its own first, and the words and letters that identify it."""
+    """The names of a language, first the one in the language itself, and the words and letters that identify it."""
 
     names: tuple[str, ...] = ()
     #: that few languages have

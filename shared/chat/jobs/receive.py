@@ -195,7 +195,7 @@ def _wake(
 def refused_body(webhook_request: WebhookRequest, why: str, envelope: Envelope | None = None) -> Incident:
     """Return the incident of a body that cannot be read or stored.
 
-    Its id is a hash of the body. It keeps as much of the body as fits.
+    The incident's id is a hash of the body. The incident contains as much of the body as fits.
     """
     digest = hashlib.sha256(webhook_request.agent.encode() + b"\n" + webhook_request.body).hexdigest()
     text = webhook_request.body.decode(errors="replace")  # each byte of a binary body may become three

@@ -166,7 +166,7 @@ class FirestoreChats:
         return decode_plan(snapshot.to_dict())
 
     async def unread_update(self, key: ChatKey, update_id: int) -> InboxUpdate | None:
-        """Return an update; None if it is not stored, or was read."""
+        """Return an update; None if the update is not stored or was read already."""
         document = (await self._get(paths.update_path(key, update_id), "read an update")).to_dict()
         return layout.decode_update(key, document) if document is not None and document["read"] is False else None
 

@@ -33,7 +33,7 @@ FIRST = PAGES.order[0].field
 class ConversationState(Record):
     """The record of a conversation's own document: the chat with it, and the time of its last message.
 
-    It is the chat's current conversation, or one that the chat leaves.
+    The conversation is the chat's current one, or one that the chat leaves.
     """
 
     chat: Chat
@@ -42,7 +42,7 @@ class ConversationState(Record):
     entries: tuple[AnyEntry, ...] = ()
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge it into the conversation's document."""
+        """Merge the record into the conversation's document."""
         document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
         document["place"] = place_of(self.chat.key)
         yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=WriteMode.MERGE)
@@ -101,7 +101,7 @@ class FirestoreCompressions:
         self.client = client
 
     async def read(self, conversation: str) -> CompressionSnapshot:
-        """Return the summary of a conversation, if it has one."""
+        """Return the summary of a conversation; None if there is none."""
         with translate_errors("read a summary"):
             snapshot = await self.client.document(paths.compression_path(conversation)).get(
                 retry=RETRY, timeout=CALL_SECONDS
@@ -175,7 +175,7 @@ class FirestoreConversations:
 
 
 def _decode_info(snapshot: DocumentSnapshot[Any]) -> ConversationInfo | None:
-    """Return the conversation; None if it has an unknown form."""
+    """Return the conversation; None if the document has an unknown form."""
     try:
         return ConversationInfo.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
     except ValidationError:

@@ -40,13 +40,13 @@ class PersonProfile:
     """Data that a person gave about themselves; "" if they did not."""
 
     pronouns: str = ""
-    #: the time zone that they set by /zone, and the one that they mentioned to an agent
+    #: the time zone that the person set with /zone, and the zone that they mentioned to an agent
     set_zone: str = ""
     said_zone: str = ""
 
     @property
     def zone(self) -> str:
-        """The time zone of times that they write; a zone that they set precedes one that they mentioned."""
+        """The time zone of times that the person writes. A zone that they set precedes a zone that they mentioned."""
         return self.set_zone or self.said_zone
 
 
@@ -88,7 +88,7 @@ class FirestorePeople:
             await self._keep(person_id, {"pronouns": pronouns, "changed_at": at})
 
     async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
-        """Store the time zone that a person set; "" deletes it, and the one that they mentioned."""
+        """Store the time zone that a person set; "" deletes this zone and the mentioned one."""
         with translate_errors("keep a person's time zone"):
             said = {} if zone else {"said_zone": ""}
             await self._keep(person_id, {"zone": zone, "changed_at": at, **said})
@@ -163,7 +163,7 @@ class FirestoreEntities:
             return None
 
     async def keep_sticker_set(self, bot_id: int, name: str, told: StoredStickerSet) -> None:
-        """Store a sticker set, for longer than it is fresh."""
+        """Store a sticker set for longer than it counts as fresh."""
         found = told.found or StickerSet("", "")
         stickers = [{"id": one.file_id, "unique_id": one.unique_id, "emoji": one.emoji} for one in found.stickers]
         fields = {"name": found.name, "title": found.title, "stickers": stickers}

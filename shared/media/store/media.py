@@ -84,7 +84,7 @@ class FirestoreMedia:
         return await self._write(kept.model_copy(update=claim), seen.update_time)
 
     async def keep(self, held: MediaSnapshot, media: StoredMedia) -> MediaSnapshot:
-        """Write a file's document. Raises WriteConflict if somebody else wrote it since."""
+        """Write a file's document. Raises WriteConflict if another run wrote it since it was read."""
         return await self._write(media, held.version)
 
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
@@ -122,7 +122,9 @@ class FirestoreMedia:
         await self._each(await self._closing(references))
 
     async def _closing(self, references: Sequence[FileReference]) -> Sequence[Write]:
-        """Return the writes that close references. One with new messages stays open, so that these are told."""
+        """Return the writes that close references. A reference with new messages stays open, so that the chat is told
+        about them.
+        """
         told = {one.id: frozenset(one.message_ids) for one in references}
         documents = [self.client.document(paths.reference_path(name)) for name in told]
         with translate_errors("look for who sent a file"):
@@ -215,7 +217,7 @@ def reference_in(document: DocumentSnapshot[Any]) -> FileReference | None:
 
 
 def encode_media(media: StoredMedia) -> layout.Document:
-    """Return a file's document. The outcome is also a field of its own, by which files are counted."""
+    """Return a file's document. The outcome is also a separate field, by which files are counted."""
     return media.model_dump() | {"outcome": media.description.outcome.value if media.description else ""}
 
 
@@ -242,10 +244,10 @@ class SentFile(Record):
 
 
 def merge_document(reference: FileReference) -> layout.Document:
-    """Return the fields to merge into a reference's document: messages are added, and what is open stays open.
+    """Return the fields to merge into a reference's document: messages are added, and an open reference stays open.
 
-    For a file that was already described when it was sent, the open state is left out. It must not close a reference
-    that is open, and a new one counts as closed. Such references are found by their file, not by `is_open`.
+    For a file that was already described when it was sent, the open state is left out. The merge must not close an open
+    reference, and a new reference counts as closed. Such references are found by their file, not by `is_open`.
     """
     document = encode_reference(reference) | {"message_ids": ArrayUnion(list(reference.message_ids))}
     origins = document.pop("passed_on_from")
