@@ -1,6 +1,6 @@
 """Bundles: each function's files, as a folder or as a zip whose bytes depend only on its content.
 
-Google Cloud takes only a function's folder. So `agents/` and the imported part of `shared/` are laid beside its
+Google Cloud accepts only a function's folder. So `agents/` and the imported part of `shared/` are copied beside its
 `main.py`; a function is deployed again only if one of its files changed.
 `python -m infra.bundle [FUNCTION…]` writes `build/<function>.zip` for each.
 """
@@ -16,7 +16,7 @@ from infra.imports import imported_files
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-#: the earliest time of a zip; all files have it, so that equal sources give equal bytes
+#: the earliest time that a zip can hold; all files get it, so that equal sources give equal bytes
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 FILE_MODE = 0o100644 << 16
 #: data files of packages of `shared/`; their READMEs are left out
@@ -55,7 +55,7 @@ def requirements(function: str) -> bytes:
 
 
 def uv() -> str:
-    """Return the path of uv: the one on PATH, or the one that make fetched."""
+    """Return the path of uv: the one on PATH, or the one that make installed."""
     return shutil.which("uv") or str(ROOT / ".uv" / "bin" / "uv")
 
 

@@ -11,7 +11,7 @@ from shared.wiring import settings
 from shared.wiring.settings import Settings, model_functions
 
 DECLARED = Path(__file__).with_name("functions.yaml")
-#: callers besides queues and functions: anybody, and Cloud Scheduler
+#: callers other than queues and functions: anybody, and Cloud Scheduler
 EVERYBODY, SCHEDULE = "everybody", "schedule"
 
 
@@ -34,29 +34,30 @@ class DeployedFunction(BaseModel):
     description: str
     #: the class of shared/wiring/settings that reads its environment
     settings: str
-    #: `everybody`, `schedule`, a queue of queues.tf, or another function; the first calls it most
+    #: `everybody`, `schedule`, a queue of queues.tf, or another function; the most frequent caller first
     called_by: tuple[str, ...]
-    #: settings whose values Terraform knows (local.known_settings), besides those of every function
+    #: settings whose values Terraform computes (local.known_settings), in addition to those of every function
     given: tuple[str, ...] = ()
-    #: settings with a default in the code that `settings` of terraform.tfvars may change, besides those of all
+    #: settings with a default in the code that `settings` of terraform.tfvars may change, in addition to those of every
+    #: function
     optional: tuple[str, ...] = ()
     #: setting → the secret that it is read from (secrets.tf)
     secrets: Mapping[str, str] = {}
-    #: its role in the database (modules/datastore/access.tf); empty: none
+    #: its role in the database (modules/datastore/access.tf); empty for none
     database: str = ""
-    #: its role in the bucket of media (buckets.tf); empty: none
+    #: its role in the bucket of media (buckets.tf); empty for none
     media: str = ""
-    #: its role in the bucket of takeouts (buckets.tf); empty: none
+    #: its role in the bucket of exports (buckets.tf); empty for none
     takeouts: str = ""
-    #: the queues that its jobs go to, and the functions that they call
+    #: queues to which it adds tasks, each with the function that the queue calls
     enqueues: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     limits: FunctionLimits
-    #: the dependency group of pyproject.toml that it is deployed with; empty: that of its own name
+    #: its dependency group in pyproject.toml; empty if that has the function's name
     packages: str = ""
-    #: files of the repository that it shows, besides what it imports
+    #: files of the repository that it shows to people, in addition to its imports
     pages: tuple[str, ...] = ()
-    #: modules of shared/wiring that it is made of besides that of its own name
+    #: modules of shared/wiring that it uses, in addition to the one with its name
     wiring: tuple[str, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""The files of `shared/` that a function imports, found in the code without running it."""
+"""Finds the files of `shared/` that a function imports, without running the code."""
 
 import ast
 from collections.abc import Iterator
@@ -6,14 +6,14 @@ from functools import lru_cache
 from pathlib import Path
 
 PACKAGE = "shared"
-#: the function that imports all modules of the folders with the name that it is given (shared/base/discovery.py)
+#: the function (shared/base/discovery.py) that imports all modules of the folders that it is given
 DISCOVERY = "modules_of"
 
 
 def imported_files(main: Path, root: Path) -> frozenset[Path]:
-    """The files of `shared/` below `root` that `main` needs, directly or through others.
+    """Return the files of `shared/` below `root` that `main` imports, directly or indirectly.
 
-    Raises ImportError for one that there is not.
+    Raises ImportError for a module that does not exist.
     """
     found: set[Path] = set()
     seen: set[str] = set()
@@ -30,7 +30,7 @@ def imported_files(main: Path, root: Path) -> frozenset[Path]:
 
 
 def imported_names(file: Path) -> Iterator[str]:
-    """Return the dotted names of `shared` that a file imports; for `from a import b` both a and a.b."""
+    """Return the dotted names of `shared` that a file imports; for `from a import b` both `a` and `a.b`."""
     for node in _import_nodes(file.read_text(), file.name):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -46,7 +46,7 @@ def imported_names(file: Path) -> Iterator[str]:
 
 
 def discovered_names(file: Path, root: Path) -> Iterator[str]:
-    """Return the modules of the folders that a file searches for modules."""
+    """Return the modules of folders that a file imports by discovery."""
     for node in _import_nodes(file.read_text(), file.name):
         if isinstance(node, ast.Call):
             folder, package, *_ = (*(ast.literal_eval(argument) for argument in node.args), PACKAGE)
@@ -61,10 +61,10 @@ def _modules_in(home: Path, folder: str) -> list[Path]:
     return [alone] if alone.is_file() else sorted((home / folder).glob("*.py"))
 
 
-@lru_cache(maxsize=4096)  # several functions ask about the same files
+@lru_cache(maxsize=4096)  # several functions import the same files
 def _import_nodes(text: str, name: str) -> tuple[ast.Import | ast.ImportFrom | ast.Call, ...]:
-    """Return the imports that a text may run, and its calls that search a package."""
-    # imports are never in expressions, which are most of a file
+    """Return the imports that a module may run, and its calls that discover modules."""
+    # imports are never inside expressions, which are most of a file
     passed_over = () if DISCOVERY in text else (ast.expr,)
     return tuple(
         node
@@ -78,7 +78,7 @@ def _searches(call: ast.Call) -> bool:
 
 
 def _run_nodes(tree: ast.AST, passed_over: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """Yield every node that may run, without those of some kinds and their content."""
+    """Yield every node that may run, except some kinds of nodes and their children."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -89,7 +89,7 @@ def _run_nodes(tree: ast.AST, passed_over: tuple[type[ast.AST], ...]) -> Iterato
 
 
 def _files_of(name: str, root: Path) -> set[Path]:
-    """Return the file of a module and its packages; for a name inside a module, that module's."""
+    """Return the files of a module and of its packages. For a name inside a module, return those of the module."""
     parts = name.split(".")
     packages = {root.joinpath(*parts[:n], "__init__.py") for n in range(1, len(parts) + 1)}
     module = root.joinpath(*parts).with_suffix(".py")

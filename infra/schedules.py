@@ -22,17 +22,17 @@ class InvalidSchedules(Exception):
 def _seconds(text: Any) -> Any:
     """Parse a duration as protobuf writes it, such as `180s`, in seconds."""
     if not (isinstance(text, str) and text.endswith("s")):
-        raise ValueError('is seconds with an "s", such as 180s')
+        raise ValueError('must be seconds with an "s", such as 180s')
     return text.removesuffix("s")
 
 
 def _cron(text: str) -> str:
     if len(text.split()) != 5:
-        raise ValueError('is five cron fields, such as "*/5 * * * *"')
+        raise ValueError('must be five cron fields, such as "*/5 * * * *"')
     try:
         CronSim(text, datetime.now())
     except CronSimError as wrong:
-        raise ValueError(f"is no cron schedule: {wrong}") from wrong
+        raise ValueError(f"is not a cron schedule: {wrong}") from wrong
     return text
 
 
@@ -40,7 +40,7 @@ def _zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError):  # errors for unknown zones, invalid file names, and folders
-        raise ValueError(f"{name} is no time zone, such as Etc/UTC or Europe/Berlin") from None
+        raise ValueError(f"{name} is not a time zone such as Etc/UTC or Europe/Berlin") from None
     return name
 
 
@@ -75,7 +75,7 @@ def read_jobs(file: Path, functions: Sequence[str]) -> tuple[ScheduleEntry, ...]
     except OSError as cause:
         raise InvalidSchedules(f"{file} cannot be read: {cause.strerror}") from cause
     except yaml.YAMLError as cause:
-        raise InvalidSchedules(f"{file} is no YAML: {' '.join(str(cause).split())}") from cause
+        raise InvalidSchedules(f"{file} is not valid YAML: {' '.join(str(cause).split())}") from cause
     except ValidationError as wrong:
         first = wrong.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"
@@ -83,8 +83,10 @@ def read_jobs(file: Path, functions: Sequence[str]) -> tuple[ScheduleEntry, ...]
     names = [job.name for job in jobs]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InvalidSchedules(f"{file}: there are two jobs of the name {', '.join(twice)}")
+        raise InvalidSchedules(f"{file}: two jobs have the name {', '.join(twice)}")
     strange = sorted({job.function for job in jobs} - set(functions))
     if strange:
-        raise InvalidSchedules(f"{file}: there is no function {', '.join(strange)}; there are: {', '.join(functions)}")
+        raise InvalidSchedules(
+            f"{file}: unknown function {', '.join(strange)}; expected one of: {', '.join(functions)}"
+        )
     return tuple(jobs)

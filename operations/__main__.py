@@ -1,6 +1,6 @@
-"""`python -m operations …`: choose the lull to use, print which one it is, and run the command for it.
+"""Runs an operator's command: chooses the lull to use and prints which one it is (`python -m operations …`).
 
-The command replaces this process, with the settings of that lull. Modules that read settings are imported afterwards.
+The command replaces this process, with the settings of that lull. Modules that read settings are imported only then.
 """
 
 import os
@@ -26,7 +26,7 @@ def main(argv: Sequence[str]) -> NoReturn:
         sys.exit(str(problem))
     print(place.title, flush=True)
     env = surroundings({**place.settings, **more})
-    os.environ.clear()  # noqa: TID251  what follows is as if it had been started so
+    os.environ.clear()  # noqa: TID251  the new process starts with these settings
     os.environ.update(env)  # noqa: TID251
     sys.exit(import_module("operations.commands").main(argv))
 

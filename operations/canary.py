@@ -1,6 +1,6 @@
 """`make canary`: send the canary, an update of lull's own, and print the result of each step.
 
-It goes to the lull on this machine. If GOOGLE_CLOUD_PROJECT is set, or no lull runs here, it goes to the deployment.
+The canary tests the lull on this machine, or the deployment if GOOGLE_CLOUD_PROJECT is set or no lull runs here.
 """
 
 import os
@@ -56,4 +56,4 @@ def main(env: Mapping[str, str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(os.environ))  # noqa: TID251  the shell's settings are this program's business
+    sys.exit(main(os.environ))  # noqa: TID251  this program reads the shell's settings

@@ -29,8 +29,8 @@ OPTIONAL_JOBS = {"archive"}
 POLICIES, ON_METRICS, EVALUATIONS_A_DAY = 7, 6, 24 * 60
 #: full copies of the database that are kept as backups (infra/variables-data.tf): 7 daily, 8 weekly
 BACKUPS = 15
-#: Assumed: seconds of an instance for the webhook and for a tick, which mostly waits for the model and shares its
-#: instance with no other; GiB of both; stored and logged bytes of a message.
+#: Assumed: seconds of an instance for the webhook and for a tick, which mostly waits for the model and does not share
+#: its instance; GiB of both; stored and logged bytes of a message.
 WEBHOOK_S, TICK_S, IDLE_S = 0.12, 8.0, 0.5
 WEBHOOK_GIB, TICK_GIB = 0.5, 1.0
 #: Cloud Run bills time in units of this length (cloud.google.com/run/pricing).
@@ -38,7 +38,7 @@ PIECE_S = 0.1
 #: Assumed: idle minutes after which an instance is stopped, which limits the number of starts; seconds of a start of
 #: the webhook and of the tick (`make bench NAME=coldstart`, doubled).
 IDLE_MINUTES, WEBHOOK_START_S, TICK_START_S = 15, 2.5, 4.0
-#: seconds of all functions for one canary: each starts, and the upkeep waits for the others
+#: seconds of all functions for one canary: each function starts, and maintain waits for the others
 CANARY_S = 20.0
 #: Assumed: answers for each summary of a conversation's older part, and its tokens; group messages for each decision by
 #: the judge, where an agent has one, and its tokens.
@@ -67,7 +67,9 @@ class Month:
     used: Mapping[str, float]
 
     def cost(self, *names: str, free: bool = False) -> float:
-        """Return US dollars for these names, or for all. With `free`, Google's free amounts are subtracted."""
+        """Return the costs in US dollars of these names, or of all. With `free`, Google's free amounts are
+        subtracted.
+        """
         return sum(
             PRICES[name] * max(0.0, self.used[name] - (FREE.get(name, 0.0) if free else 0.0))
             for name in names or self.used
@@ -181,19 +183,21 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def storage_costs(messages: int) -> dict[str, float]:
-    """Return US dollars a month for storing so many messages: themselves, point-in-time recovery, and backups."""
+    """Return the monthly costs in US dollars of storing so many messages: the messages, point-in-time recovery, and
+    backups.
+    """
     gib = messages * BYTES_KEPT / 2**30
     prices = (PRICES["gib_kept"], MORE_PRICES["gib_recoverable"], BACKUPS * MORE_PRICES["gib_backed_up"])
     return dict(zip(("themselves", "recovery", "backups"), (gib * price for price in prices), strict=True))
 
 
 def archive(messages: int, month_number: int, conversations: int, *, elsewhere: bool = False) -> float:
-    """Return the most that an archive costs in the month of this number, in US dollars.
+    """Return an upper limit of an archive's costs in the month with this number, in US dollars.
 
-    This assumes that every conversation continues each day and never ends, so each night everything is read and
-    written again, and every version is kept.
+    This assumes that every conversation has messages each day and never ends. So each night everything is read and
+    written again, and every version is stored.
 
-    `elsewhere`: in another cloud. This counts the transfer, but not the storage there.
+    `elsewhere`: the archive is in another cloud. This includes the transfer, but not the storage there.
     """
     days, a_day = month_number * DAYS, messages / DAYS
     gib = a_day * BYTES_ARCHIVED * days * (days + 1) / 2 / 2**30
@@ -206,7 +210,9 @@ def archive(messages: int, month_number: int, conversations: int, *, elsewhere: 
 
 
 def pages(count: int) -> dict[str, float]:
-    """Return US dollars for reading so many pages, each for one answer: the reader, and the model's second call."""
+    """Return the costs in US dollars of reading so many pages, each for one answer: the reader, and a second call of
+    the model.
+    """
     a_second = PRICES["vcpu_s"] + READER_GIB * PRICES["gib_s"]
     once_more = TOKENS_IN * (CACHED * PRICES["token_cached"] + (1 - CACHED) * PRICES["token_in"])
     return {
@@ -216,7 +222,7 @@ def pages(count: int) -> dict[str, float]:
 
 
 def alerting(condition: float) -> float:
-    """Return US dollars a month for alerts on metrics, at this price for a condition."""
+    """Return the monthly costs in US dollars of alerts on metrics, at this price for a condition."""
     return ON_METRICS * (condition + EVALUATIONS_A_DAY * DAYS * MORE_PRICES["series"])
 
 

@@ -14,11 +14,12 @@ DAYS_STORED: Final = 30
 #: beside it (shared/media/description_prompt.py).
 PHOTO_TOKENS: Final = 1_120
 WORDS_IN, WORDS_OUT = 600, 250
-#: Seconds of the function that describes, which mostly waits, and of the reader, including starts; GiB of both
+#: Seconds of the function that describes files, which mostly waits, and of the reader, including starts; GiB of both
 #: (infra/functions.yaml).
 DESCRIBING_S, DESCRIBING_GIB = 8.0, 0.5
 DECODING_S, DECODING_GIB = 3.0, 2.0
-#: Records of the tick that sees it, the function that describes it and the tick that is told, in the units of PRICES.
+#: Reads and writes, in the units of PRICES: of the tick that sees the photo, of the function that describes it, and of
+#: the tick that gets the description.
 RECORDS: Final[Mapping[str, float]] = {"read": 10, "write": 9, "task": 4, "request": 3}
 #: Reads of a stored photo, and its size in GiB: a JPEG of at most 1,280 pixels a side.
 READ_AGAIN: Final = 2
@@ -26,7 +27,7 @@ PHOTO_GIB: Final = 250_000 / 2**30
 
 
 def media(count: int) -> Mapping[str, float]:
-    """Return US dollars for describing and storing so many new photos."""
+    """Return the costs in US dollars of describing and storing so many new photos."""
     a_second = {gib: PRICES["vcpu_s"] + gib * PRICES["gib_s"] for gib in (DESCRIBING_GIB, DECODING_GIB)}
     seconds = DESCRIBING_S * a_second[DESCRIBING_GIB] + DECODING_S * a_second[DECODING_GIB]
     stored = DAYS_STORED / 30 * PHOTO_GIB * MORE_PRICES["gib_stored"]
@@ -39,5 +40,5 @@ def media(count: int) -> Mapping[str, float]:
 
 
 def showing_costs(count: int) -> float:
-    """Return US dollars for showing so many photos to the model, each for one answer."""
+    """Return the costs in US dollars of showing so many photos to the model, each for one answer."""
     return count * PHOTO_TOKENS * PRICES["token_in"]

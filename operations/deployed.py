@@ -12,7 +12,9 @@ WANTED = (*NEEDED, "LULL_INVOKER")
 
 
 def tick_settings(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of the tick that the shell lacks. Raises NoPlace if they are not known here either."""
+    """Return the settings of the tick that the shell lacks, from Terraform's state. Raises NoPlace if they are not
+    there.
+    """
     if all(env.get(name) for name in NEEDED):
         return {}
     project = env.get("GOOGLE_CLOUD_PROJECT", "")

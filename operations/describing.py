@@ -1,7 +1,7 @@
 """The command for files that people sent.
 
-describe            count files that are described, wait, or were given up
-describe --again    try again those that were given up, from the next sweep on
+describe            count files that are described, pending or failed
+describe --again    retry failed files, from the next sweep on
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
 
 
 async def again(media: FirestoreMediaUpkeep, clock: Callable[[], datetime], console: Console) -> int:
-    """Have files tried again that were given up; return the exit code."""
+    """Mark failed files to be retried; return the exit code."""
     found = await media.given_up(MOST)
     for one in found:
         await media.give_back(one, clock())

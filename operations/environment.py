@@ -16,8 +16,8 @@ NOT_PROXIED = ("127.0.0.1", "localhost")
 
 
 def surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return this process's environment without settings that would change another process, and with `more`."""
-    kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}  # noqa: TID251  passed on whole
+    """Return this process's environment, without settings that would change other processes, and with `more` added."""
+    kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}  # noqa: TID251  copies it whole
     proxied = kept.get("NO_PROXY") or kept.get("no_proxy")
     not_proxied = ",".join(filter(None, (proxied, *NOT_PROXIED)))
     own = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "NO_PROXY": not_proxied, "no_proxy": not_proxied}
@@ -25,7 +25,7 @@ def surroundings(more: Mapping[str, str]) -> dict[str, str]:
 
 
 def bare_surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return the parts of this environment that any program needs and that hold no secret, with `more`."""
+    """Return the part of this environment that any program needs and that contains no secret, with `more` added."""
     return {name: value for name, value in surroundings({}).items() if _is_harmless(name)} | dict(more)
 
 

@@ -33,7 +33,7 @@ def place_of(env: Mapping[str, str]) -> Place:
         emulator = env.get("FIRESTORE_EMULATOR_HOST")
         where = f", in the emulator at {emulator}" if emulator else ""
         other = f" (not the one at {here.page}: for that, unset GOOGLE_CLOUD_PROJECT)" if here else ""
-        # a person's login has no project to bill the requests to (google.auth.environment_vars)
+        # the login of a person has no project that pays for the requests (google.auth.environment_vars)
         pays = {} if emulator or env.get(QUOTA_PROJECT) else {QUOTA_PROJECT: project}
         return Place(title=f"lull in the project {project}{where}{other}", settings=pays)
     if here is None:

@@ -1,4 +1,4 @@
-"""The command that makes everything again that is derived from transcripts.
+"""The command that rebuilds all data that is derived from transcripts.
 
 rebuild [--yes] [--without-model]
 
@@ -61,7 +61,7 @@ def estimate_of(size: RebuildSize, models: RebuildModels, rebuilder: Rebuilder) 
 
 
 async def run(rebuilder: Rebuilder, models: RebuildModels, console: Console, *, is_agreed: bool) -> int:
-    """Rebuild, if the operator agrees; return the exit code. Raises a LullError."""
+    """Rebuild the data if the operator agrees; return the exit code. Raises a LullError."""
     cursor = await rebuilder.rebuilding.cursor()
     size = await size_of(rebuilder, cursor.beyond if cursor else "")
     if not size.conversations and cursor is None:

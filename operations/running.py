@@ -1,6 +1,6 @@
-"""Finds the lull that runs on this machine, by the file that it writes.
+"""Finds the lull that runs on this machine, by the record that it writes.
 
-`local` writes that file to the place defined here. Nothing else of the local cloud is needed to reach it.
+`local` writes this file to the path defined here. Commands need nothing else of the local cloud to reach it.
 """
 
 import json
@@ -42,7 +42,8 @@ def running_in(folder: Path) -> Running | None:
         found = json.loads(record_file(folder).read_text())
         running = Running(page=found["page"], settings=found["settings"])
         pid, since = found["pid"], found["since"]
-    except (FileNotFoundError, ValueError, KeyError, TypeError):  # also if a full disk cut the file off
+    # also if the file is incomplete because the disk was full
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
     return running if is_alive(pid, since) else None
 

@@ -1,4 +1,4 @@
-"""Shows incidents with what is needed to judge them, and nothing that people wrote."""
+"""Shows incidents with the data needed to judge them, and without messages of people."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.incident import Incident
 
 COLUMNS = ("id", "kind", "when (UTC)", "agent", "chat", "why")
-#: in characters
+#: width of a column in characters
 LONGEST_LINE = 2_000
 
 

@@ -1,6 +1,6 @@
-"""Describes files: called by Cloud Tasks for one file that a tick saw, or for those that the sweep found left over.
+"""Describes files: called by Cloud Tasks for one file that a tick saw, or for pending files that the sweep found.
 
-The canary calls it too, to probe what it needs.
+The canary calls it too, to check the services that this function needs.
 """
 
 import functions_framework.aio
@@ -21,7 +21,7 @@ ORDER: TypeAdapter[DescribeRequest | ProbeOrder] = TypeAdapter(DescribeRequest |
 
 @functions_framework.aio.http
 async def describe_media(request: Request) -> Response:
-    """Run one order. Answers 200 with counts of what was done; a 500 is retried."""
+    """Run one job. Answers 200 with counts of what was done; Cloud Tasks retries a 500."""
     if request.method == "GET":
         return Response("ok")
     try:
@@ -34,7 +34,7 @@ async def describe_media(request: Request) -> Response:
             if isinstance(order, ProbeOrder):
                 return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
             return JSONResponse(dict(await run(describer(), order, traceparent)))
-        except WriteConflict as error:  # not a failure: another run has the file, and this one is retried
+        except WriteConflict as error:  # not a failure: another run is describing the file, and this run is retried
             log(str(error))
             return Response(status_code=500)
         except LullError as error:

@@ -1,7 +1,7 @@
 """Erases: called by Cloud Tasks for one deletion, such as `{"job": "erase", "erasure": "…"}`.
 
-The canary calls it too, to probe what it needs. It is a function of its own because it alone may delete documents,
-files and every version of what is archived.
+The canary calls it too, to check the services that this function needs. It is a separate function because only it may
+delete documents, files and all versions of archived conversations.
 """
 
 from typing import Literal

@@ -1,8 +1,8 @@
 """Maintains the deployment: called only by Cloud Scheduler, with the name of one job.
 
-`{"job": "register"}` tells Telegram where each bot's updates go; `{"job": "canary"}` proves that they arrive. It is a
-function of its own because it has every bot's token and the webhook's secret, which no function that others may call
-should use.
+`{"job": "register"}` registers the bots' webhooks at Telegram; `{"job": "canary"}` tests that updates arrive. It is a
+separate function because it has every bot's token and the webhook's secret, which no function with other callers should
+have.
 """
 
 import functions_framework.aio

@@ -1,8 +1,8 @@
 """The scheduled work.
 
-Cloud Scheduler calls it with the name of one job, such as `{"job": "notes"}`, which finds what is due. Cloud Tasks
-calls it for one thing of that, such as `{"job": "note", "conversation": "conv-…"}`. The canary calls it to sweep and
-to probe what it needs.
+Cloud Scheduler calls it with the name of one job, such as `{"job": "notes"}`, which finds the items that are due. Cloud
+Tasks calls it for one such item, such as `{"job": "note", "conversation": "conv-…"}`. The canary calls it to sweep, and
+to check the services that this function needs.
 """
 
 import functions_framework.aio
@@ -20,7 +20,7 @@ from shared.wiring.summarize import jobs, probes
 
 
 class SummarizeRequest(BaseModel):
-    """The body of a request: a job's name, and what it is about if it is about one thing."""
+    """The body of a request: a job's name, and the item if the job is about one."""
 
     job: str
     conversation: str = ""
@@ -57,5 +57,7 @@ async def summarize(request: Request) -> Response:
 
 
 def _scheduled_for(request: Request) -> str:
-    """Return when the run was scheduled, which is the same for each delivery; now for a call by hand."""
+    """Return when the run was scheduled, which is the same for repeated deliveries. Return the current time for a
+    call by hand.
+    """
     return request.headers.get("X-CloudScheduler-ScheduleTime") or now().isoformat()

@@ -1,7 +1,7 @@
 """The tick: called by Cloud Tasks for one chat. It reads the inbox, decides, plans, and carries the plan out.
 
-A webhook that has just started calls it to start it before the first tick is due. The canary calls it to probe what
-it needs.
+A webhook that has just started calls it so that an instance is running before the first tick is due. The canary calls
+it to check the services that this function needs.
 """
 
 import functions_framework.aio
@@ -24,7 +24,7 @@ ORDER: TypeAdapter[Wake | WarmRequest | ProbeOrder] = TypeAdapter(Wake | WarmReq
 
 @functions_framework.aio.http
 async def tick(request: Request) -> Response:
-    """Run one wake. Answers 200 once nothing is left to do now; a 500 is retried."""
+    """Run one tick of a chat. Answers 200 once nothing is left to do now; a 500 is retried."""
     if request.method == "GET":
         return Response("ok")
     try:

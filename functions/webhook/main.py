@@ -1,6 +1,6 @@
-"""The webhook: takes what Telegram sends, stores it, and wakes a tick. Each agent has a path: `/<agent>`.
+"""The webhook: receives Telegram's updates, stores them, and schedules a tick. Each agent has a path: `/<agent>`.
 
-It also shows the privacy page, since it is the one function that everybody can reach.
+It also shows the privacy page, since it is the only function that everybody can call.
 """
 
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from shared.wiring.webhook import AGENTS, SECRET, receiver
 
 @functions_framework.aio.http
 async def webhook(request: Request) -> Response:
-    """Take one update. Answers 200 once it is stored; otherwise Telegram sends it again."""
+    """Receive one update. Answers 200 once it is stored; otherwise Telegram sends it again."""
     agent = request.url.path.strip("/")
     if agent == "healthz":
         return Response("ok")
@@ -36,7 +36,7 @@ async def webhook(request: Request) -> Response:
         except BodyTooLarge:
             return Response(status_code=413)
         except (StoreUnavailable, StoreRefused, QueueUnavailable) as error:
-            # also a refused write gets no 200, since not even a dead letter could be stored
+            # a refused write also gets no 200, since not even a dead letter could be stored
             log_failure(error)
             return Response(status_code=500)
     return JSONResponse(call) if call else Response()

@@ -1,16 +1,16 @@
-"""Recognizes e-mail addresses that belong to nobody: examples and placeholders of templates."""
+"""Recognizes e-mail addresses of nobody: examples, and placeholders from templates."""
 
 import re
 from typing import Final
 
 _ADDRESS: Final = re.compile(r"[^@\s,;:<>\"()]+@([^@\s,;:<>\".]+\.)+([a-z]{2,}|xn--[a-z0-9-]+)", re.IGNORECASE)
-#: Domains reserved for examples (RFC 2606), and those that no mail from outside reaches (RFC 6762, 8375, 9476). `.test`
-#: is missing, since people who try lull out use it.
+#: Domains reserved for examples (RFC 2606), and those that are not reachable from the internet (RFC 6762, 8375, 9476).
+#: `.test` is not listed, since people who try lull out use it.
 _NO_DOMAIN: Final = re.compile(
     r"(.*\.)?(example|invalid|localhost|localdomain|local|lan|internal|home\.arpa|alt|onion|tld|domain|ext)"
     r"|your\.(own\.)?(domain|company|e?-?mail|organi[sz]ation|host|server)\b.*"
 )
-#: registrable part of a domain, as templates write it
+#: registrable part of a placeholder domain in templates
 _NO_LABEL: Final = re.compile(
     r"(your|deine?|ihre?)[-_]?(own|e)?[-_]?(domaine?|company|firma|organi[sz]ation|business|e-?mail|website|site)"
     r"|(votre|ton|tu|tuo|vuestro|seu|su)[-_]?(domaine|dominio|empresa|entreprise|azienda)"
@@ -21,7 +21,7 @@ _NO_NAME: Final = re.compile(
     r"(your|deine?|ihre?|votre)[._-]?(own|real)?[._-]?(e?-?mail|name|address|adresse|account|user(name)?|login|id)(-?here)?"
     r"|first[._-]?name[._-](last|sur|family)[._-]?name|vorname[._-]nachname|prenom[._-]nom|nombre[._-]apellido"
 )
-#: names that may exist at a real domain, but not at a domain that is a placeholder itself
+#: names that may exist at a real domain, but are placeholders at a placeholder domain
 _NAMES: Final = frozenset(
     [
         "you",
@@ -83,9 +83,10 @@ _LABELS: Final = frozenset(
         "sample",
     ]
 )
-#: of those, labels of domains at which `me` may exist
+#: labels of placeholder domains at which the name `me` may be real
 _OWN: Final = frozenset({"mydomain", "my-domain", "mycompany", "my-company", "mysite"})
-#: Mail providers for everybody, where no placeholder is an account. gmail.com has no names of less than six letters.
+#: Public mail providers, where a placeholder name is not a real account. gmail.com has no names shorter than six
+#: letters.
 _FREE: Final = re.compile(r"(gmail|googlemail|outlook|hotmail|yahoo|icloud|gmx|web|proton|protonmail)")
 _NONE_THERE: Final = frozenset(["you", "your", "name", "user", "username", "someone", "somebody", "example", "email"])
 _TOO_SHORT: Final = re.compile(r"[^@+]{1,5}@(gmail|googlemail)\.com")
@@ -101,7 +102,7 @@ def is_address(text: str) -> bool:
 def is_nobodys(address: str) -> bool:
     """Return whether an address is an example or a placeholder.
 
-    An unusual domain may be real: `me@mydomain.de` may exist, `you@mydomain.de` does not.
+    A domain that looks like a placeholder is not enough: `me@mydomain.de` counts as real, `you@mydomain.de` does not.
     """
     name, _, domain = address.lower().partition("@")
     labels = domain.split(".")

@@ -6,9 +6,9 @@ from operations.deployment.terminal import Terminal
 
 
 def delete_backups(project: GoogleProject, database: str | None, terminal: Terminal) -> None:
-    """Delete the backups of the database with this uid, if there is one.
+    """Delete the backups of the database with this uid, if it exists.
 
-    Raises CannotDeploy with the commands for those that are left.
+    Raises CannotDeploy with the commands that delete the remaining ones.
     """
     found = project.backups()
     if found is None:

@@ -21,7 +21,7 @@ from shared.wiring.settings.model_names import NO_MODEL
 
 TIMEOUT_S = 15.0
 _TOKEN: Final = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
-#: things that people enter instead of a token
+#: texts that people enter instead of a token
 _NO_TOKENS: Final = (
     (r"^@|^[A-Za-z]\w*bot$|t\.me/", "a bot's name"),
     (r"^AIza", "a key of Gemini's"),
@@ -55,7 +55,7 @@ def complaint_of_tokens(tokens: Mapping[str, str]) -> str:
         if _TOKEN.fullmatch(token) is None:
             what = next((what for sign, what in _NO_TOKENS if re.search(sign, token)), "no bot token")
             return (
-                f"The bot of {agent} could not be asked for: what is given as its token is {what}. A token is digits, "
+                f"The bot token of {agent} is invalid: the given text is {what}. A token is digits, "
                 "a colon and some 35 letters, like 123456:ABC-DEF…, and @BotFather shows it under /mybots → API Token."
             )
         if (other := owners.setdefault(token.partition(":")[0], agent)) != agent:
@@ -78,7 +78,7 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
                 f"Telegram does not know the bot token of {agent}: copy it again from @BotFather.{_KEPT}"
             ) from None
         except LullError as cause:
-            raise CannotDeploy(f"The bot of {agent} could not be asked for: {cause}.") from cause
+            raise CannotDeploy(f"Telegram could not be asked about the bot of {agent}: {cause}.") from cause
 
 
 def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str] | None = None) -> None:
@@ -104,7 +104,7 @@ def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str]
 
 
 def complaint_of_key(key: str) -> str:
-    """Return the problem of a key that no request can carry, without quoting it, or an empty text."""
+    """Return the problem of a key that cannot be sent in a header, without quoting it, or an empty text."""
     if _KEY.fullmatch(key) and not re.search(r"[\"']", key):
         return ""
     return (
@@ -121,7 +121,7 @@ def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, str]
             if name != NO_MODEL and name.removeprefix("models/") not in names:
                 close = get_close_matches(name, names, 3)
                 raise CannotDeploy(
-                    f"Gemini has no model {name}, which {setting} names: mend it in `settings` of terraform.tfvars, "
+                    f"Gemini has no model {name}, which {setting} names: correct it in `settings` of terraform.tfvars, "
                     f"to {' or '.join(close) or 'one of https://ai.google.dev/gemini-api/docs/models'}."
                 )
 
@@ -155,7 +155,7 @@ async def register_bots(
 async def remove_webhooks(options: Options, leaving_bots: Mapping[str, LeavingBot], terminal: Terminal) -> None:
     """Remove the webhooks of these agents' bots, and print the results. Raises CannotDeploy.
 
-    A deleted bot is skipped, and so is one that another deployment uses now.
+    Bots that were deleted at Telegram are skipped, and so are bots that another deployment uses now.
     """
     for agent, bot in leaving_bots.items():
         if not bot.token:
@@ -197,6 +197,6 @@ def owner_line(options: Options, found: Registration, *, has_owner: bool) -> str
     """Return whether a bot has an owner, or how to become it."""
     if has_owner:
         return "It has an owner."
-    if options.is_agreed:  # it runs in a CI, whose log others may read
+    if options.is_agreed:  # the output is a CI's log, which others may read
         return "It has no owner yet: `make register` prints the link that makes somebody one."
     return f"It has no owner yet; open this in Telegram to become the owner: {found.claim_link}"

@@ -1,4 +1,6 @@
-"""Deploys lull step by step. Every step may be repeated, so a stopped deployment is resumed by starting it again."""
+"""Deploys lull step by step. Every step may be repeated, so an interrupted deployment is resumed by starting it
+again.
+"""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
@@ -19,7 +21,7 @@ from operations.deployment.terraform import WHOLE, Terraform, Variables, WholePl
 DATABASE = "module.datastore.google_firestore_database.this"
 ARCHIVE = "module.archive[0].google_storage_bucket.this"
 ERASURES = "module.erasures.google_storage_bucket.this"
-#: models that every deployment uses; defaults of others are used by some agents only
+#: settings of models that every deployment uses; defaults of other settings are used by some agents only
 NEEDED_MODELS = ("LULL_MODEL", "LULL_MEDIA_MODEL", "LULL_NOTES_MODEL", "LULL_EMBEDDING_MODEL")
 #: buckets that `destroy` keeps, by their Terraform addresses
 KEPT_BUCKETS = {ARCHIVE: ("The archive", "archive"), ERASURES: ("The list of who was forgotten", "erasures")}
@@ -85,7 +87,9 @@ def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, termi
 
 
 def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
-    """Return Terraform set up to take over the data of an earlier deployment, if there is any. Raises CannotDeploy."""
+    """Return Terraform with variables that adopt the data of an earlier deployment, if there is any. Raises
+    CannotDeploy.
+    """
     made, adopted = terraform.resources(), dict[str, str]()
     if DATABASE not in made and (there := project.database_location()):
         if there != found.database_location:
@@ -93,7 +97,7 @@ def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, t
                 f"The project {project.id} has a Firestore database in {there} already, and a database cannot move: "
                 f'set database_location = "{there}" in terraform.tfvars, or take another project.'
             )
-        terminal.say(f"The Firestore database that is in {project.id} already is taken over, with what it holds.")
+        terminal.say(f"The Firestore database that is in {project.id} already is taken over, with its documents.")
         adopted["TF_VAR_adopt_database"] = "true"
     wanted = found.archive_location.upper()
     for address, bucket in {ARCHIVE: found.archive_bucket, ERASURES: found.erasure_bucket}.items():
@@ -103,9 +107,9 @@ def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, t
         if there != wanted:
             raise CannotDeploy(
                 f"{what} is in the bucket {bucket}, in {there} already and not in {wanted}, and a bucket cannot move: "
-                "copy what it holds elsewhere and delete it, or set database_location as it was."
+                "copy its files elsewhere and delete it, or set database_location to its earlier value."
             )
-        terminal.say(f"{what} that is in {bucket} already is taken over, with what it holds.")
+        terminal.say(f"{what} that is in {bucket} already is taken over, with its files.")
         adopted[f"TF_VAR_adopt_{name}"] = "true"
     return terraform.with_variables(adopted)
 
@@ -125,7 +129,8 @@ def confirmation(
 ) -> Callable[[], None]:
     """Return a function that asks for confirmation, unless it was given on the command line.
 
-    It raises CannotDeploy without confirmation. Otherwise it removes the webhooks of the bots that go.
+    The function raises CannotDeploy without confirmation. After a confirmation it removes the webhooks of bots that are
+    removed.
     """
 
     answers = "yes, no, or whole to see all of it" if offers_whole else "yes or no"
@@ -136,7 +141,7 @@ def confirmation(
             raise WholePlanRequested
         if said != "yes":
             raise CannotDeploy("Nothing was changed.")
-        # before the functions are deleted: Telegram keeps new updates for a day
+        # before the functions are deleted, since Telegram stores new updates for a day
         asyncio.run(remove_webhooks(options, gone, terminal))
 
     return agree

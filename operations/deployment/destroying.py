@@ -1,4 +1,4 @@
-"""Removes lull. Data is kept, unless deleting it is confirmed twice."""
+"""Removes a deployment of lull. Data is retained, unless the operator confirms twice that it is to be deleted."""
 
 from collections.abc import Callable
 
@@ -36,18 +36,18 @@ REST = (
 
 
 def destroy(options: Options) -> None:
-    """Remove everything that was deployed, but the data only if confirmed twice. Raises CannotDeploy.
+    """Remove everything that was deployed; remove the data only if confirmed twice. Raises CannotDeploy.
 
-    It needs no working secret, since bots and keys may have been deleted before.
+    No secret needs to be valid, since bots and keys may have been deleted before.
     """
     terminal = Terminal(steps=5 if options.with_data else 2)
     found = load_configuration(options, terminal)
     kept = secrets_file_of(options, found, terminal).read()
     terraform = found.terraform.with_variables(placeholders(found.variables))
     if not terraform.resources():
-        raise CannotDeploy("Nothing is deployed from here: there is nothing to take away.")
+        raise CannotDeploy("Nothing is deployed from here, so there is nothing to remove.")
     if not options.bundles.exists():
-        write_bundles(options)  # Terraform reads their hashes even to destroy them
+        write_bundles(options)  # Terraform reads the bundles' hashes even for destroying
     terminal.say(LOST)
     terminal.say(DELETED if options.with_data else KEPT.format(archive=archive_of(terraform)))
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
@@ -67,18 +67,18 @@ def destroy(options: Options) -> None:
 def destroy_with_data(
     terraform: Terraform, project: GoogleProject, agree: Callable[[], None], terminal: Terminal
 ) -> None:
-    """Remove everything including the data, after the operator saw the plan, typed the project's name and agreed.
+    """Remove everything including the data, after the operator has seen the plan, typed the project's name and agreed.
 
-    The protection is removed only after that. Raises CannotDeploy.
+    The database's delete protection is removed only after that. Raises CannotDeploy.
     """
     with terminal.step("looking at what goes"):
         terraform.plan(*DELETING)
-        database = project.database_uid()  # its backups are found by it after it is deleted
+        database = project.database_uid()  # after the deletion its backups are found by this uid
         if terminal.ask(f"Type the project's name, {project.id}, to delete what was said:") != project.id:
             raise CannotDeploy("Nothing was changed.")
         agree()
     with terminal.step("taking the protection off the data"):
-        # none of them has a secret; without any target everything would be applied
+        # none of these resources has a secret; without targets everything would be applied
         if targets := [f"-target={kept}" for kept in (DATABASE, ARCHIVE, ERASURES) if kept in terraform.resources()]:
             terraform.change(lambda: None, "-var=delete_data=true", *targets)
     with terminal.step("taking everything away"):
@@ -97,7 +97,7 @@ def check_protected(terraform: Terraform) -> None:
     """Check that the deployed database is protected, whatever the variables say now. Raises CannotDeploy."""
     if terraform.attributes(DATABASE).get("deletion_policy") == "DELETE":
         raise CannotDeploy(
-            "The database is without its protection, so that it would be deleted: a `make destroy DATA=yes` did not "
-            "come to its end, or delete_data = true was applied. `make deploy`, without delete_data in "
-            "terraform.tfvars, protects it again; `make destroy DATA=yes` deletes it."
+            "The delete protection of the database is off, so this command would delete the data. Either an earlier "
+            "`make destroy DATA=yes` did not finish, or delete_data = true was applied. To keep the data, remove "
+            "delete_data from terraform.tfvars and run `make deploy`. To delete it, run `make destroy DATA=yes`."
         )

@@ -20,7 +20,7 @@ from shared.chat.store import paths
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
 TIMEOUT_S = 30
-#: APIs that are used before Terraform runs, and by Terraform to enable the others
+#: APIs that are used before Terraform runs, or by Terraform to enable other APIs
 NEEDED_APIS = (
     "cloudbilling.googleapis.com",
     "cloudresourcemanager.googleapis.com",
@@ -30,7 +30,7 @@ LOGIN = "gcloud auth application-default login"
 
 
 def logged_in(env: Mapping[str, str]) -> Credentials:
-    """Return the credentials that Terraform will use, too. Raises CannotDeploy."""
+    """Return the credentials that Terraform will use as well. Raises CannotDeploy."""
     try:
         credentials, _ = google.auth.default(scopes=SCOPES)
     except DefaultCredentialsError:
@@ -59,7 +59,7 @@ def _translate_errors() -> Iterator[None]:
     except (RequestException, TransportError) as cause:
         raise CannotDeploy(f"Google cannot be reached ({type(cause).__name__}): is the network up?") from cause
     except GoogleAuthError as cause:
-        raise CannotDeploy(f"The login at Google Cloud is no longer good: run `{LOGIN}`.") from cause
+        raise CannotDeploy(f"The login at Google Cloud is no longer valid: run `{LOGIN}`.") from cause
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class GoogleProject:
     apis: str
 
     def check_apis(self) -> None:
-        """Check that the services are enabled through which others are enabled. Raises CannotDeploy."""
+        """Check that the APIs for enabling other APIs are enabled. Raises CannotDeploy."""
         names = [("names", f"projects/{self.id}/services/{name}") for name in NEEDED_APIS]
         found = self._get("serviceusage", f"/v1/projects/{self.id}/services:batchGet", names)
         states = {str(one["name"]).rpartition("/")[2]: one.get("state") for one in found.get("services", [])}
@@ -102,7 +102,7 @@ class GoogleProject:
             )
 
     def check_budget(self, account: str | None) -> None:
-        """Check that the login may make a budget for this account, if there is one. Raises CannotDeploy."""
+        """Check that the login may create a budget for this billing account, if one is given. Raises CannotDeploy."""
         if account is None:
             return
         path, wanted = f"/v1/billingAccounts/{account}:testIamPermissions", list(ON_BILLING_ACCOUNT.values())
@@ -121,8 +121,8 @@ class GoogleProject:
         return str(found["locationId"]) if status == 200 else None
 
     def database_uid(self) -> str | None:
-        """Return the uid of the default Firestore database, which stays valid after deletion. None if there is no
-        database.
+        """Return the uid of the default Firestore database, or None if there is no database. The uid stays valid after
+        deletion.
 
         Raises CannotDeploy.
         """
@@ -152,9 +152,10 @@ class GoogleProject:
         return str(found["location"]) if status == 200 else None
 
     def lacks_model(self, location: str, model: str) -> bool:
-        """Return whether Vertex AI reports that a model does not exist there. False if it cannot be asked yet.
+        """Return whether Vertex AI reports that a model does not exist in a location. False if Vertex AI cannot be
+        asked yet.
 
-        It counts tokens, which is free. Raises CannotDeploy.
+        The check counts tokens, which is free. Raises CannotDeploy.
         """
         path = model if "/" in model else f"publishers/google/models/{model}"
         asked = {"contents": [{"role": "user", "parts": [{"text": "lull"}]}]}
@@ -186,7 +187,7 @@ class GoogleProject:
         return dict(json.loads(found.get("fields", {}).get("report", {}).get("stringValue") or "{}"))
 
     def policy(self, constraint: str) -> Mapping[str, Any] | None:
-        """Return an organisation's policy that is in force for the project. None if it may not be read. Raises
+        """Return an organisation's policy that applies to the project. None if it may not be read. Raises
         CannotDeploy.
         """
         path, asked = f"/v1/projects/{self.id}:getEffectiveOrgPolicy", {"constraint": f"constraints/{constraint}"}
@@ -196,8 +197,8 @@ class GoogleProject:
     def _lacking(self, api: str, path: str, wanted: Collection[str]) -> list[str]:
         """Return the missing permissions.
 
-        Google answers 400 if one of the names is invalid for the resource. They are then asked for one by one,
-        and an invalid one counts as present. Raises CannotDeploy.
+        Google answers 400 if one of the names is invalid for the resource. The permissions are then checked one by one,
+        and an invalid name counts as granted. Raises CannotDeploy.
         """
         status, found = self._ask("POST", api, path, json={"permissions": list(wanted)})
         if status == 400 and len(wanted) == 1:
@@ -214,14 +215,14 @@ class GoogleProject:
 
     def _ask(self, method: str, api: str, path: str, **more: Any) -> tuple[int, dict[str, Any]]:
         credentials = self.credentials
-        if hasattr(credentials, "with_quota_project"):  # a person's login has none
+        if hasattr(credentials, "with_quota_project"):  # the login of a person has no project
             credentials = credentials.with_quota_project(self.id)
         url = self.apis.format(api=api) + path
         with _translate_errors(), AuthorizedSession(credentials) as session:  # type: ignore[no-untyped-call]
             answer = session.request(method, url, timeout=TIMEOUT_S, **more)  # type: ignore[no-untyped-call]
             try:
                 said = answer.json()
-            except ValueError:  # a page of a proxy or of Google's front end
+            except ValueError:  # the response is a page of a proxy or of Google's front end
                 said = {}
             return answer.status_code, said if isinstance(said, dict) else {}
 

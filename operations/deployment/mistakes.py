@@ -32,9 +32,9 @@ _PLAIN: Final = re.compile(r"(?!([\"']).*\1\Z)\S(.*\S)?|\{.*\}\s*", re.DOTALL)
 
 
 def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
-    """Raise CannotDeploy with a sentence for each mistake.
+    """Check the configuration. Raises CannotDeploy with a sentence for each mistake.
 
-    Returns a line for each thing that is no mistake but has no effect.
+    Returns a warning for each setting that is no mistake but has no effect.
     """
     kinds, written = variables_in(folder), written_in(folder, env)
     found = [*mistakes_in(written, kinds), *_other_bundles(written, folder)]
@@ -50,7 +50,7 @@ def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
 
 
 def _misplaced_file(folder: Path) -> str:
-    """Return a sentence about a file that looks as if Terraform read it, or an empty text."""
+    """Return a sentence about a file that looks as if Terraform read it, although it does not; else an empty text."""
     read = {file for pattern in READ for file in folder.glob(pattern)}
     others = {*folder.glob("*.tfvars"), *folder.glob(f"{FILE}.*"), *folder.parent.glob("*.tfvars")} - read
     names = sorted(os.path.relpath(one, folder.parent) for one in others if one.suffix != ".example")
@@ -67,7 +67,7 @@ def _other_bundles(written: WrittenValues, folder: Path) -> Iterator[str]:
 
 
 def mistakes_in(written: WrittenValues, kinds: Mapping[str, VariableType]) -> Iterator[str]:
-    """Yield a sentence for each mistake. If a file cannot be read, other mistakes are not known."""
+    """Yield a sentence for each mistake. If a file cannot be read, only that is reported."""
     if written.unreadable:
         yield from written.unreadable
         return
@@ -103,7 +103,9 @@ def _unknown_names(written: WrittenValues, kinds: Mapping[str, VariableType]) ->
 
 
 def _wrong_fields(name: str, value: Any, kind: VariableType, where: str) -> Iterator[str]:
-    """Yield mistakes in an object, or in each object of a map. Terraform silently drops unknown fields."""
+    """Yield mistakes in an object, or in each object of a map. The check exists because Terraform silently drops
+    unknown fields.
+    """
     if not kind.fields or value is None:
         return
     for place, one in {f"{name}.{key}": one for key, one in value.items()}.items() if kind.of else [(name, value)]:

@@ -22,7 +22,7 @@ class Options:
     """The options of a command: deploy, register, canary or destroy.
 
     `infra` is the folder of the Terraform configuration, `secrets` the folder with one file of secrets for each
-    project. `is_agreed`: nothing is asked. `with_data`: the data is destroyed, too.
+    project. `is_agreed`: do not ask for confirmation. `with_data`: destroy the data too.
     """
 
     command: str

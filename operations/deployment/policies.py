@@ -1,4 +1,4 @@
-"""Checks an organisation's policies that would stop an apply half way."""
+"""Checks for an organisation's policies that would make an apply fail half way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Constraint:
 
     name: str
     stops: str
-    #: values of which one is enough; without any, only an unrestricted list passes
+    #: allowed values of which one is enough; if empty, the list must be unrestricted
     needs: tuple[str, ...] = ()
 
 
@@ -31,7 +31,7 @@ CONSTRAINTS = (
 
 
 def check_policies(project: GoogleProject, terminal: Terminal) -> None:
-    """Check that no policy prevents the deployment. Raises CannotDeploy with all that do."""
+    """Check that no policy prevents the deployment. Raises CannotDeploy with all policies that do."""
     found = {constraint: project.policy(constraint.name) for constraint in CONSTRAINTS}
     if all(policy is None for policy in found.values()):
         terminal.say(
@@ -42,14 +42,14 @@ def check_policies(project: GoogleProject, terminal: Terminal) -> None:
     if stopping:
         told = "; ".join(f"{one.name}: {one.stops}" for one in stopping)
         raise CannotDeploy(
-            f"Policies of the organisation of {project.id} stop what is to be made ({told}). Have its administrator "
-            f"make an exception for this project: `gcloud resource-manager org-policies describe {stopping[0].name} "
-            f"--project={project.id} --effective` shows one."
+            f"Policies of the organisation of {project.id} prevent the deployment ({told}). Have its administrator "
+            f"make an exception for this project. To see a policy, run `gcloud resource-manager org-policies describe "
+            f"{stopping[0].name} --project={project.id} --effective`."
         )
 
 
 def is_stopped(constraint: Constraint, policy: Mapping[str, Any]) -> bool:
-    """Return whether a policy in force prevents what the constraint is about."""
+    """Return whether a policy in force prevents the deployment."""
     if "booleanPolicy" in policy:
         return bool(policy["booleanPolicy"].get("enforced"))
     rules = policy.get("listPolicy")

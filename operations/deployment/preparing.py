@@ -34,14 +34,14 @@ def load_configuration(options: Options, terminal: Terminal) -> Configuration:
         terraform.check()
         check_uv(options.env)
         check_written(options)
-        if options.command == "deploy":  # destroying must work whatever the configuration says by now
+        if options.command == "deploy":  # destroying must work even with an invalid configuration
             known_tokens((), options.env, StoredSecrets())  # checks that secrets in the shell are well formed
             for line in check_mistakes(options.infra, options.env):
                 terminal.say(line)
         check_login(options.env)  # the state may be in a bucket, which needs a login
         terraform.init()
         variables = terraform.variables()
-        if options.command == "deploy":  # destroying must work whatever became of the agents
+        if options.command == "deploy":  # destroying must work even if agents are invalid or missing
             check_agents(variables.agents, AGENTS)
             check_settings(variables.settings)
             check_families(variables.settings)
@@ -62,7 +62,7 @@ def write_bundles(options: Options) -> None:
 
 
 def check_uv(env: Mapping[str, str]) -> None:
-    """Check that uv is installed, which writes the bundles' requirements. Raises CannotDeploy."""
+    """Check that uv is installed. It writes the bundles' requirements. Raises CannotDeploy."""
     if shutil.which(bundle.uv(), path=env.get("PATH", os.defpath)) is None:
         raise CannotDeploy("uv is missing: `make ready` fetches it.")
 

@@ -1,4 +1,4 @@
-"""Proves that a deployment works: sends a canary and prints the result of each step."""
+"""Tests a deployment: sends a canary and prints the result of each step."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ LONGEST_S, LOOK_EVERY_S = 320.0, 2.0
 
 
 def send_canary(options: Options) -> None:
-    """Send a canary through the deployment. Raises CannotDeploy if it is lost."""
+    """Send a canary through the deployment. Raises CannotDeploy if a step failed or no result arrived."""
     terminal = Terminal(steps=2)
     found = load_configuration(options, terminal)
     with terminal.step("sending a canary"):
@@ -33,8 +33,8 @@ def prove(options: Options, found: Configuration, terminal: Terminal) -> None:
         return
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
     before = project.canary_report()
-    if before is None:  # the old report would be taken for the new one
-        raise CannotDeploy("Firestore does not say what the last canary saw, so none went: `make canary` sends one.")
+    if before is None:  # otherwise the old report would be taken for the new one
+        raise CannotDeploy("The last canary's result cannot be read, so none was sent: run `make canary`.")
     if not project.run_job(job):
         raise CannotDeploy(f"Cloud Scheduler did not start {job}: `make canary` tries again.")
     report = wait_for_report(project.canary_report, before.get("at"))

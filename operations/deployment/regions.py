@@ -53,5 +53,5 @@ OTHERS: Final = (
     "us-east5",
     "us-south1",
 )
-#: what Firestore calls several regions
+#: names of Firestore's multi-regions
 MULTI_REGIONS: Final = ("eur3", "nam5", "nam7")

@@ -39,9 +39,9 @@ def deployed_secrets(options: Options, found: Configuration, terminal: Terminal)
         if str(secrets.numbers().get(variable)) != _number_of(found.terraform, name):
             raise CannotDeploy(
                 f"The {what} that lull was deployed with cannot be found here: TF_VAR_{variable} or {safe.file} has "
-                "another, or none. With another, what Telegram sends would be refused. Take it from where lull was "
-                "deployed; or run `make deploy`, which deploys what is here, asks for what is lacking, and tells "
-                "Telegram."
+                "another, or none. With another, lull would refuse Telegram's updates. Copy it from the machine that "
+                "deployed lull. Or run `make deploy`, which deploys this checkout, asks for missing secrets, and "
+                "registers the bots."
             )
     return secrets
 

@@ -1,10 +1,12 @@
-"""Recognizes errors that pass by themselves: what a new project refuses for some minutes, and what asks for a retry."""
+"""Recognizes transient errors: those that a newly created project returns for its first minutes, and those that ask
+for a retry.
+"""
 
 import re
 
-#: Seconds between tries of an apply. Together they are more than the ten minutes that Google may need.
+#: Seconds between attempts of an apply. Their sum exceeds the ten minutes that Google may need.
 PAUSES_S = (30.0, 60.0, 60.0, 120.0, 120.0, 120.0, 120.0)
-#: Reasons why an error passes, and how Google words it. Estimated; none was met at Google itself.
+#: Reasons why an error is transient, and Google's texts for it. Assumed; none of them was observed.
 PASSING = {
     "a service is being switched on": r"has not been used in project|service_disabled|api .{0,80}is disabled",
     "an account is not known everywhere": r"service agent|service account .{0,120}does not exist",
@@ -17,7 +19,7 @@ PASSING = {
 
 
 def passing(complaints: str) -> tuple[str, ...]:
-    """Return why each of Terraform's errors passes by itself. Empty if one does not, or there is no error."""
+    """Return why each of Terraform's errors is transient. Empty if one is not transient, or there is no error."""
     text = " ".join(re.sub(r"[│╷╵]|\x1b\[[0-9;]*m", " ", complaints).split())
     found = [_why(error) for error in text.split("Error: ")[1:]]
     return tuple(dict.fromkeys(found)) if all(found) else ()

@@ -44,13 +44,15 @@ class SecretValues:
     gemini_api_key: str = field(repr=False)
 
     def for_terraform(self) -> dict[str, str]:
-        """Return them as variables, with the version numbers by which Terraform notices a change."""
+        """Return the secrets as Terraform variables, with the version numbers by which Terraform notices a change."""
         return {f"TF_VAR_{name}": value for name, value in self._as_texts().items()} | {
             "TF_VAR_secret_versions": json.dumps(self.numbers())
         }
 
     def numbers(self) -> dict[str, int]:
-        """Return 24 bits of each value's hash, by variable. Only these numbers are in Terraform's state."""
+        """Return 24 bits of each value's hash, by variable. Terraform's state contains these numbers instead of the
+        secrets.
+        """
         return {
             name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in self._as_texts().items()
         }
@@ -79,7 +81,9 @@ class SecretsFile:
         try:
             return StoredSecrets.model_validate_json(self.file.read_bytes())
         except (ValidationError, OSError) as wrong:
-            raise CannotDeploy(f"{self.file} cannot be read ({type(wrong).__name__}); mend it, or remove it.") from None
+            raise CannotDeploy(
+                f"{self.file} cannot be read ({type(wrong).__name__}); correct it, or remove it."
+            ) from None
 
     def write(self, kept: StoredSecrets) -> None:
         """Replace the file atomically, readable by its owner only."""
@@ -140,7 +144,7 @@ def secrets_of(
 
 
 def placeholders(variables: Variables) -> dict[str, str]:
-    """Return variables for destroying: Terraform requires every secret, though it uses none."""
+    """Return placeholders for secrets: destroying uses no secret, but Terraform requires every variable."""
     nothing = SecretValues(
         bot_tokens={agent: "0:none" for agent in variables.agents},
         webhook_secret="-" * BYTES,

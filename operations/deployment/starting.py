@@ -1,4 +1,4 @@
-"""Checks that the functions will start with terraform.tfvars. Google would report it only after building them."""
+"""Checks that the functions will start with terraform.tfvars. Google would report an error only after building them."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -11,9 +11,10 @@ from shared.planning.personas.load import load_agents, load_everything
 from shared.wiring.settings import Settings
 from shared.wiring.settings.model_names import NO_MODEL
 
-#: Paths that never reach a function (cloud.google.com/run/docs/known-issues). infra/variables.tf refuses them, too.
+#: Paths that Cloud Run never passes to a function (cloud.google.com/run/docs/known-issues). infra/variables.tf refuses
+#: them too.
 RESERVED = re.compile(r"_ah.*|eventlog|.*z")
-#: prefixes of Google's model names; a name with a slash holds its own location
+#: prefixes of Google's model names; a name with a slash includes a location
 GOOGLES = re.compile(r"(gemini|gemma|learnlm|text-embedding|text-multilingual|multimodalembedding|embedding)-|[^/]+/")
 #: settings of each function
 KINDS = tuple(function.settings_kind for function in declared_functions().values())
@@ -32,8 +33,8 @@ def check_agents(agents: Collection[str], folder: Path) -> None:
         )
     if missing := sorted(set(agents) - known.keys()):
         raise CannotDeploy(
-            f"There is no agent {', '.join(missing)} in {folder.name}/, which has {', '.join(known)}: mend `agents` in "
-            "terraform.tfvars, or add the folder."
+            f"Unknown agent {', '.join(missing)}. {folder.name}/ contains: {', '.join(known)}. Correct `agents` in "
+            "terraform.tfvars, or add the agent's folder."
         )
 
 
@@ -41,7 +42,7 @@ def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
     """Return a line for each agent whose bot has another username than its persona's file."""
     try:
         known = load_agents((folder,))
-    except InvalidPersona:  # the deployment may be older than the files here
+    except InvalidPersona:  # the deployment may be older than the files of this checkout
         return []
     told = [known[agent].tell_other_username(name) for agent, name in usernames.items() if agent in known]
     return [f"{line}." for line in told if line]
@@ -71,7 +72,7 @@ def names_in(value: str) -> list[str]:
 
 
 def check_families(settings: Mapping[str, str]) -> None:
-    """Check that models are Google's unless another host is set: a wrong one would only fail with each answer.
+    """Check that models are Google's unless another host is set. A wrong model would otherwise fail with each answer.
 
     Raises CannotDeploy.
     """

@@ -24,7 +24,7 @@ from operations.deployment.summing import sum_plan
 OLDEST = (1, 11)
 #: exit code of `plan -detailed-exitcode` if there are changes
 CHANGES = 2
-#: shows the whole plan, as PLAN of the shell or as an answer
+#: the value of the shell's PLAN, or the answer, that shows the whole plan
 WHOLE = "whole"
 SECRETS_FILE = "variables-secrets.tf"
 FINISHING = (
@@ -73,11 +73,11 @@ class Terraform:
 
     folder: Path
     env: Mapping[str, str] = field(repr=False)
-    #: seconds before each retry of an apply that Google refuses for now
+    #: seconds before each retry of an apply that failed with a transient error
     pauses_s: tuple[float, ...] = PAUSES_S
 
     def with_variables(self, variables: Mapping[str, str]) -> "Terraform":
-        """Return the same with more environment variables."""
+        """Return a copy with more environment variables."""
         return replace(self, env={**self.env, **variables})
 
     def check(self) -> None:
@@ -170,12 +170,12 @@ class Terraform:
     def change(self, agree: Callable[[], None], *arguments: str) -> bool:
         """Show a plan, ask for confirmation, and apply exactly that plan. Return False if there were no changes.
 
-        `agree` may raise WholePlanRequested: the whole plan is then shown, and it is called again.
+        `agree` may raise WholePlanRequested: the whole plan is then shown, and `agree` is called again.
 
-        What Google refuses for now is planned and applied again after a pause, without another question. Raises
+        After a transient error the plan is made and applied again following a pause, without another question. Raises
         CannotDeploy, also without confirmation.
         """
-        # a plan holds no secret, but it is private all the same
+        # a plan contains no secret, but its file is private anyway
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
             plan = f"{folder}/plan"
             if not self._plan_into(plan, *arguments):
@@ -203,7 +203,9 @@ class Terraform:
                 self._show_whole(plan)
 
     def _refused_for_now(self, plan: str) -> tuple[str, ...]:
-        """Apply a plan; return why it is refused for now, empty if it is done. Raises CannotDeploy for other errors."""
+        """Apply a plan; return the reason if it failed with a transient error, empty if it succeeded. Raises
+        CannotDeploy for other errors.
+        """
         ran = self._run("apply", "-input=false", plan, heard=True)
         if not ran.returncode:
             return ()
@@ -258,8 +260,8 @@ def _complaints(text: str) -> Iterator[str]:
 def _wait_for(running: subprocess.Popen[str], said: str) -> tuple[str, str]:
     """Wait for Terraform and return its output, even after Ctrl-C.
 
-    Ctrl-C reaches Terraform from the terminal, too. If it were killed, it would forget what it made and leave the
-    state locked.
+    The terminal sends Ctrl-C to Terraform too. If Terraform were killed, it would not record the resources that it
+    created, and would leave the state locked.
     """
     try:
         return running.communicate(said)

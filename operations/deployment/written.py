@@ -59,8 +59,9 @@ class VariableType:
 class WrittenValues:
     """The given values by variable, unknown names, and errors that prevent reading.
 
-    Terraform names a few of the unknown variables; `more_unknown` counts the others. `of_shell` are variables given
-    only by the shell, `strange` are TF_VAR_… of no variable, `secrets` are those written in a file.
+    Terraform names a few of the unknown variables; `more_unknown` is the number of the others. `of_shell`: variables
+    given only by the shell. `strange`: TF_VAR_… names without a variable. `secrets`: secrets that are written in a
+    file.
     """
 
     values: Mapping[str, Any]
@@ -89,7 +90,7 @@ def variables_in(folder: Path) -> dict[str, VariableType]:
 
 
 def written_in(folder: Path, env: Mapping[str, str]) -> WrittenValues:
-    """Return what was given for a configuration's variables. Raises CannotDeploy if Terraform does not run at all."""
+    """Return the values given for a configuration's variables. Raises CannotDeploy if Terraform does not run at all."""
     kinds = variables_in(folder)
     with tempfile.TemporaryDirectory(prefix="lull-written-") as place:
         Path(place, "main.tf.json").write_text(json.dumps(_reading(kinds)))
@@ -172,7 +173,7 @@ def _unreadable(errors: Sequence[Mapping[str, Any]], kinds: Mapping[str, Variabl
 
 
 def _line_of(found: Mapping[str, Any]) -> tuple[str, int]:
-    """Return file and line of an error. An error without them is in no file."""
+    """Return file and line of an error, or a placeholder if the error is in no file."""
     at = found.get("range")
     return (at["filename"], at["start"]["line"]) if at else (found.get("detail", ""), 0)
 

@@ -52,15 +52,15 @@ def test_a_schedule_is_of_its_time_zone() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("schedule", '"every 5 minutes"', "schedules.0.schedule: is five cron fields"),
-        ("schedule", '"61 * * * *"', "schedules.0.schedule: is no cron schedule: Bad minute"),
-        ("time_zone", "Mars/Olympus", "schedules.0.time_zone: Mars/Olympus is no time zone"),
-        ("time_zone", "../etc", "is no time zone"),
+        ("schedule", '"every 5 minutes"', "schedules.0.schedule: must be five cron fields"),
+        ("schedule", '"61 * * * *"', "schedules.0.schedule: is not a cron schedule: Bad minute"),
+        ("time_zone", "Mars/Olympus", "schedules.0.time_zone: Mars/Olympus is not a time zone"),
+        ("time_zone", "../etc", "is not a time zone"),
         ("attempt_deadline", "3 minutes", "attempt_deadline"),
-        ("attempt_deadline", "180", 'is seconds with an "s", such as 180s'),
+        ("attempt_deadline", "180", 'must be seconds with an "s", such as 180s'),
         ("attempt_deadline", "5s", "greater than or equal to 15"),
         ("attempt_deadline", "7200s", "less than or equal to 1800"),
-        ("function", "sumarize", "there is no function sumarize; there are: summarize, tick"),
+        ("function", "sumarize", "unknown function sumarize; expected one of: summarize, tick"),
         ("name", "Sweep it", "schedules.0.name"),
         ("body", "sweep", "schedules.0.body"),
         ("colour", "red", "schedules.0.colour: Extra inputs are not permitted"),
@@ -82,12 +82,13 @@ def test_nothing_may_be_left_out(tmp_path: Path, field: str) -> None:
 
 
 def test_a_name_is_taken_once(tmp_path: Path) -> None:
-    with pytest.raises(InvalidSchedules, match="two jobs of the name sweep"):
+    with pytest.raises(InvalidSchedules, match="two jobs have the name sweep"):
         read_jobs(file_of(tmp_path, LINES, LINES), ("summarize",))
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("a: [", "is no YAML"), ("", "the file: Input should be"), ("jobs: []", "schedules: Field")]
+    ("text", "said"),
+    [("a: [", "is not valid YAML"), ("", "the file: Input should be"), ("jobs: []", "schedules: Field")],
 )
 def test_a_file_of_another_kind_is_refused(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "schedules.yaml"

@@ -152,12 +152,12 @@ async def test_a_bot_that_another_deployment_has_is_left_to_it(new_chats: LocalS
 
 
 async def test_what_is_no_token_is_told() -> None:
-    with pytest.raises(CannotDeploy, match="The bot of lull could not be asked for"):
+    with pytest.raises(CannotDeploy, match="The bot token of lull is invalid"):
         await check_bots(NOBODY, SecretValues(bot_tokens={"lull": "?"}, webhook_secret="", gemini_api_key=""))
 
 
 async def test_a_telegram_that_cannot_be_reached_is_told() -> None:
-    with pytest.raises(CannotDeploy, match="The bot of lull could not be asked for"):
+    with pytest.raises(CannotDeploy, match="Telegram could not be asked about the bot of lull"):
         await check_bots(NOBODY, SECRETS)
 
 
@@ -196,7 +196,7 @@ def test_a_model_that_gemini_does_not_have_is_told_with_those_that_resemble_it()
 def test_what_is_no_token_is_told_by_what_it_is(given: str, said: str) -> None:
     with pytest.raises(CannotDeploy) as caught:
         check_tokens({"lull": given})
-    assert f"what is given as its token is {said}" in str(caught.value)
+    assert f"the given text is {said}" in str(caught.value)
     assert given not in str(caught.value)
 
 

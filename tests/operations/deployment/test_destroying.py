@@ -68,16 +68,16 @@ async def test_a_deployments_end(site: Site) -> None:
     site.apis.buckets[forgotten] = "US-CENTRAL1"
     site.write(**ELSEWHERE, delete_data=True)
     said = await does(site, "deploy", "--yes")
-    assert f"The Firestore database that is in {site.apis.project} already is taken over, with what it holds." in said
-    assert f"The archive that is in {archive} already is taken over, with what it holds." in said
-    assert f"The list of who was forgotten that is in {forgotten} already is taken over, with what it holds." in said
+    assert f"The Firestore database that is in {site.apis.project} already is taken over, with its documents." in said
+    assert f"The archive that is in {archive} already is taken over, with its files." in said
+    assert f"The list of who was forgotten that is in {forgotten} already is taken over, with its files." in said
     assert "3 imported" in said
     assert await webhooks(site) == [True, True]
 
     # without its protection it is not destroyed by mistake
     site.write(**ELSEWHERE)
     code, said = await site.run("destroy", "--yes")
-    assert (code, "The database is without its protection" in said) == (1, True)
+    assert (code, "The delete protection of the database is off" in said) == (1, True)
     assert "a `make destroy DATA=yes` did not come to its end, or delete_data = true was applied" in said
     assert terraform(site).resources() >= {DATABASE, ARCHIVE, ERASURES}
 

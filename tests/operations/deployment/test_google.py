@@ -127,7 +127,7 @@ def test_whether_somebody_is_logged_in_is_known_before_anything_is_asked(
     check_login({})
     assert apis.asked == ["/token"]
     apis.is_login_good = False
-    with pytest.raises(CannotDeploy, match=f"no longer good: run `{LOGIN}`"):
+    with pytest.raises(CannotDeploy, match=f"no longer valid: run `{LOGIN}`"):
         check_login({})
 
 

@@ -28,7 +28,7 @@ def test_agents_that_there_are_pass() -> None:
 
 
 def test_an_agent_that_there_is_not_is_told_with_those_that_there_are() -> None:
-    with pytest.raises(CannotDeploy, match=r"There is no agent mosss in agents/, which has .*lull, moss"):
+    with pytest.raises(CannotDeploy, match=r"Unknown agent mosss. agents/ contains: .*lull, moss"):
         check_agents(["lull", "mosss"], AGENTS)
 
 
@@ -64,7 +64,7 @@ def test_each_wrong_value_is_told_once_with_its_name_and_an_example() -> None:
 @pytest.mark.parametrize(
     ("variables", "said"),
     [
-        ({"agents": ["lull", "mosss"]}, "There is no agent mosss in agents/"),
+        ({"agents": ["lull", "mosss"]}, "Unknown agent mosss. agents/ contains"),
         ({"settings": {"LULL_QUIET_GROUP_S": "five"}}, "LULL_QUIET_GROUP_S is wrong ("),
         ({"settings": {"LULL_QUIET_GROPU_S": "5"}}, "settings may hold "),
     ],
