@@ -1,4 +1,4 @@
-"""Chats being made, people and bots coming and going, topics, blocks, and the move of a group to a supergroup."""
+"""Creates chats, adds and removes people and bots, and handles topics, blocks and upgrades to a supergroup."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,13 +13,13 @@ from local.telegram.updates import DAY_SECONDS, LaneKind, News
 from local.telegram.wire import chat_json, user_json
 from local.telegram.world import World
 
-# One of the six colours that Telegram gives to topics.
+# One of Telegram's six colours of topics.
 TOPIC_COLOUR = 7322096
 
 
 @dataclass(frozen=True, kw_only=True)
 class GroupPlan:
-    """A group to be made; a forum by `topics`, a channel's direct messages by `direct`: both are supergroups."""
+    """A new group: a forum if `topics`, a channel's direct messages if `direct`. Both of these are supergroups."""
 
     type: ChatType
     title: str
@@ -31,7 +31,7 @@ class GroupPlan:
 
 
 def open_private_chat(world: World, person: Person, bot: Bot, *, topics: bool = False) -> LocalChat:
-    """The private chat of a person with a bot, made if there is none."""
+    """Return the private chat of a person with a bot; create it if there is none."""
     key = private_key(person.id, bot.id)
     known = world.chats.get(key)
     if known is not None:
@@ -50,7 +50,7 @@ def open_private_chat(world: World, person: Person, bot: Bot, *, topics: bool = 
 
 
 def make_group(world: World, plan: GroupPlan) -> LocalChat:
-    """Make a group; its first member is its creator and brings the bots in."""
+    """Create a group. Its first member is the creator, who adds the bots."""
     id_ = world.chats.next_group_id(plan.type)
     creator = next(iter(plan.members), None)
     admins = tuple(id_ for id_ in plan.admins if id_ not in plan.bots)
@@ -76,7 +76,9 @@ def make_group(world: World, plan: GroupPlan) -> LocalChat:
 
 
 def _fill_basic_group(world: World, chat: LocalChat, plan: GroupPlan) -> LocalChat:
-    """A basic group is made with its bots already in it: they are told of the making, not of their coming."""
+    """Create a basic group that includes its bots from the start: they get an update about its creation, not about
+    joining.
+    """
     for bot_id in plan.bots:
         old = chat
         chat = keep_chat(world, chat.with_member(bot_id, is_bot=True, is_admin=bot_id in plan.admins))
@@ -87,7 +89,7 @@ def _fill_basic_group(world: World, chat: LocalChat, plan: GroupPlan) -> LocalCh
 
 
 def add_member(world: World, chat: LocalChat, id_: int, *, by: int | None, is_admin: bool = False) -> LocalChat:
-    """Bring a person or a bot into a group."""
+    """Add a person or a bot to a group."""
     who = world.people.find(id_)
     if who is None:
         raise WorldRefused(f"There is nobody with the id {id_}; create the person or the bot first.", 404)
@@ -113,7 +115,7 @@ def remove_member(world: World, chat: LocalChat, id_: int, *, by: int | None) ->
     old = chat
     line = f"{who.first_name} left" if by == id_ else f"{name_of(world, by)} removed {who.first_name}"
     gone = ServiceNote(field="left_chat_member", value=user_json(who), line=line)
-    # A bot that is removed still hears of that, and of nothing after it.
+    # A removed bot still gets this update, and none after it.
     post_service(world, old, by or 0, gone)
     chat = keep_chat(world, old.without_member(id_, is_kicked=by != id_))
     _tell_of_change(world, old, chat, id_, by=by)
@@ -134,7 +136,7 @@ def set_admin(world: World, chat: LocalChat, id_: int, *, admin: bool, by: int |
 
 
 def set_blocked(world: World, chat: LocalChat, *, blocked: bool) -> LocalChat:
-    """Let the person of a private chat block the bot, or take it back."""
+    """Block or unblock the bot for the person of a private chat."""
     if chat.is_group:
         raise WorldRefused("Only in a private chat can a person block a bot.")
     if chat.blocked == blocked:
@@ -146,7 +148,7 @@ def set_blocked(world: World, chat: LocalChat, *, blocked: bool) -> LocalChat:
 
 
 def add_topic(world: World, chat: LocalChat, name: str, *, by: int | None) -> tuple[LocalChat, Topic]:
-    """Make a topic; the service message about it is the topic's first, and its id the topic's id."""
+    """Create a topic. The service message about it is the topic's first message, and gives the topic its id."""
     if not chat.is_forum:
         raise WorldRefused("This chat has no topics; make it with topics: true.", 409)
     id_ = world.counters.reached(f"message {chat.bot_id or chat.key}") + 1
@@ -161,7 +163,7 @@ def add_topic(world: World, chat: LocalChat, name: str, *, by: int | None) -> tu
 
 
 def migrate(world: World, chat: LocalChat, *, by: int | None) -> LocalChat:
-    """Turn a basic group into a supergroup: a new chat with the same people, and a pointer in the old one."""
+    """Upgrade a basic group to a supergroup: a new chat with the same people, and a pointer to it in the old one."""
     if chat.type is not ChatType.GROUP or chat.migrated_to is not None:
         raise WorldRefused("Only a basic group can become a supergroup, and only once.", 409)
     new_id = world.chats.next_group_id(ChatType.SUPERGROUP)
@@ -176,13 +178,13 @@ def migrate(world: World, chat: LocalChat, *, by: int | None) -> LocalChat:
 
 
 def name_of(world: World, id_: int | None) -> str:
-    """A first name for a grey line."""
+    """Return a first name for the text of a service message."""
     who = world.people.find(id_) if id_ else None
     return who.first_name if who else "Someone"
 
 
 def _tell_of_change(world: World, old: LocalChat, new: LocalChat, id_: int, *, by: int | None) -> None:
-    """my_chat_member to the bot concerned, chat_member to the bots that administer the chat."""
+    """Send my_chat_member to the bot concerned, and chat_member to bots that are administrators of the chat."""
     who = world.people.find(id_)
     content: dict[str, Any] = {
         "chat": chat_json(world, new),
@@ -203,5 +205,5 @@ def _tell_of_change(world: World, old: LocalChat, new: LocalChat, id_: int, *, b
 
 
 def _status(chat: LocalChat, id_: int) -> Status:
-    """In a private chat a blocked bot counts as kicked (Bot API: my_chat_member)."""
+    """Return the status; a blocked bot in a private chat counts as kicked (Bot API: my_chat_member)."""
     return Status.KICKED if chat.blocked else chat.status_of(id_)

@@ -1,4 +1,4 @@
-"""The World API's messages: writing, editing, deleting, reacting, pressing buttons, reading, and the files in them."""
+"""The World API's routes for messages: writing, editing, deleting, reacting, pressing buttons, reading, and files."""
 
 from typing import Any
 
@@ -27,14 +27,14 @@ MAX_PAGE = 500
 
 
 class MessageFace:
-    """Messages over HTTP."""
+    """Serves messages over HTTP."""
 
     def __init__(self, world: World, face: WorldFace) -> None:
         self._world = world
         self._face = face
 
     def routes(self) -> list[Route]:
-        """Where the page and the tests come in."""
+        """Return the routes for the page and tests."""
         messages, route = "/world/chats/{key}/messages", self._face.route
         return [
             route("GET", messages, self._read),

@@ -1,4 +1,4 @@
-"""Messages with their media, kept in the order of their ids."""
+"""Messages with their media, stored in the order of their ids."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from local.telegram.store import DocumentKind, WorldStore
 
 
 class MessageField(StrEnum):
-    """Content of a message besides text, by its field's name in the Bot API."""
+    """Kinds of message content other than text, by the field's name in the Bot API."""
 
     PHOTO = "photo"
     STICKER = "sticker"
@@ -30,7 +30,7 @@ class Media:
 
     kind: MessageField
     file: str
-    #: whether it is hidden as a spoiler
+    #: whether the file is hidden as a spoiler
     is_spoiler: bool = False
 
 
@@ -44,12 +44,12 @@ class LocalReaction:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalQuote:
-    """The part of the replied message that a reply is about; position in UTF-16 units."""
+    """The part of a message that a reply is about; the position is in UTF-16 units."""
 
     text: str
     position: int = 0
     entities: tuple[LocalEntity, ...] = ()
-    #: whether a person chose it
+    #: whether a person selected the quote
     is_manual: bool = True
 
 
@@ -73,7 +73,7 @@ class ForwardOrigin:
 
 @dataclass(frozen=True, kw_only=True)
 class ExternalReply:
-    """A message of another chat that is replied to, with what it carried; its words come as the reply's quote."""
+    """A message of another chat to which a message replies, with its content. Its text is the reply's quote."""
 
     origin: ForwardOrigin
     media: Media | None = None
@@ -81,7 +81,7 @@ class ExternalReply:
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceNote:
-    """A service message: its field in the Bot API, the field's value, and the grey line that people read."""
+    """A service message: its field in the Bot API, the field's value, and the text that people see."""
 
     field: str
     value: Any
@@ -121,7 +121,7 @@ class LocalMessage:
     text: str | None = None
     caption: str | None = None
     entities: tuple[LocalEntity, ...] = ()
-    #: None: the usual one
+    #: None for the default preview
     preview: LinkPreview | None = None
     media: Media | None = None
     thing: RichContent | None = None
@@ -134,17 +134,17 @@ class LocalMessage:
     buttons: tuple[tuple[dict[str, Any], ...], ...] | None = None
     service: ServiceNote | None = None
     post: Post | None = None
-    #: whether it can neither be forwarded nor replied to in another chat
+    #: whether the message is protected: it can be neither forwarded nor replied to in another chat
     is_protected: bool = False
     deleted: bool = False
 
     @property
     def words(self) -> str:
-        """Its text or its caption."""
+        """Return the text or caption."""
         return self.text or self.caption or ""
 
     def reaction_of(self, sender: int) -> str | None:
-        """Return the emoji that a person or bot put on it."""
+        """Return the emoji with which a person or bot reacted to the message."""
         return next((reaction.emoji for reaction in self.reactions if reaction.sender == sender), None)
 
 
@@ -160,22 +160,22 @@ class LocalMessages:
             ids.sort()
 
     def get(self, chat: str, id_: int) -> LocalMessage | None:
-        """A message that exists and is not deleted."""
+        """Return a message that is not deleted."""
         message = self.any(chat, id_)
         return None if message is None or message.deleted else message
 
     def any(self, chat: str, id_: int) -> LocalMessage | None:
-        """A message, deleted or not."""
+        """Return a message, deleted or not."""
         return self._shelf.get(f"{chat}/{id_}")
 
     def keep(self, message: LocalMessage) -> LocalMessage:
-        """Keep a message, or its new state."""
+        """Store a new or changed message."""
         if self.any(message.chat, message.id) is None:
             self._ids.setdefault(message.chat, []).append(message.id)
         return self._shelf.put(f"{message.chat}/{message.id}", message)
 
     def page(self, chat: str, topic: int | None, before: int | None, limit: int) -> list[LocalMessage]:
-        """The newest messages of a chat or topic before an id, oldest first."""
+        """Return the newest messages of a chat or topic before an id, oldest first."""
         ids = self._ids.get(chat, [])
         end = len(ids) if before is None else bisect_left(ids, before)
         backwards = (self.any(chat, ids[at]) for at in reversed(range(end)))

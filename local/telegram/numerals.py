@@ -2,7 +2,7 @@
 
 import re
 
-# Telegram's ids have at most 52 significant bits; whatever is longer is no number that could be meant.
+# Telegram's ids have at most 52 significant bits, so a longer number is invalid.
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 

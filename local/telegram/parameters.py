@@ -1,4 +1,4 @@
-"""The parameters of a call, read from whatever form they came in and held to the Bot API's specification."""
+"""Parses the parameters of a call from any of the Bot API's formats, and checks them against the specification."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from local.telegram.numerals import whole_number
 from local.telegram.spec import Field, ValueProblem, bot_api, problems
 from local.telegram.uploads import UploadedFile
 
-# What Telegram says of a missing parameter, where it does not say `parameter "x" is required` (Client.cpp).
+# Telegram's errors for missing parameters, unless the error is `parameter "x" is required` (Client.cpp).
 _MISSING = {
     "chat_id": "chat_id is empty",
     "text": "message text is empty",
@@ -20,7 +20,7 @@ _MISSING = {
     "action": "wrong parameter action in request",
     "callback_query_id": "query is too old and response timeout expired or query ID is invalid",
 }
-# What Telegram calls these types when it cannot read one (seen in the answers of the real server).
+# Telegram's names of these types in errors about parsing (observed on the real server).
 _NAMED = {
     "InlineKeyboardButton": "inline keyboard button",
     "KeyboardButton": "keyboard button",
@@ -28,7 +28,7 @@ _NAMED = {
     "BotCommand": "BotCommand",
     "ReactionTypeEmoji": "ReactionType",
 }
-# An empty text is judged by the method; an empty or missing url takes the webhook away.
+# The method itself checks an empty text. An empty or missing url removes the webhook.
 _MAY_BE_EMPTY = frozenset({"text", "url"})
 _MISSING |= {kind.value: f"there is no {kind.value.replace('_', ' ')} in the request" for kind in MessageField}
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0", ""})
@@ -38,13 +38,13 @@ Raw = Mapping[str, Any]
 
 
 def parse_parameters(method: str, raw: Raw) -> dict[str, Any]:
-    """Return a method's parameters in the right types. Raises the 400 that Telegram would answer.
+    """Return a method's parameters in the right types. Raises Telegram's 400.
 
-    Strings stand for numbers, truth values and JSON, as in a form. Parameters that Telegram does not know are left out.
+    Strings may represent numbers, booleans and JSON, as in a form. Unknown parameters are left out, as on Telegram.
     """
     parsed: dict[str, Any] = {}
     raw = _with_attachments(_without_old_names(raw))
-    # Telegram looks at the text before it looks for the chat.
+    # Telegram checks the text before it looks up the chat.
     for field in sorted(bot_api().methods[method.lower()], key=lambda field: field.name != "text"):
         value = raw.get(field.name)
         if value is None or (value == "" and field.name not in _MAY_BE_EMPTY):
@@ -78,7 +78,9 @@ def _parse(field: Field, value: Any) -> Any:
 
 
 def _without_old_names(raw: Raw) -> Raw:
-    """Parameters of before Bot API 7.0 under their present names; Telegram still takes them."""
+    """Return the parameters with names from before Bot API 7.0 replaced by the current ones. Telegram still accepts
+    the old names.
+    """
     if "disable_web_page_preview" in raw and "link_preview_options" not in raw:
         is_disabled = str(raw["disable_web_page_preview"]).lower() in _TRUE
         raw = {**raw, "link_preview_options": {"is_disabled": is_disabled}}
@@ -91,12 +93,12 @@ def _without_old_names(raw: Raw) -> Raw:
 
 
 def _with_attachments(raw: Raw) -> Raw:
-    """`attach://name` replaced by the file that came under that name."""
+    """Replace `attach://name` by the file with that name."""
     return {name: _attached(raw, value) for name, value in raw.items()}
 
 
 def _with_files_inside(raw: Raw, parsed: Raw) -> dict[str, Any]:
-    """The list of an album's files with its attachments in place."""
+    """Return the list of an album's files with its attachments filled in."""
     if not isinstance(parsed.get("media"), list):
         return {}
     return {"media": [{name: _attached(raw, value) for name, value in item.items()} for item in parsed["media"]]}
@@ -124,7 +126,7 @@ def _from_text(field: Field, text: str) -> Any:
 
 
 def _refusal(field: Field, problem: ValueProblem) -> BotApiError:
-    """Telegram names the kind of object that it could not read, for some kinds."""
+    """Return the error for a parameter that could not be parsed. For some types, Telegram's error names the type."""
     if not problem.type_:
         return bad_request(f'parameter "{field.name}" must be of type {" or ".join(field.types)}')
     kind = _NAMED.get(problem.type_)

@@ -1,4 +1,4 @@
-"""Forwarding a message from another chat, and replying to it here."""
+"""Forwards a message from another chat, or replies to one from another chat."""
 
 from local.telegram.chats import LocalChat
 from local.telegram.entities import utf16_length
@@ -8,7 +8,7 @@ from local.telegram.people import Person
 from local.telegram.posting import post
 from local.telegram.world import World
 
-#: as much of a message as Telegram itself quotes in a reply from another chat
+#: number of characters that Telegram quotes in a reply to a message of another chat
 LONGEST_QUOTE = 1_024
 
 
@@ -37,18 +37,18 @@ def forward(
 
 
 def origin_of(message: LocalMessage) -> ForwardOrigin:
-    """Where a message stands."""
+    """Return the origin of a message."""
     return ForwardOrigin(chat=message.chat, id=message.id, sender=message.sender, date=message.date)
 
 
 def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
-    """Return what a reply in another chat contains of a message."""
+    """Return the data about a message that a reply in another chat contains."""
     check_may_pass_on(world, person, source)
     return ExternalReply(origin=source.forwarded or origin_of(source), media=source.media)
 
 
 def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
-    """Return the quoted words of a reply; from another chat the server adds a quote if nobody chose one."""
+    """Return the quote of a reply. In a reply to another chat the server adds a quote if the person selected none."""
     if chosen is None:
         return LocalQuote(text=source.words[:LONGEST_QUOTE], is_manual=False) if source.words else None
     at = source.words.find(chosen)
@@ -58,7 +58,7 @@ def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
 
 
 def check_may_pass_on(world: World, person: Person, source: LocalMessage) -> None:
-    """Refuse what the person cannot read, and what may not be passed on."""
+    """Check that the person can read the message and that it is not protected. Raises WorldRefused."""
     chat = world.chats.get(source.chat)
     if chat is None or not chat.has(person.id):
         raise WorldRefused(f"{person.first_name} is not in the chat of that message.", 403)

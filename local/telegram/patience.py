@@ -1,22 +1,23 @@
-"""When a refused update is tried again, and when Telegram gives it up."""
+"""Delays between attempts to deliver an update, and the time when Telegram gives it up."""
 
 import random
 from dataclasses import dataclass
 
-# WebhookActor.cpp: the first retry at once, then 2, 4, 8 … s up to a random 60–120 s; Retry-After counts up to an hour.
+# WebhookActor.cpp: the first retry is immediate, then after 2, 4, 8 … s up to a random 60–120 s. Retry-After is
+# respected up to an hour.
 MAX_RESEND_SECONDS = 60
 MAX_RETRY_AFTER_SECONDS = 3_600
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tries:
-    """The number of refusals of an update, and the current delay in seconds."""
+    """The number of failed deliveries of an update, and the current delay in seconds."""
 
     failures: int = 0
     delay: int = 1
 
     def after_failure(self, retry_after: int) -> tuple["Tries", int]:
-        """The new state and how long to wait now, in seconds; `retry_after` 0 means that the receiver named none."""
+        """Return the new state and the seconds to wait now. A `retry_after` of 0 means that the receiver gave none."""
         wait = min(max(retry_after, 0), MAX_RETRY_AFTER_SECONDS)
         delay = self.delay
         if wait == 0 and self.failures > 0:

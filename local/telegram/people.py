@@ -1,4 +1,4 @@
-"""People and bots, with the bots' settings at Telegram."""
+"""People and bots, with the bots' settings."""
 
 import re
 from collections.abc import Iterator
@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from local.telegram.errors import WorldRefused
 from local.telegram.store import DocumentKind, WorldStore
 
-# Real ids of people have nine or ten digits; these lie where no test would confuse them with a small counter.
+# First id of a person. Real ids have nine or ten digits; these are too large to be confused with a small counter in a
+# test.
 FIRST_PERSON_ID = 1_100_000_001
-# Telegram's own account that stands for anonymous administrators and for acts with no known author.
+# Telegram's own account, which represents anonymous administrators and actions without a known author.
 GROUP_ANONYMOUS_BOT = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
 
 _TOKEN = re.compile(r"([0-9]{1,15}):[A-Za-z0-9_-]+")
@@ -26,13 +27,13 @@ class Person:
     language_code: str | None = None
     #: whether forwards of their messages show only their name
     hides_account: bool = False
-    #: whether they accept no voice notes and round videos in private
+    #: whether they refuse voice notes and round videos in private chats
     refuses_voice: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class BotWebhook:
-    """Where a bot wants its updates; `max_connections` as in setWebhook."""
+    """A bot's webhook; `max_connections` as in setWebhook."""
 
     url: str
     secret_token: str = ""
@@ -58,7 +59,7 @@ class Bot:
 
 
 class People:
-    """Everyone by id, with the bots also by token and by username."""
+    """All people and bots by id. Bots can also be found by token and by username."""
 
     def __init__(self, store: WorldStore) -> None:
         self._people = DocumentKind(store, "person", Person)
@@ -84,7 +85,7 @@ class People:
         return self._bots.get(id_)
 
     def bot_with(self, token: str) -> Bot | None:
-        """The bot that this token opens."""
+        """Return the bot with this token."""
         return self._bots.get(self._by_token.get(token, 0))
 
     def person(self, id_: int) -> Person | None:
@@ -96,21 +97,21 @@ class People:
         return self.person(id_) or self.bot(id_)
 
     def named(self, username: str) -> Person | Bot | None:
-        """The person or bot with this username, in any case, with or without the @."""
+        """Return the person or bot with this username, in any case, with or without the @."""
         return self.find(self._by_username.get(username.removeprefix("@").lower(), 0))
 
     def keep_bot(self, bot: Bot) -> Bot:
-        """Keep a bot's new state."""
+        """Store a bot's new state."""
         self._by_token[bot.token] = bot.id
         self._by_username[bot.username.lower()] = bot.id
         return self._bots.put(bot.id, bot)
 
     def keep_person(self, person: Person) -> Person:
-        """Keep a person's new state; the username stays."""
+        """Store a person's new state. The username is not changed."""
         return self._people.put(person.id, person)
 
     def add_person(self, person: Person) -> Person:
-        """Keep a new person under the next free id."""
+        """Add a new person under the next free id."""
         if person.username and self.named(person.username):
             raise WorldRefused(f"The username @{person.username} is taken; choose another.", 409)
         person = replace(person, id=FIRST_PERSON_ID + len(self._people))
@@ -120,6 +121,6 @@ class People:
 
 
 def bot_id_of(token: str) -> int | None:
-    """The id written before the colon of a bot token, or None if this is no token."""
+    """Return the id before the colon of a bot token, or None if this is not a token."""
     match = _TOKEN.fullmatch(token)
     return int(match.group(1)) if match else None

@@ -1,4 +1,4 @@
-"""getUpdates: updates for a bot that comes to fetch them."""
+"""getUpdates: lets a bot fetch its updates."""
 
 import asyncio
 import time
@@ -22,19 +22,19 @@ _WEBHOOK_ACTIVE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Poll:
-    """One waiting getUpdates; the future is resolved with the words that end it."""
+    """One waiting getUpdates call. The future is resolved with the error that ends the call."""
 
     ended: asyncio.Future[str]
 
 
 class Polls:
-    """The one poller that each bot may have."""
+    """The waiting getUpdates calls, at most one for each bot."""
 
     def __init__(self) -> None:
         self._waiting: dict[int, Poll] = {}
 
     async def get_updates(self, request: MethodRequest) -> list[dict[str, Any]]:
-        """The bot's pending updates; waits up to `timeout` seconds for the first."""
+        """Return the bot's pending updates. Waits up to `timeout` seconds for the first."""
         if request.bot.webhook is not None:
             raise BotApiError(409, _WEBHOOK_ACTIVE)
         params, world, bot = request.params, request.world, request.bot
@@ -51,7 +51,7 @@ class Polls:
         return [dict(update.raw) for update in found[:limit]]
 
     def end(self, bot_id: int, why: str = _WEBHOOK_SET) -> None:
-        """Send a waiting poller away."""
+        """End the waiting call of a bot, if there is one, with an error."""
         poll = self._waiting.pop(bot_id, None)
         if poll is not None and not poll.ended.done():
             poll.ended.set_result(why)
@@ -71,7 +71,7 @@ class Polls:
         return found
 
     async def _await_first(self, request: MethodRequest, poll: Poll, deadline: float) -> list[LocalUpdate]:
-        """Return the updates as soon as there is one, or none if the time is over or the poll has ended."""
+        """Return the updates as soon as there is one. Return none if the time is over or the call was ended."""
         world, bot_id = request.world, request.bot.id
         with world.updates.awaiting(bot_id) as arrival:
             while (left := deadline - time.monotonic()) > 0 and not (poll.ended.done() or world.updates.is_closed):
@@ -92,7 +92,7 @@ async def _either(arrival: asyncio.Event, ended: asyncio.Future[str], seconds: f
 
 
 def _confirm(updates: UpdateQueues, bot_id: int, offset: int) -> None:
-    """Forget the updates before the offset; a negative one keeps only that many of the newest."""
+    """Delete the updates before the offset. A negative offset retains only that many of the newest."""
     pending = updates.pending(bot_id)
     done = pending[:offset] if offset < 0 else [update for update in pending if update.update_id < offset]
     for update in done:
@@ -100,7 +100,7 @@ def _confirm(updates: UpdateQueues, bot_id: int, offset: int) -> None:
 
 
 def _ready(updates: UpdateQueues, bot_id: int, now: float) -> list[LocalUpdate]:
-    """Return the pending updates; those that are too old are dropped."""
+    """Return the pending updates, and delete those that are too old."""
     pending = updates.pending(bot_id)
     for update in pending:
         if update.expires_at < now:

@@ -1,4 +1,4 @@
-"""One POST of an update to a webhook, and what came of it."""
+"""Posts an update to a webhook and evaluates the response."""
 
 import asyncio
 import json
@@ -16,14 +16,14 @@ from local.telegram.numerals import whole_number
 from local.telegram.people import BotWebhook
 from local.telegram.updates import LocalUpdate
 
-# WebhookActor.cpp: these cannot be called by an answer, nor can anything that begins with "get".
+# WebhookActor.cpp: methods that a response cannot call, like all that begin with "get".
 _NOT_IN_ANSWERS = frozenset({"setwebhook", "deletewebhook", "close", "logout"})
 _CLOSED = "Webhook connection closed"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PostOutcome:
-    """The result of a delivery. Without an error it was accepted. `call` is the method in the answer."""
+    """The result of a delivery, which succeeded if there is no error. `call` is the method in the response."""
 
     status: int | None = None
     error: str | None = None
@@ -33,20 +33,20 @@ class PostOutcome:
 
 
 class Poster:
-    """Posts updates to one webhook over kept connections.
+    """Posts updates to one webhook over persistent connections.
 
-    Each connection has a client of its own: a pool looks at all its connections for every request that it sends.
+    Each connection has a separate client, since a pool checks all its connections for every request.
     """
 
     def __init__(self, webhook: BotWebhook, silence_seconds: float) -> None:
         self._webhook = webhook
         self._silence_seconds = silence_seconds
-        # Reading the machine's certificates takes longer than a delivery; plain HTTP needs none.
+        # Loading the machine's certificates takes longer than a delivery, and plain HTTP needs none.
         self._trust = httpx.create_ssl_context(verify=not webhook.url.startswith("http://"), trust_env=False)
         self._idle: list[httpx.AsyncClient] = []
 
     async def post(self, update: LocalUpdate, fault: TelegramFault | None) -> PostOutcome:
-        """Deliver an update, or suffer the fault that a test asked for in its stead."""
+        """Deliver an update, or execute the fault that a test requested."""
         if fault is not None and fault.kind is TelegramFaultKind.CUT_BEFORE:
             return PostOutcome(error=_CLOSED)
         if fault is not None and fault.kind.is_status:
@@ -111,7 +111,7 @@ def _refusal(status: int, reason: str, retry_after: int) -> PostOutcome:
 
 
 def _call_in(response: httpx.Response) -> Mapping[str, Any] | None:
-    """The method call in a webhook's answer, as JSON or as a form, if there is one that Telegram would execute."""
+    """Return the method call in a webhook's response, as JSON or as a form, if Telegram would execute it."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     call: object = None
     if kind == "application/json":

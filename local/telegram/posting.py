@@ -1,4 +1,4 @@
-"""Putting a message into a chat, changing it, and telling the bots that may know."""
+"""Puts messages into chats, changes them, and sends updates to bots that may see them."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from local.telegram.world import World
 
 
 def post(world: World, message: LocalMessage) -> LocalMessage:
-    """Give a message its id, and a date if it has none, put it into its chat and tell everyone."""
+    """Give a message its id, and a date if it has none, add it to its chat and notify the page and the bots."""
     chat = world.chats.get(message.chat)
     if chat is None:
         raise LookupError(f"there is no chat {message.chat}")
@@ -26,12 +26,12 @@ def post(world: World, message: LocalMessage) -> LocalMessage:
 def post_service(
     world: World, chat: LocalChat, sender: int, service: ServiceNote, topic_id: int | None = None
 ) -> LocalMessage:
-    """Post a service message: an event that nobody wrote."""
+    """Post a service message: an event without an author."""
     return post(world, LocalMessage(chat=chat.key, id=0, sender=sender, date=0, topic_id=topic_id, service=service))
 
 
 def change(world: World, message: LocalMessage) -> LocalMessage:
-    """Keep an edited message under a new edit date and tell everyone."""
+    """Store an edited message with a new edit date and notify the page and the bots."""
     message = world.messages.keep(replace(message, edit_date=int(world.now())))
     world.events.add("edit", message=message_view(world, message))
     chat = world.chats.get(message.chat)
@@ -47,7 +47,7 @@ def remove(world: World, message: LocalMessage) -> None:
 
 
 def keep_chat(world: World, chat: LocalChat) -> LocalChat:
-    """Keep a chat's new state and tell the page."""
+    """Store a chat's new state and notify the page."""
     chat = world.chats.keep(chat)
     world.events.add("chat", chat=chat_view(chat))
     return chat

@@ -1,4 +1,6 @@
-"""Which messages a bot is shown: Telegram's privacy mode, and the rule that bots don't see bots."""
+"""Decides which messages a bot receives: Telegram's privacy mode, and the rule that bots do not see messages of
+bots.
+"""
 
 from local.telegram.chats import LocalChat
 from local.telegram.entities import LocalEntity, utf16_slice
@@ -6,16 +8,16 @@ from local.telegram.messages import LocalMessage
 from local.telegram.people import Bot
 from local.telegram.world import World
 
-# Client.cpp, need_skip_update_message: of its own acts a bot is told these.
+# Client.cpp, need_skip_update_message: service messages about the bot's own actions that the bot receives.
 _OWN_ACTS = frozenset({"left_chat_member", "forum_topic_created"})
 
 
 def is_shown(world: World, bot: Bot, chat: LocalChat, message: LocalMessage) -> bool:
     """Return whether a bot gets this message as an update.
 
-    Never its own words, never what another bot wrote (service messages are nobody's words). In groups, with privacy
-    mode on and no administrator's rights: only service messages, commands for it or for nobody, mentions of it,
-    replies to it.
+    A bot never gets its own messages or messages of other bots, except service messages. In groups, a bot with privacy
+    mode and without administrator rights gets only service messages, commands for it or for no bot in particular,
+    mentions of it, and replies to it.
     """
     if not chat.has(bot.id):
         return False

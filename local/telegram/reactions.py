@@ -1,4 +1,4 @@
-"""The emoji that Telegram lets people and bots react with."""
+"""The emoji that Telegram allows as reactions."""
 
 # Bot API 10.1, ReactionTypeEmoji.
 _LIST = (
@@ -12,6 +12,6 @@ _VARIATION = "\N{VARIATION SELECTOR-16}"
 
 
 def reaction_emoji(written: str) -> str | None:
-    """The reaction that is meant, in Telegram's spelling, or None if Telegram has no such reaction."""
+    """Return a reaction in Telegram's spelling, or None if Telegram has no such reaction."""
     bare = written.replace(_VARIATION, "")
     return bare if bare in EMOJI else None

@@ -1,4 +1,4 @@
-"""The Bot API as one function: a call in, an answer out, with faults, the call log and the saving around it."""
+"""The Bot API as one function: executes a call, with faults and the call log, and saves the changes."""
 
 import asyncio
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ from local.telegram.world import World
 
 @dataclass(frozen=True, kw_only=True)
 class CallReply:
-    """The reply to a call. With None as body the connection is cut."""
+    """The response to a call. A body of None means that the connection is to be closed."""
 
     status: int
     body: Mapping[str, Any] | None
 
 
 class BotApi:
-    """Serves calls of bots; also those that a webhook's answer asks for."""
+    """Serves calls of bots, including those in responses of webhooks."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -37,7 +37,7 @@ class BotApi:
         self.deliveries = WebhookDeliveries(world, self._run_from_webhook)
 
     async def call(self, bot: Bot, method: str, raw: Mapping[str, Any]) -> CallReply:
-        """Answer one call and remember it."""
+        """Execute one call and log it."""
         fault = self._world.faults.take(method, bot.id, _chat_id(raw))
         reply = await self._answer(bot, method, raw, fault)
         self._world.save()

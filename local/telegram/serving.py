@@ -1,4 +1,4 @@
-"""Running the server: inside a test's event loop, or as a process of its own."""
+"""Runs the server: inside a test's event loop, or as a separate process."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ from local.telegram.world import World
 
 @dataclass(frozen=True, kw_only=True)
 class LocalTelegram:
-    """A server that runs; `url` has no slash at its end."""
+    """A running server; `url` has no trailing slash."""
 
     url: str
     world: World
@@ -38,29 +38,30 @@ def _config(world: World) -> uvicorn.Config:
         LocalOnly(build_app(world)),
         log_level="warning",
         ws="none",
-        # As long as nginx: clients drop idle connections after 5 s, and must not meet the server doing the same.
+        # The same as nginx: clients drop idle connections after 5 s, and the server must not drop them at the same
+        # moment.
         timeout_keep_alive=75,
-        # For what is under way: long polls and streams have been told to end by then.
+        # Seconds for running requests at the end; long polls and streams have been ended by then.
         timeout_graceful_shutdown=1,
     )
 
 
 class _Server(uvicorn.Server):
-    """uvicorn that sends its followers away before it waits for open connections to end."""
+    """A uvicorn server that ends followers before it waits for open connections."""
 
     def __init__(self, world: World) -> None:
         super().__init__(_config(world))
         self._world = world
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop at a signal, beginning with those that would wait longest: streams and long polls."""
+        """Stop at a signal, ending first the requests that would wait longest: streams and long polls."""
         self._world.close_waits()
         super().handle_exit(sig, frame)
 
 
 @asynccontextmanager
 async def serve(settings: TelegramSettings | None = None, *, port: int = 0) -> AsyncIterator[LocalTelegram]:
-    """Serve a world on 127.0.0.1 while the block runs; port 0 takes a free one."""
+    """Serve a world on 127.0.0.1 during the block. Port 0 means any free port."""
     world = World(settings or TelegramSettings())
     listener = listen("127.0.0.1", port)
     async with serving(GuestServer(_config(world)), listener):
@@ -71,7 +72,7 @@ async def serve(settings: TelegramSettings | None = None, *, port: int = 0) -> A
 
 
 def run(settings: TelegramSettings, host: str, port: int) -> None:
-    """Serve until a signal; prints the address once, on the standard output."""
+    """Serve until a signal. Prints the address once to standard output."""
     listening = listen(host, port)
     print(f"Telegram: http://{host}:{listening.getsockname()[1]}", flush=True)
     _Server(World(settings)).run(sockets=[listening])

@@ -8,9 +8,9 @@ from pathlib import Path
 class TelegramSettings:
     """The state's folder and the server's time limits.
 
-    `clock_scale` multiplies every wait that Telegram makes between two tries of an update and between two new
-    connections to a webhook: 1 is Telegram's own pace, 0.01 lets a test see six retries in about a second. It does not
-    touch how long an answer may take (`silence_seconds`, Telegram: 60) nor when an update expires (24 h).
+    `clock_scale` multiplies Telegram's delays between two attempts to deliver an update and between two new connections
+    to a webhook. 1 is Telegram's own timing; with 0.01 a test sees six retries in about a second. It does not affect
+    the time limit of a response (`silence_seconds`, Telegram: 60) or the expiry of an update (24 h).
     """
 
     data_dir: Path | None = None

@@ -1,4 +1,4 @@
-"""The Bot API's methods and types, machine-readable, and whether a value is one of them."""
+"""The machine-readable specification of the Bot API's methods and types, and a check of values against it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _PLAIN: Mapping[str, type | tuple[type, ...]] = {
 }
 
 
-# Fields that the specification asks for and the server never reads in a call: of a mentioned user only the id counts.
+# Required fields that the server never reads in a call: for a mentioned user only the id is used.
 _UNREAD = frozenset({("User", "is_bot"), ("User", "first_name")})
 
 
@@ -33,7 +33,7 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class ValueProblem:
-    """Something that is wrong with a value: where, in an object of which type, and in Telegram's words what."""
+    """A problem of a value: its path, the type of the containing object, and Telegram's text for it."""
 
     where: str
     type_: str
@@ -42,7 +42,7 @@ class ValueProblem:
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
-    """All methods by their lower-case names, and all types; a type with `subtypes` is any one of them."""
+    """All methods by their lower-case names, and all types. A type with `subtypes` is the union of them."""
 
     version: str
     methods: Mapping[str, tuple[Field, ...]]
@@ -77,9 +77,9 @@ def _fields(raw: Mapping[str, Any]) -> tuple[Field, ...]:
 
 
 def problems(value: object, types: Sequence[str], where: str = "value", *, strict: bool = True) -> list[ValueProblem]:
-    """Return why a JSON value is none of these types; empty if it is one.
+    """Return why a JSON value has none of these types; empty if it has one.
 
-    Fields that the specification does not have are problems too, unless not `strict`: Telegram ignores them in calls.
+    Unknown fields are problems too, unless `strict` is false: Telegram ignores them in calls.
     """
     place = ValuePath(where=where, strict=strict)
     return _problems(value, types, place)
@@ -92,7 +92,7 @@ def _problems(value: object, types: Sequence[str], place: "ValuePath") -> list[V
 
 
 def _likeliest(value: object, types: Sequence[str]) -> Sequence[str]:
-    """Of object types those that share the most fields with the value, so that problems are told of the one meant."""
+    """Return the object types that share the most fields with the value, so that errors are about the intended type."""
     known = bot_api().types
     if not isinstance(value, dict) or not all(type_ in known for type_ in types):
         return types
@@ -128,7 +128,7 @@ def _field_problems(value: Mapping[str, object], type_: str, place: "ValuePath")
 
 @dataclass(frozen=True, kw_only=True)
 class ValuePath:
-    """Where in a value we are: the path for people, the type and field for Telegram's words."""
+    """A position inside a value: the path for people, and the type and field for Telegram's text."""
 
     where: str
     strict: bool
@@ -136,14 +136,14 @@ class ValuePath:
     name: str = ""
 
     def field(self, type_: str, name: str) -> "ValuePath":
-        """A field of an object here."""
+        """Return the position of a field of the object here."""
         return replace(self, where=f"{self.where}.{name}", type_=type_, name=name)
 
     def item(self, at: int) -> "ValuePath":
-        """An element of an array here."""
+        """Return the position of an element of the array here."""
         return replace(self, where=f"{self.where}[{at}]")
 
     def problem(self, what: str, words: str | None = None) -> ValueProblem:
-        """A problem here."""
+        """Return a problem at this position."""
         reason = words or (f'Field "{self.name}" {what}' if self.name else f"{self.where} {what}")
         return ValueProblem(where=self.where, type_=self.type_, reason=reason)

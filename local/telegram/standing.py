@@ -4,7 +4,7 @@ from local.telegram.chats import ChatType, LocalChat, Status
 from local.telegram.people import Bot, Person
 from local.telegram.wire import Json, user_json
 
-# What an administrator of a group may do here: everything but acting anonymously and handing on rights.
+# Rights of an administrator of a group here: all but acting anonymously and adding administrators.
 _RIGHTS = {
     "can_be_edited": False,
     "is_anonymous": False,

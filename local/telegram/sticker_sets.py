@@ -1,4 +1,4 @@
-"""The sticker sets of this Telegram: the one that is drawn, and those that people bring."""
+"""The sticker sets of this Telegram: the built-in set, and sets that people add."""
 
 from dataclasses import dataclass, replace
 
@@ -13,7 +13,7 @@ _FIRST_CUSTOM_EMOJI = 5_368_324_170_671_202_000
 
 @dataclass(frozen=True, kw_only=True)
 class LocalStickerSet:
-    """A set, by its name; `type` is regular or custom_emoji, `stickers` are unique ids of files."""
+    """A sticker set. `type` is regular or custom_emoji; `stickers` are unique ids of files."""
 
     name: str
     title: str
@@ -52,7 +52,7 @@ class StickerSets:
         return tuple(one for set_ in self._shelf.values() if set_.type != "regular" for one in self.stickers_of(set_))
 
     def add(self, set_: LocalStickerSet, file: StoredFile, content: bytes) -> StoredFile:
-        """Put a sticker at the end of a set, which is made if there is none of its name."""
+        """Add a sticker to the end of a set. The set is created if there is none with this name."""
         known = self.find(set_.name) or set_
         if known.type != set_.type:
             raise WorldRefused(f"The set {known.name} is of type {known.type}.")

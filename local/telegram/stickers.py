@@ -1,4 +1,4 @@
-"""A small sticker set of lull's own: faces drawn by code as 512 by 512 PNG files with a transparent ground."""
+"""A small built-in sticker set: faces drawn by code as 512 by 512 PNG files with a transparent background."""
 
 import struct
 import zlib
@@ -109,7 +109,7 @@ _STICKERS: tuple[tuple[str, Callable[[Canvas], None]], ...] = (
 
 
 def add_sticker_set(files: FileStore) -> tuple[StoredFile, ...]:
-    """Put the set into the files and return its stickers in their order."""
+    """Add the set's files and return its stickers in order."""
     return tuple(_add(files, emoji, picture) for emoji, picture in _pictures())
 
 

@@ -1,4 +1,4 @@
-"""State that survives the process: one table of JSON documents, written before any answer leaves."""
+"""Stores state across restarts: one table of JSON documents, written before any response is sent."""
 
 import sqlite3
 from collections.abc import Hashable, Iterator
@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 T = TypeVar("T")
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS documents (kind TEXT, key TEXT, body BLOB, UNIQUE (kind, key))"
-# An update keeps the row, and so its place among the others.
+# Updating a document keeps its row, and so its place in the order.
 _PUT = "INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET body = excluded.body"
 _LOAD = "SELECT key, body FROM documents WHERE kind = ? ORDER BY rowid"
 
@@ -28,10 +28,11 @@ def _adapter_of(type_: Any) -> TypeAdapter[Any]:
 
 
 class WorldStore:
-    """Documents by kind and key; without a folder it remembers nothing.
+    """Documents by kind and key. Without a folder nothing is stored.
 
-    Writes are gathered and committed by `flush`, which every request calls before it answers: after that a killed
-    process has lost nothing (SQLite's write-ahead log with `synchronous=NORMAL` outlives the process, not a power cut).
+    Writes are collected and committed by `flush`, which every request calls before its response. A process that is
+    killed after that has lost nothing: SQLite's write-ahead log with `synchronous=NORMAL` survives the end of the
+    process, though not a power cut.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -47,17 +48,17 @@ class WorldStore:
         return self._database is not None
 
     def put(self, kind: str, key: str, body: bytes | None) -> None:
-        """Remember a document, or forget it when the body is None."""
+        """Put a document, or delete it if the body is None."""
         if self._database is not None:
             self._unwritten[(kind, key)] = body
 
     def load(self, kind: str) -> Iterator[tuple[str, bytes]]:
-        """Yield the kept documents of a kind, in the order in which they were first put."""
+        """Yield the stored documents of a kind, in the order in which they were first put."""
         if self._database is not None:
             yield from self._database.execute(_LOAD, (kind,))
 
     def flush(self) -> None:
-        """Commit what was put since the last flush, all of it or nothing."""
+        """Commit all changes since the last flush in one transaction."""
         if self._database is None or not self._unwritten:
             return
         kept = [(kind, key, body) for (kind, key), body in self._unwritten.items() if body is not None]
@@ -68,7 +69,7 @@ class WorldStore:
         self._unwritten.clear()
 
     def close(self) -> None:
-        """Write what is left and let the file go."""
+        """Write the remaining changes and close the file."""
         self.flush()
         if self._database is not None:
             self._database.close()
@@ -84,7 +85,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 class DocumentKind(Generic[T]):
-    """The documents of one kind, held in memory by key and mirrored to the store."""
+    """The documents of one kind, in memory by key and copied to the store."""
 
     def __init__(self, store: WorldStore, kind: str, type_: type[T]) -> None:
         self._store = store
@@ -93,23 +94,23 @@ class DocumentKind(Generic[T]):
         self._held = {key: self._adapter.validate_json(body) for key, body in store.load(kind)}
 
     def get(self, key: object) -> T | None:
-        """The document under this key."""
+        """Return the document with this key."""
         return self._held.get(str(key))
 
     def put(self, key: object, value: T) -> T:
-        """Keep a document, in place of the one before."""
+        """Put a document in place of the earlier one."""
         self._held[str(key)] = value
         if self._store.is_lasting:
             self._store.put(self._kind, str(key), self._adapter.dump_json(value))
         return value
 
     def remove(self, key: object) -> T | None:
-        """Forget a document and return it."""
+        """Delete a document and return it."""
         self._store.put(self._kind, str(key), None)
         return self._held.pop(str(key), None)
 
     def values(self) -> list[T]:
-        """All documents, oldest first."""
+        """Return all documents, oldest first."""
         return list(self._held.values())
 
     def __len__(self) -> int:

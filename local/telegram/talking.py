@@ -1,4 +1,4 @@
-"""What people do in a chat: write, edit, delete, react, press a button."""
+"""Actions of people in a chat: write, edit, delete, react, press a button."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ MAX_CAPTION = 1_024
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """A person's message: words, files (several are an album), the place, and the time if not now."""
+    """A person's message: text, files (several are an album), the place, and the time if it is not now."""
 
     text: str = ""
     entities: tuple[LocalEntity, ...] | None = None
@@ -34,14 +34,14 @@ class Utterance:
     thing: RichContent | None = None
     topic_id: int | None = None
     reply_to: int | None = None
-    #: a message of another chat that is replied to
+    #: a message of another chat to reply to
     elsewhere: LocalMessage | None = None
     quote: str | None = None
     date: int | None = None
 
 
 def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> list[LocalMessage]:
-    """Post what a person says: one message, or one per file of an album."""
+    """Post a person's message: one message, or one for each file of an album."""
     _check_may_write(chat, person)
     utterance = replace(utterance, topic_id=utterance.topic_id or person.id) if chat.is_direct else utterance
     _check_place(world, chat, utterance)
@@ -50,7 +50,7 @@ def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> 
     draft = LocalMessage(
         chat=chat.key,
         id=0,
-        # administrators write to people in the channel's name
+        # administrators write in the channel's name
         sender=person.id if utterance.topic_id == person.id or not chat.is_direct else 0,
         date=utterance.date or 0,
         topic_id=utterance.topic_id,
@@ -72,7 +72,9 @@ def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> 
 def _post_files(
     world: World, draft: LocalMessage, media: Sequence[Media], caption: str, entities: tuple[LocalEntity, ...]
 ) -> list[LocalMessage]:
-    """An album is that many messages with one media_group_id; the caption is on the first, and never on a sticker."""
+    """Post an album as several messages with one media_group_id. The caption is on the first file, but never on a
+    sticker.
+    """
     problem = problem_with_album([one.kind for one in media])
     if problem is not None:
         raise WorldRefused(f"An album cannot be sent: {problem}.")
@@ -88,7 +90,7 @@ def _post_files(
 
 
 def pass_on(world: World, chat: LocalChat, person: Person, source: LocalMessage, topic_id: int | None) -> LocalMessage:
-    """Let a person forward a message from a chat that they are in."""
+    """Forward a message from a chat in which the person is a member."""
     _check_may_write(chat, person)
     _check_place(world, chat, Utterance(topic_id=topic_id))
     return forward(world, chat, person, source, topic_id or (person.id if chat.is_direct else None))
@@ -97,7 +99,7 @@ def pass_on(world: World, chat: LocalChat, person: Person, source: LocalMessage,
 def rewrite(
     world: World, message: LocalMessage, person: Person, text: str, entities: tuple[LocalEntity, ...] | None
 ) -> LocalMessage:
-    """Let a person edit one of their own messages."""
+    """Edit a person's own message."""
     if message.sender != person.id or message.service is not None:
         raise WorldRefused(f"{person.first_name} can only edit messages that {person.first_name} wrote.", 403)
     limit = MAX_TEXT if message.media is None else MAX_CAPTION
@@ -110,14 +112,14 @@ def rewrite(
 
 
 def unsay(world: World, chat: LocalChat, message: LocalMessage, by: int | None) -> None:
-    """Delete a message, for its author, an administrator, or either side of a private chat."""
+    """Delete a message on behalf of its author, an administrator, or either side of a private chat."""
     if by is not None and by not in (message.sender, *chat.admins, chat.person_id, chat.creator):
         raise WorldRefused("Only its author or an administrator can delete this message.", 403)
     remove(world, message)
 
 
 def react(world: World, chat: LocalChat, message: LocalMessage, person: Person, emoji: str | None) -> LocalMessage:
-    """Put a person's reaction on a message, or take it away, and tell the bots that asked for reactions."""
+    """Set or remove a person's reaction on a message, and notify bots that want updates about reactions."""
     _check_is_in(chat, person)
     if emoji is not None and reaction_emoji(emoji) is None:
         raise WorldRefused(f"{emoji} is not one of Telegram's reactions.")
@@ -140,7 +142,7 @@ def react(world: World, chat: LocalChat, message: LocalMessage, person: Person, 
 
 
 def put_reaction(world: World, message: LocalMessage, sender: int, emoji: str | None) -> LocalMessage:
-    """Change who reacted how."""
+    """Set or remove a reaction of a person or bot on a message."""
     others = tuple(reaction for reaction in message.reactions if reaction.sender != sender)
     mine = (LocalReaction(sender=sender, emoji=emoji),) if emoji is not None else ()
     message = world.messages.keep(replace(message, reactions=(*others, *mine)))
@@ -149,16 +151,17 @@ def put_reaction(world: World, message: LocalMessage, sender: int, emoji: str | 
 
 
 def check_has_button(message: LocalMessage, data: str) -> None:
-    """Refuse data that no button below a message carries. Raises WorldRefused."""
+    """Check that a button below a message has this data. Raises WorldRefused."""
     offered = [button.get("callback_data") for row in message.buttons or () for button in row]
     if data not in offered:
         raise WorldRefused("This message has no button with that data.", 404)
 
 
 def press(world: World, chat: LocalChat, message: LocalMessage, person: Person, data: str) -> str:
-    """Let a person press a button with callback data; returns the callback query's id.
+    """Press a button with callback data for a person; return the callback query's id.
 
-    Telegram hands on what a client sends, also data that no button has (core.telegram.org/bots/api#callbackquery).
+    Telegram passes on the data that a client sends, even if no button has it
+    (core.telegram.org/bots/api#callbackquery).
     """
     _check_is_in(chat, person)
     bot = world.people.bot(message.sender)
@@ -222,7 +225,7 @@ def _check_place(world: World, chat: LocalChat, utterance: Utterance) -> None:
 
 
 def _format(utterance: Utterance, limit: int) -> tuple[str, tuple[LocalEntity, ...]]:
-    """The words as they appear: marks read, ends trimmed, entities found, length checked."""
+    """Return the text as it appears: formatting marks parsed, ends trimmed, entities found, length checked."""
     text, entities = utterance.text, utterance.entities
     if entities is None:
         text, entities = read_typed(text)

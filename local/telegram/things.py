@@ -6,7 +6,7 @@ from local.telegram.errors import WorldRefused
 from local.telegram.messages import RichContent
 from local.telegram.spec import problems
 
-#: the field of a `Message`, and the Bot API's type of it
+#: fields of a `Message`, each with its Bot API type
 TYPES = {
     "location": "Location",
     "venue": "Venue",
@@ -31,6 +31,6 @@ def thing_of(content: dict[str, Any]) -> RichContent:
 
 
 def fields_of(thing: RichContent) -> dict[str, Any]:
-    """The fields of a `Message`; a venue comes with its location, for those who know no venues."""
+    """Return the fields of a `Message`. A venue also has its location, for clients that do not know venues."""
     more = {"location": thing.value["location"]} if thing.field == "venue" else {}
     return {thing.field: thing.value, **more}

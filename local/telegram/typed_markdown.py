@@ -14,7 +14,7 @@ _STYLES = {"**": "bold", "__": "italic", "~~": "strikethrough", "||": "spoiler"}
 
 
 def read_typed(text: str) -> tuple[str, tuple[LocalEntity, ...]]:
-    """The text without its marks, and the entities that the marks stood for."""
+    """Return the text without formatting marks, and the entities for them."""
     return _read(text, 0)
 
 
@@ -31,7 +31,7 @@ def _read(text: str, offset: int) -> tuple[str, tuple[LocalEntity, ...]]:
 
 
 def _inside(match: re.Match[str], start: int) -> tuple[str, tuple[LocalEntity, ...]]:
-    """Return a mark's content; only styles can hold other marks."""
+    """Return the content between two marks. Only styles can contain other marks."""
     if match["styled"] is not None:
         return _read(match["styled"], start)
     return match["pre"] or match["code"], ()

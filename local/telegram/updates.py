@@ -1,4 +1,4 @@
-"""Updates that bots have not received yet, in order, with the lane of each."""
+"""Pending updates for bots, in order, with the lane of each."""
 
 import asyncio
 import json
@@ -12,18 +12,18 @@ from local.telegram.counters import Counters
 from local.telegram.people import Bot
 from local.telegram.store import DocumentKind, WorldStore
 
-# Client.cpp: every message update is kept for 24 h, a callback query for 150 s.
+# Client.cpp: message updates are stored for 24 h, callback queries for 150 s.
 DAY_SECONDS = 86_400
 CALLBACK_QUERY_SECONDS = 150
-# Client.cpp, add_update_impl: an update whose JSON is longer is dropped.
+# Client.cpp, add_update_impl: an update with a longer JSON is dropped.
 MAX_BYTES = 1 << 16
 _FIRST_UPDATE_ID = 100_000_000
-# Client.h, DEFAULT_ALLOWED_UPDATE_TYPES: all but these.
+# Client.h, DEFAULT_ALLOWED_UPDATE_TYPES: the default is all kinds except these.
 ONLY_IF_ASKED = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
 
 
 class LaneKind(IntEnum):
-    """Client.cpp's webhook queues: a chat's messages share one, other kinds have their own beside it."""
+    """Client.cpp's webhook queues: a chat's messages share one queue; other kinds of update have separate queues."""
 
     MESSAGES = 0
     CALLBACK_QUERIES = 3
@@ -32,15 +32,15 @@ class LaneKind(IntEnum):
     REACTIONS = 8
 
     def of(self, id_: int) -> int:
-        """The lane of this kind for a chat or a person."""
+        """Return the lane of this kind for a chat or a person."""
         return id_ + (self.value << 33)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalUpdate:
-    """One update for one bot. Updates of a lane are delivered strictly one after the other; dates in epoch seconds.
+    """One update for one bot. Updates of a lane are delivered strictly one after the other; dates are in epoch seconds.
 
-    `serial` tells updates apart even when a test repeats an `update_id`; `chat` and `message_id` are for the record.
+    `serial` is unique even if a test repeats an `update_id`; `chat` and `message_id` are informative.
     """
 
     serial: int
@@ -55,7 +55,7 @@ class LocalUpdate:
 
 @dataclass(frozen=True, kw_only=True)
 class News:
-    """Something a bot may want to know: its kind and content in the Bot API's terms, and where it belongs."""
+    """An event for bots: its kind and content in the Bot API's terms, and its lane and date."""
 
     kind: str
     content: Mapping[str, Any]
@@ -80,16 +80,16 @@ class UpdateQueues:
             self._pending.setdefault(update.bot_id, {})[update.serial] = update
 
     def listen(self, listener: Callable[[LocalUpdate], None]) -> None:
-        """Have every new update told to this function."""
+        """Call this function with every new update."""
         self._listeners.append(listener)
 
     def is_awaited(self, bot_id: int) -> bool:
-        """Return whether somebody waits for an update of this bot now."""
+        """Return whether a caller waits for an update of this bot now."""
         return self._awaiting.get(bot_id, 0) > 0
 
     @contextmanager
     def awaiting(self, bot_id: int) -> Iterator[asyncio.Event]:
-        """Wait for updates of a bot: the event is set whenever one arrives."""
+        """Wait for updates of a bot: the event is set whenever an update arrives."""
         self._awaiting[bot_id] = self._awaiting.get(bot_id, 0) + 1
         try:
             yield self._arrivals.setdefault(bot_id, asyncio.Event())
@@ -97,7 +97,7 @@ class UpdateQueues:
             self._awaiting[bot_id] -= 1
 
     def close(self) -> None:
-        """Let everybody go who waits for an update."""
+        """End all waits for an update."""
         self.is_closed = True
         for arrival in self._arrivals.values():
             arrival.set()
@@ -107,11 +107,13 @@ class UpdateQueues:
         return list(self._pending.get(bot_id, {}).values())
 
     def count(self, bot_id: int) -> int:
-        """Count the updates that wait for this bot."""
+        """Count the pending updates of this bot."""
         return len(self._pending.get(bot_id, {}))
 
     def push(self, bot: Bot, news: News) -> LocalUpdate | None:
-        """Queue news for a bot under its next update id, unless it did not ask for this kind or it is too long."""
+        """Queue an event for a bot under its next update id, unless the bot does not want this kind or it is too
+        long.
+        """
         if not wants(bot, news.kind):
             return None
         if len(json.dumps(news.content, ensure_ascii=False).encode()) > MAX_BYTES:
@@ -124,18 +126,18 @@ class UpdateQueues:
         return self._queue(bot, {**raw, "update_id": update_id}, news)
 
     def drop(self, update: LocalUpdate) -> None:
-        """Forget an update: it was delivered, or it is too old."""
+        """Delete an update that was delivered or is too old."""
         self._shelf.remove(_key(update))
         self._pending.get(update.bot_id, {}).pop(update.serial, None)
 
     def clear(self, bot_id: int) -> None:
-        """Forget everything that waits for a bot."""
+        """Delete all pending updates of a bot."""
         for update in self.pending(bot_id):
             self.drop(update)
 
     def _next_id(self, bot: Bot) -> int:
         name = f"update {bot.id}"
-        # Telegram starts a bot's updates at some number, not at 1.
+        # A bot's first update id at Telegram is an arbitrary number, not 1.
         self._counters.raise_to(name, _FIRST_UPDATE_ID + bot.id % 100_000_000)
         return self._counters.next(name)
 

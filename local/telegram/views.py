@@ -1,4 +1,4 @@
-"""The world as the page and the tests see it: the objects of the World API."""
+"""The objects of the World API, by which the page and tests see the world."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from local.telegram.world import World
 
 
 def bot_view(bot: Bot) -> Json:
-    """A bot, without its token."""
+    """Return a bot without its token."""
     return {
         "id": bot.id,
         "first_name": bot.first_name,
@@ -25,7 +25,7 @@ def bot_view(bot: Bot) -> Json:
 
 
 def person_view(person: Person) -> Json:
-    """A person, with the settings that they have switched on."""
+    """Return a person with the settings that are switched on."""
     return present(
         id=person.id,
         first_name=person.first_name,
@@ -38,7 +38,7 @@ def person_view(person: Person) -> Json:
 
 
 def chat_view(chat: LocalChat) -> Json:
-    """A chat with who is in it."""
+    """Return a chat with its members."""
     view = present(
         key=chat.key,
         type=chat.type.value,
@@ -56,7 +56,7 @@ def chat_view(chat: LocalChat) -> Json:
 
 
 def sticker_view(file: StoredFile) -> Json:
-    """A sticker."""
+    """Return a sticker."""
     ids = {"file_id": file_id_for(file, EVERYBODY), "unique_id": file.unique_id}
     known = {"emoji": file.emoji, "set_name": file.set_name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height}
@@ -64,7 +64,7 @@ def sticker_view(file: StoredFile) -> Json:
 
 
 def message_view(world: World, message: LocalMessage) -> Json:
-    """A message; a deleted one keeps its place and loses its content."""
+    """Return a message. A deleted one has its id but no content."""
     if message.deleted:
         message = LocalMessage(
             chat=message.chat,

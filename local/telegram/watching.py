@@ -1,4 +1,4 @@
-"""The World API for watching and disturbing: events, calls, queues, raw updates, faults."""
+"""The World API's routes for observing and disturbing: events, calls, queues, raw updates, faults."""
 
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -22,7 +22,7 @@ from local.telegram.world_api import WorldFace, body_of, find_bot
 
 
 class WatchFace:
-    """The endpoints that the page and tests watch."""
+    """The routes by which the page and tests observe the world."""
 
     def __init__(self, world: World, face: WorldFace, api: BotApi) -> None:
         self._world = world
@@ -30,7 +30,7 @@ class WatchFace:
         self._api = api
 
     def routes(self) -> list[Route]:
-        """Where the page and the tests come in."""
+        """Return the routes for the page and tests."""
         route = self._face.route
         return [
             route("GET", "/world/events", self._follow),
@@ -92,7 +92,7 @@ class WatchFace:
 
 
 def _news_in(world: World, bot: Bot, raw: Mapping[str, Any]) -> News:
-    """Where a raw update belongs: the lane of its chat, if it has one, and its date's expiry."""
+    """Return the lane of a raw update, by its chat if it has one, and the date at which it expires."""
     kind = next((name for name in raw if name != "update_id"), "unknown")
     content = raw.get(kind)
     content = content if isinstance(content, dict) else {}

@@ -1,4 +1,4 @@
-"""Delivery of updates to webhooks: lanes in strict order, many at once, until they are answered 2xx."""
+"""Delivers updates to webhooks: lanes concurrently, the updates of a lane in order, each until it is answered 2xx."""
 
 import asyncio
 import heapq
@@ -16,15 +16,15 @@ from local.telegram.posted import Poster, PostOutcome
 from local.telegram.updates import LocalUpdate
 from local.telegram.world import World
 
-# WebhookActor.cpp, WEBHOOK_DROP_TIMEOUT: a webhook that is answered 410 Gone for so long is removed.
+# WebhookActor.cpp, WEBHOOK_DROP_TIMEOUT: a webhook that answers 410 Gone for this long is removed.
 GONE_SECONDS = 23 * 3_600
-# Executes the method that a webhook's answer carried, for a bot.
+# Executes the method in a webhook's response, for a bot.
 RunMethod = Callable[[Bot, Mapping[str, Any]], Awaitable[None]]
 
 
 @dataclass
 class WebhookLane:
-    """The updates of one lane that were taken up, the first of which is being delivered or waits for its next try."""
+    """The loaded updates of one lane. The first of them is being delivered or waits for a retry."""
 
     updates: deque[LocalUpdate] = field(default_factory=deque)
     tries: Tries = field(default_factory=Tries)
@@ -35,8 +35,8 @@ class WebhookLane:
 class WebhookDelivery:
     """The deliveries to one bot's webhook.
 
-    Only twice `max_connections` updates are taken up at a time (WebhookActor.cpp, max_loaded_updates_), in the order in
-    which they came: one chat with many refused updates can hold up all others, as on Telegram.
+    At most twice `max_connections` updates are loaded at a time (WebhookActor.cpp, max_loaded_updates_), in the order
+    of their arrival. So, as on Telegram, one chat with many refused updates can delay all others.
     """
 
     def __init__(self, world: World, bot_id: int, webhook: BotWebhook, owner: "WebhookDeliveries") -> None:
@@ -61,11 +61,11 @@ class WebhookDelivery:
         self._news.set()
 
     def lanes(self) -> Mapping[int, WebhookLane]:
-        """The lanes that have something to deliver."""
+        """Return the lanes with pending deliveries."""
         return self._lanes
 
     async def stop(self) -> None:
-        """Stop at once; what was not answered stays pending."""
+        """Stop at once. Updates without a response stay pending."""
         tasks = [self._loop, *self._attempts]
         for task in tasks:
             task.cancel()
@@ -86,7 +86,7 @@ class WebhookDelivery:
             return
 
     def _start_attempts(self) -> float | None:
-        """Send what can be sent now; returns when to look again."""
+        """Start the deliveries that are possible now; return when to check again."""
         self._load()
         now = time.monotonic()
         wake_at = self._connections.grow(len(self._lanes), now)
@@ -157,7 +157,7 @@ class WebhookDelivery:
             del self._lanes[lane_id]
 
     def _note_gone(self, is_gone: bool) -> None:
-        """Remove the webhook if its receiver has said for 23 hours that it is gone for good."""
+        """Remove the webhook if its receiver has answered 410 Gone for 23 hours."""
         since = self._gone_since or time.monotonic()
         self._gone_since = since if is_gone else None
         if is_gone and time.monotonic() > since + GONE_SECONDS * self._scale:
@@ -171,7 +171,7 @@ class WebhookDelivery:
 
 
 class WebhookDeliveries:
-    """The webhooks that are being served, by bot."""
+    """The active webhooks by bot."""
 
     def __init__(self, world: World, run_method: RunMethod) -> None:
         self._world = world
@@ -181,31 +181,31 @@ class WebhookDeliveries:
         world.updates.listen(self._arrived)
 
     def resume(self) -> None:
-        """Go on where the process before stopped."""
+        """Continue the deliveries of the previous process."""
         for bot in self._world.people.bots():
             self.start(bot)
 
     def start(self, bot: Bot) -> None:
-        """Deliver to the webhook that this bot has now, if it has one."""
+        """Deliver to this bot's current webhook, if it has one."""
         self.stop(bot.id)
         if bot.webhook is not None:
             self._of[bot.id] = WebhookDelivery(self._world, bot.id, bot.webhook, self)
 
     def remove(self, bot_id: int) -> None:
-        """Take a bot's webhook away."""
+        """Remove a bot's webhook."""
         bot = self._world.people.bot(bot_id)
         if bot is not None:
             self._world.people.keep_bot(replace(bot, webhook=None))
         self.stop(bot_id)
 
     async def run_method(self, bot_id: int, call: Mapping[str, Any]) -> None:
-        """Call the method in a webhook's answer. Its result is ignored."""
+        """Call the method in a webhook's response. Its result is ignored."""
         bot = self._world.people.bot(bot_id)
         if bot is not None:
             await self._run_method(bot, call)
 
     def stop(self, bot_id: int) -> None:
-        """Deliver nothing more to this bot; its updates stay."""
+        """Stop deliveries to this bot; its updates stay pending."""
         delivery = self._of.pop(bot_id, None)
         if delivery is not None:
             task = asyncio.create_task(delivery.stop())

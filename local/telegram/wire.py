@@ -1,4 +1,4 @@
-"""People, chats and messages as the Bot API writes them for one bot."""
+"""People, chats and messages in the Bot API's format for one bot."""
 
 from dataclasses import asdict
 from typing import Any
@@ -15,12 +15,12 @@ Json = dict[str, Any]
 
 
 def present(**fields: Any) -> Json:
-    """Only the fields that have a value: Telegram leaves out the others."""
+    """Return only the fields that have a value, as Telegram does."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
 def user_json(who: Person | Bot | None) -> Json:
-    """A `User`; an unknown author is Telegram's anonymous group administrator."""
+    """Return a `User`; for an unknown author, Telegram's anonymous group administrator."""
     match who:
         case Person():
             return present(
@@ -74,7 +74,9 @@ def message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
 
 
 def replied_message(world: World, message: LocalMessage) -> LocalMessage | None:
-    """Return the message that one replies to; in a forum's topic at least the one that opened the topic."""
+    """Return the message to which a message replies. In a forum's topic this is at least the message that opened the
+    topic.
+    """
     if message.reply_to is not None:
         return world.messages.get(message.chat, message.reply_to)
     chat = world.chats.get(message.chat)
@@ -112,12 +114,12 @@ def _topic_json(world: World, chat: LocalChat | None, topic_id: int) -> Json:
     return {"direct_messages_topic": {"topic_id": topic_id, "user": user_json(world.people.person(topic_id))}}
 
 
-#: as whom Telegram itself puts a channel's post into its group (core.telegram.org/bots/api#message)
+#: account under which Telegram posts a channel's post into its group (core.telegram.org/bots/api#message)
 _TELEGRAM = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
 
 
 def _post_json(message: LocalMessage) -> Json:
-    """Return the fields of a channel's post that came into the group automatically."""
+    """Return the fields of a channel's post that was forwarded to the group automatically."""
     assert message.post is not None
     channel = {"id": message.post.channel, "title": message.post.title, "type": "channel"}
     origin = {"type": "channel", "chat": channel, "message_id": message.post.id, "date": message.date}
@@ -125,7 +127,7 @@ def _post_json(message: LocalMessage) -> Json:
 
 
 def comments_of(world: World, message: LocalMessage) -> int | None:
-    """Return the channel's post that a message comments, or None."""
+    """Return the channel's post on which a message comments, or None."""
     above = message
     while above.reply_to is not None and (found := world.messages.any(above.chat, above.reply_to)) is not None:
         above = found
@@ -133,7 +135,9 @@ def comments_of(world: World, message: LocalMessage) -> int | None:
 
 
 def _origin_json(world: World, origin: ForwardOrigin) -> Json:
-    """A `MessageOrigin`: a person or bot, one who hides their account, or a group that an administrator spoke for."""
+    """Return a `MessageOrigin`: a person or bot, a person with a hidden account, or a group for an anonymous
+    administrator.
+    """
     who, chat = world.people.find(origin.sender), world.chats.get(origin.chat)
     if isinstance(who, Person) and who.hides_account:
         name = " ".join(part for part in (who.first_name, who.last_name) if part)
@@ -144,7 +148,7 @@ def _origin_json(world: World, origin: ForwardOrigin) -> Json:
 
 
 def _external_json(world: World, external: ExternalReply, bot_id: int) -> Json:
-    """Return an `ExternalReplyInfo`. Only a supergroup's message is named."""
+    """Return an `ExternalReplyInfo`. It names the message only if that is in a supergroup."""
     origin = external.origin
     chat = world.chats.get(origin.chat)
     is_told = chat is not None and chat.type is ChatType.SUPERGROUP
@@ -174,7 +178,7 @@ def _words_json(world: World, message: LocalMessage) -> Json:
 
 
 def _preview_json(preview: LinkPreview) -> Json:
-    """`LinkPreviewOptions`, of which Telegram names only what is not as usual."""
+    """Return `LinkPreviewOptions`; as on Telegram, only with options that differ from the default."""
     return {name: value for name, value in asdict(preview).items() if value}
 
 
@@ -187,7 +191,7 @@ def _media_json(world: World, media: Media | None, bot_id: int) -> Json:
 
 
 def _file_field(file: StoredFile, bot_id: int) -> Json:
-    """A file in the field of a `LocalMessage` that is named like its kind."""
+    """Return a file under the message field for its kind."""
     if file.kind is MessageField.PHOTO:
         return {"photo": [file_json(file, bot_id) | {"width": file.width, "height": file.height}]}
     if file.kind is MessageField.STICKER:
@@ -212,7 +216,7 @@ def sticker_json(file: StoredFile, bot_id: int) -> Json:
 
 
 def _clip_json(file: StoredFile, bot_id: int) -> Json:
-    """A document, voice, audio, video, animation or video note, each with the fields it has."""
+    """Return a document, voice, audio, video, animation or video note, each with its own fields."""
     named: Json = {"file_name": file.name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height, "duration": file.duration}
     match file.kind:

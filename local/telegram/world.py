@@ -1,4 +1,4 @@
-"""Everything that this Telegram knows, in one place."""
+"""The complete state of this Telegram."""
 
 import time
 
@@ -20,7 +20,7 @@ from local.telegram.updates import UpdateQueues
 class World:
     """People, chats, messages and updates for bots. All changes happen on one event loop, between two awaits.
 
-    `save` must be called after changes and before anybody is told of them.
+    Call `save` after changes, before any response or event reports them.
     """
 
     def __init__(self, settings: TelegramSettings) -> None:
@@ -39,25 +39,25 @@ class World:
         self.callbacks = CallbackQueries()
 
     def now(self) -> float:
-        """The time, in epoch seconds."""
+        """Return the time in epoch seconds."""
         return time.time()
 
     def take_message_id(self, chat: LocalChat) -> int:
-        """The next message id of a chat; the private chats of a bot share one counter, as on Telegram."""
+        """Return the next message id of a chat. The private chats of a bot share one counter, as on Telegram."""
         return self.counters.next(f"message {chat.bot_id or chat.key}")
 
     def save(self) -> None:
-        """Make everything that happened so far survive the process."""
+        """Store all changes so far on disk."""
         self.counters.raise_to("event", self.events.seq)
         self.store.flush()
 
     def close_waits(self) -> None:
-        """Let everybody go who waits for something to happen: nothing more will."""
+        """End all waits, since no further event will occur."""
         self.events.close()
         self.updates.close()
 
     def close(self) -> None:
-        """Save and let go of everything."""
+        """Save and release all resources."""
         self.close_waits()
         self.save()
         self.store.close()

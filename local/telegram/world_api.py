@@ -1,4 +1,4 @@
-"""The World API over HTTP: what people do, for the page and for tests. Errors are `{"error": "one sentence"}`."""
+"""The World API over HTTP: actions of people, for the page and for tests. Errors are `{"error": "one sentence"}`."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -35,13 +35,13 @@ _NEW_CHAT: TypeAdapter[acts.NewPrivateChat | acts.NewGroup] = TypeAdapter(acts.N
 
 
 class WorldFace:
-    """People, bots and chats over HTTP."""
+    """Serves people, bots and chats over HTTP."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     def routes(self) -> list[Route]:
-        """Where the page and the tests come in."""
+        """Return the routes for the page and tests."""
         chat = "/world/chats/{key}"
         return [
             self.route("GET", "/world", self._read),
@@ -58,7 +58,9 @@ class WorldFace:
         ]
 
     def route(self, method: str, path: str, handler: Handler) -> Route:
-        """A route whose result is saved before it is answered, and whose refusals become sentences."""
+        """Return a route whose changes are saved before its response, and whose WorldRefused errors become
+        sentences.
+        """
         return Route(path, _answering(self._world, handler), methods=[method])
 
     async def _read(self, request: Request) -> dict[str, Any]:
@@ -160,12 +162,12 @@ def _answering(world: World, handler: Handler) -> Callable[[Request], Awaitable[
 
 
 async def body_of(request: Request, shape: type[T] | TypeAdapter[T]) -> T:
-    """The JSON body of a request in its shape; raises a sentence about the first thing that is wrong."""
+    """Return the JSON body of a request in its type. Raises WorldRefused with the first problem."""
     return parse_body(shape if isinstance(shape, TypeAdapter) else adapter_of(shape), await request.body())
 
 
 def parse_body(adapter: TypeAdapter[T], body: bytes) -> T:
-    """A JSON text in a shape; raises a sentence about the first thing that is wrong."""
+    """Parse a JSON text into a type. Raises WorldRefused with the first problem."""
     try:
         return adapter.validate_json(body or b"{}")
     except ValidationError as invalid:
@@ -173,14 +175,14 @@ def parse_body(adapter: TypeAdapter[T], body: bytes) -> T:
 
 
 def problem_in(invalid: ValidationError) -> str:
-    """The first problem of a body as a sentence."""
+    """Return the first problem of a body as a sentence."""
     first = invalid.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "The body"
     return f"{where}: {first['msg']}."
 
 
 def find_chat(world: World, request: Request) -> LocalChat:
-    """The chat that the address names."""
+    """Return the chat of the request's path."""
     chat = world.chats.get(request.path_params["key"])
     if chat is None:
         raise WorldRefused(f"There is no chat {request.path_params['key']}.", 404)
@@ -188,7 +190,7 @@ def find_chat(world: World, request: Request) -> LocalChat:
 
 
 def find_person(world: World, id_: int) -> Person:
-    """The person with this id."""
+    """Return the person with this id."""
     person = world.people.person(id_)
     if person is None:
         raise WorldRefused(f"There is no person {id_}.", 404)
@@ -196,7 +198,7 @@ def find_person(world: World, id_: int) -> Person:
 
 
 def find_bot(world: World, id_: int) -> Bot:
-    """The bot with this id."""
+    """Return the bot with this id."""
     bot = world.people.bot(id_)
     if bot is None:
         raise WorldRefused(f"There is no bot {id_}.", 404)
@@ -211,5 +213,5 @@ def _group(world: World, request: Request) -> LocalChat:
 
 
 def _host(chat: LocalChat) -> int | None:
-    """Return who acts in a chat if nobody is named: its creator, or else a member."""
+    """Return the id that acts in a chat if none is given: the creator, or else a member."""
     return chat.creator or chat.person_id or next(iter(chat.members), None)

@@ -16,7 +16,7 @@ MAX_DESCRIPTION = 256
 
 
 def get_me(request: MethodRequest) -> Json:
-    """The bot as a `User`, with what only it may know."""
+    """Return the bot as a `User`, with fields that only the bot itself gets."""
     bot = request.bot
     return user_json(bot) | {
         "can_join_groups": bot.can_join_groups,
@@ -28,7 +28,7 @@ def get_me(request: MethodRequest) -> Json:
 
 
 def set_my_commands(request: MethodRequest) -> bool:
-    """Keep the commands of a scope and language."""
+    """Store the commands of a scope and language."""
     commands = request.params["commands"]
     if len(commands) > MAX_COMMANDS:
         raise bad_request("BOT_COMMANDS_TOO_MUCH")
@@ -42,12 +42,12 @@ def set_my_commands(request: MethodRequest) -> bool:
 
 
 def delete_my_commands(request: MethodRequest) -> bool:
-    """Forget the commands of a scope and language."""
+    """Delete the commands of a scope and language."""
     return _keep(request, [])
 
 
 def get_my_commands(request: MethodRequest) -> list[dict[str, str]]:
-    """The commands of exactly this scope and language."""
+    """Return the commands of exactly this scope and language."""
     return request.bot.commands.get(_place(request.params), [])
 
 

@@ -17,7 +17,7 @@ _KINDS = (MessageField.PHOTO, MessageField.VIDEO, MessageField.DOCUMENT, Message
 
 
 def send_media_group(request: MethodRequest) -> list[Json]:
-    """Send files that people see as one message; all are looked at before the first is sent."""
+    """Send files that people see as one message. All files are checked before the first is sent."""
     items = request.params["media"]
     if not items:
         raise bad_request("there are no messages to send")

@@ -1,4 +1,4 @@
-"""The file that a bot sends: an upload, or the id of one that it has seen."""
+"""The file that a bot sends: an upload, or the id of a file that the bot has seen."""
 
 from dataclasses import replace
 
@@ -9,13 +9,13 @@ from local.telegram.messages import Media, MessageField
 from local.telegram.methods.request import MethodRequest
 from local.telegram.uploads import UploadedFile, describe
 
-# TDLib's VoiceNotesManager.cpp: a voice note of any other type is sent as the first of these.
+# TDLib's VoiceNotesManager.cpp: a voice note of another type is sent with the first of these types.
 _VOICE_TYPES = ("audio/ogg", "audio/mpeg", "audio/mp4")
 _COVERABLE = (MessageField.PHOTO, MessageField.VIDEO, MessageField.ANIMATION)
 
 
 def media_of(request: MethodRequest, kind: MessageField) -> Media:
-    """The file in the parameter that is named like its kind, as a message carries it."""
+    """Return the file of the parameter with the name of its kind, as a message contains it."""
     given = request.params[kind.value]
     file = _keep(request, given, kind) if isinstance(given, UploadedFile) else _known(request, given, kind)
     is_spoiler = kind in _COVERABLE and bool(request.params.get("has_spoiler"))

@@ -11,7 +11,7 @@ MAX_NOTICE = 200
 
 
 def answer_callback_query(request: MethodRequest) -> bool:
-    """Stop the button's waiting and show the person a notice, if there is one."""
+    """Stop the button's progress indicator and show the person a notice, if one is given."""
     params = request.params
     if utf16_length(params.get("text", "")) > MAX_NOTICE:
         raise bad_request("MESSAGE_TOO_LONG")

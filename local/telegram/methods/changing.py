@@ -14,7 +14,7 @@ from local.telegram.reactions import EMOJI
 from local.telegram.talking import put_reaction
 from local.telegram.wire import Json, message_json
 
-# Bot API: a bot deletes messages of the last 48 hours.
+# Bot API: a bot can delete messages of the last 48 hours.
 DELETABLE_SECONDS = 48 * 3600
 _NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same as a current content "
@@ -64,14 +64,14 @@ def delete_message(request: MethodRequest) -> bool:
 
 
 def set_message_reaction(request: MethodRequest) -> bool:
-    """Put the bot's one reaction on a message, or take it away."""
+    """Set the bot's only reaction on a message, or remove it."""
     chat = chat_of(request, AccessLevel.READ)
     message = message_of(request, chat, "message to react")
     wanted = request.params.get("reaction") or []
     if len(wanted) > 1:
         raise bad_request("REACTIONS_TOO_MANY")
     emoji = wanted[0].get("emoji", "") if wanted else None
-    if emoji is not None and emoji not in EMOJI:  # of a bot it takes its own spelling alone, without U+FE0F
+    if emoji is not None and emoji not in EMOJI:  # from a bot Telegram accepts only its own spelling, without U+FE0F
         raise bad_request("REACTION_INVALID")
     put_reaction(request.world, message, request.bot.id, emoji)
     return True

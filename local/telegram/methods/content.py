@@ -1,4 +1,4 @@
-"""The content of a bot's message: its text or caption, its buttons, and the message it replies to."""
+"""The content of a bot's message: its text or caption, its buttons, and the message to which it replies."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ MAX_CAPTION = 1_024
 MAX_CALLBACK_DATA_BYTES = 64
 MAX_BUTTONS = 100
 
-# Buttons of kinds that need something which this server does not have: an invoice, a game, a login domain.
+# Kinds of buttons that need something which this server does not support: an invoice, a game, a login domain.
 _NOT_HERE = {"pay": "BUTTON_TYPE_INVALID", "callback_game": "BUTTON_TYPE_INVALID", "login_url": "BOT_DOMAIN_INVALID"}
-# Parameters that a bot without the means for them is refused (seen in the answers of the real server).
+# Errors for parameters that need a capability which the bot lacks (observed on the real server).
 _REFUSED = {
     "message_effect_id": "EFFECT_ID_INVALID",
     "allow_paid_broadcast": "FLOODSKIP_NOT_ALLOWED",
     "suggested_post_parameters": "suggested posts can be sent only to channel direct messages",
 }
-# What looks like nothing counts as nothing (TDLib, strip_empty_characters).
+# Invisible characters, which count as empty text (TDLib, strip_empty_characters).
 _INVISIBLE = str.maketrans(dict.fromkeys("\u180e\u200b\u200e\u200f\u202e\u2800\ufeff\ufffc"))
 
 Buttons = tuple[tuple[dict[str, Any], ...], ...]
@@ -34,7 +34,7 @@ Buttons = tuple[tuple[dict[str, Any], ...], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class MessageTarget:
-    """Where in a chat a message goes and what it answers."""
+    """The place of a message in a chat, and the message to which it replies."""
 
     topic_id: int | None
     reply_to: int | None
@@ -42,7 +42,7 @@ class MessageTarget:
 
 
 def text_of(request: MethodRequest) -> tuple[str, tuple[LocalEntity, ...]]:
-    """The text of a message with all its entities; raises if it is empty or too long."""
+    """Return the text of a message with all its entities. Raises BotApiError if it is empty or too long."""
     params = request.params
     if not params.get("text"):
         raise bad_request("message text is empty")
@@ -56,7 +56,7 @@ def text_of(request: MethodRequest) -> tuple[str, tuple[LocalEntity, ...]]:
 
 
 def caption_of(request: MethodRequest) -> tuple[str | None, tuple[LocalEntity, ...]]:
-    """The caption of a file with all its entities, None if there is none."""
+    """Return the caption of a file with all its entities, or None if there is none."""
     params = request.params
     text, entities = _format(params.get("caption", ""), params.get("parse_mode"), params.get("caption_entities"))
     _check_mentioned(request, entities)
@@ -82,7 +82,9 @@ def _check_mentioned(request: MethodRequest, entities: Sequence[LocalEntity]) ->
 
 
 def buttons_of(params: Mapping[str, Any]) -> Buttons | None:
-    """The rows of an inline keyboard; other keyboards belong to the person's screen, not to the message."""
+    """Return the rows of an inline keyboard. Other keyboards are shown by the person's app and are not part of the
+    message.
+    """
     rows = (params.get("reply_markup") or {}).get("inline_keyboard") or ()
     if sum(len(row) for row in rows) > MAX_BUTTONS:
         raise bad_request("reply markup is too long")
@@ -130,7 +132,7 @@ def place_of(request: MethodRequest, chat: LocalChat) -> MessageTarget:
 
 
 def direct_topic_of(request: MethodRequest, chat: LocalChat) -> int | None:
-    """The topic of a channel's direct messages that a call names, which has to name one there and nowhere else."""
+    """Return the topic of a channel's direct messages that a call names. It is required there and refused elsewhere."""
     topic_id: int | None = request.params.get("direct_messages_topic_id")
     if not chat.is_direct and topic_id is None:
         return None

@@ -20,7 +20,7 @@ def leave_chat(request: MethodRequest) -> bool:
 
 
 def ban_chat_member(request: MethodRequest) -> bool:
-    """Remove a person from a group that the bot administers, and keep them out."""
+    """Ban a person from a group in which the bot is an administrator."""
     chat = _check_may_restrict(request)
     user_id = request.params["user_id"]
     if request.world.people.find(user_id) is None:
@@ -38,7 +38,7 @@ def ban_chat_member(request: MethodRequest) -> bool:
 
 
 def unban_chat_member(request: MethodRequest) -> bool:
-    """Let a banned person come back."""
+    """Unban a person."""
     chat = _check_may_restrict(request)
     user_id = request.params["user_id"]
     if user_id in chat.kicked:

@@ -16,7 +16,7 @@ MAX_CUSTOM_EMOJI = 200
 
 
 def get_chat(request: MethodRequest) -> Json:
-    """A `ChatFullInfo`."""
+    """Return a `ChatFullInfo`."""
     chat = chat_of(request, AccessLevel.READ)
     info = chat_json(request.world, chat) | {
         "accent_color_id": abs(chat.id) % 7,
@@ -59,7 +59,7 @@ def get_chat_member_count(request: MethodRequest) -> int:
 
 
 def get_file(request: MethodRequest) -> Json:
-    """Where a file can be fetched, if it is not too big."""
+    """Return the path for downloading a file, if it is not too big."""
     file = request.world.files.find(request.params["file_id"], request.bot.id)
     if file is None:
         raise bad_request("invalid file_id")
@@ -69,7 +69,7 @@ def get_file(request: MethodRequest) -> Json:
 
 
 def get_sticker_set(request: MethodRequest) -> Json:
-    """A sticker set by its name, in any case."""
+    """Return a sticker set by its name, in any case."""
     sets = request.world.stickers
     found = sets.find(request.params["name"])
     if found is None:
@@ -79,7 +79,7 @@ def get_sticker_set(request: MethodRequest) -> Json:
 
 
 def get_custom_emoji_stickers(request: MethodRequest) -> list[Json]:
-    """The stickers of those custom emoji that there are."""
+    """Return the stickers of these custom emoji, without unknown ones."""
     ids = request.params["custom_emoji_ids"]
     if len(ids) > MAX_CUSTOM_EMOJI:
         raise bad_request("too many custom emoji identifiers specified")

@@ -1,4 +1,4 @@
-"""A Bot API call as a method sees it, and the chat that it is about."""
+"""A call of a Bot API method, and the chat that the call is about."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from local.telegram.world import World
 
 @dataclass(frozen=True, kw_only=True)
 class MethodRequest:
-    """One call: whose it is and its parameters, already of the right types."""
+    """One call: its bot and its parameters, already converted to the right types."""
 
     world: World
     deliveries: WebhookDeliveries
@@ -25,7 +25,7 @@ class MethodRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class MethodAnswer:
-    """A result that comes with a remark, as setWebhook's does."""
+    """A result with a description, as in setWebhook."""
 
     result: object
     description: str
@@ -44,7 +44,7 @@ class AccessLevel(IntEnum):
 
 
 def chat_of(request: MethodRequest, access: AccessLevel) -> LocalChat:
-    """The chat that `chat_id` names, if this bot may do this there; raises what Telegram answers otherwise."""
+    """Return the chat of `chat_id`, if this bot has the access there. Otherwise raises Telegram's error."""
     if "business_connection_id" in request.params:
         raise bad_request("business connection not found")
     chat_id = request.params["chat_id"]
@@ -59,7 +59,7 @@ def chat_of(request: MethodRequest, access: AccessLevel) -> LocalChat:
 
 
 def message_of(request: MethodRequest, chat: LocalChat, what: str, id_: int | None = None) -> LocalMessage:
-    """The message that `message_id` names; raises "… not found" in Telegram's words for it."""
+    """Return the message of `message_id`. Raises "… not found" in Telegram's words."""
     wanted = request.params.get("message_id", 0) if id_ is None else id_
     message = request.world.messages.get(chat.key, wanted)
     if message is None:

@@ -31,7 +31,7 @@ def send_message(request: MethodRequest) -> Json:
 
 
 def send_file(kind: MessageField) -> Method:
-    """The method that sends a file of this kind, with a caption where the kind has one."""
+    """Return the method that sends a file of this kind, with a caption if the kind may have one."""
 
     def send(request: MethodRequest) -> Json:
         chat = chat_of(request, AccessLevel.WRITE)
@@ -44,14 +44,16 @@ def send_file(kind: MessageField) -> Method:
 
 
 def check_is_taken(request: MethodRequest, chat: LocalChat, kind: MessageField) -> None:
-    """Refuse a voice message for a person who accepts none (`has_restricted_voice_…` of getChat)."""
+    """Refuse a voice message if the person does not accept any (`has_restricted_voice_…` of getChat)."""
     person = request.world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None and person.refuses_voice and kind in _SPOKEN:
         raise bad_request("VOICE_MESSAGES_FORBIDDEN")
 
 
 def send_chat_action(request: MethodRequest) -> bool:
-    """Show for a few seconds what the bot is doing; here, and only here, the General topic may be named by its id 1."""
+    """Show the bot's current action for a few seconds. This is the only method in which the General topic may have
+    the id 1.
+    """
     world, action = request.world, request.params["action"].lower()
     if action not in _ACTIONS:
         raise bad_request("wrong parameter action in request")
@@ -69,7 +71,7 @@ def send_chat_action(request: MethodRequest) -> bool:
 
 
 def send_message_draft(request: MethodRequest) -> bool:
-    """Show a message that is still being written, for half a minute; an empty text is shown as "Thinking…"."""
+    """Show an unfinished message for half a minute. An empty text is shown as "Thinking…"."""
     world, params = request.world, request.params
     chat = chat_of(request, AccessLevel.WRITE)
     if chat.is_group:

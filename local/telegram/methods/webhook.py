@@ -1,4 +1,4 @@
-"""Where a bot's updates go: setWebhook, deleteWebhook, getWebhookInfo."""
+"""Methods for a bot's webhook: setWebhook, deleteWebhook, getWebhookInfo."""
 
 import ipaddress
 import re
@@ -21,7 +21,7 @@ _PORTS = (443, 80, 88, 8443)
 
 
 def set_webhook(request: MethodRequest) -> MethodAnswer:
-    """Have updates posted to an address; an empty one removes the webhook."""
+    """Post updates to an address from now on. An empty address removes the webhook."""
     params = request.params
     if not params.get("url"):
         return delete_webhook(request)
@@ -69,7 +69,9 @@ def get_webhook_info(request: MethodRequest) -> Json:
 
 
 def allowed_updates(bot: Bot, asked: Sequence[str] | None) -> tuple[str, ...] | None:
-    """The kinds of update that a bot gets from now on: not asked keeps them, an empty list means Telegram's default."""
+    """Return the kinds of update that a bot gets from now on. None keeps the current kinds; an empty list means
+    Telegram's default.
+    """
     if asked is None:
         return bot.allowed_updates
     kinds = [field.name for field in bot_api().types["Update"] if field.name != "update_id"]
@@ -94,7 +96,7 @@ def _webhook(params: Mapping[str, object]) -> BotWebhook:
 
 
 def _check_address(url: str) -> None:
-    """Telegram wants HTTPS on one of four ports; only this machine itself may be reached by plain HTTP on any port."""
+    """Check that the address is HTTPS on one of four ports. This machine's address may be plain HTTP on any port."""
     try:
         parts: SplitResult = urlsplit(url if "://" in url else f"https://{url}")
         port = parts.port
