@@ -1,4 +1,4 @@
-"""`python -m local.cloud_tasks`: run the server until it is told to stop."""
+"""`python -m local.cloud_tasks`: run the server until it is stopped."""
 
 import argparse
 import asyncio
@@ -45,9 +45,9 @@ async def _run(settings: ServerSettings) -> None:
 
 
 def main() -> int:
-    """Serve until SIGTERM or SIGINT; 1 if it cannot start."""
+    """Serve until SIGTERM or SIGINT. Return 1 if the server cannot start."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for chatty in ("httpx", "uvicorn"):  # the former logs every URL
+    for chatty in ("httpx", "uvicorn"):  # httpx logs every URL
         logging.getLogger(chatty).setLevel(logging.WARNING)
     settings = _settings(sys.argv[1:])
     try:

@@ -1,13 +1,13 @@
-"""The control API: what a test, a bench or `make dev` asks of the server beyond the service's own calls.
+"""The control API: requests of tests, benchmarks and `make dev` that the real service does not have.
 
     GET    /healthz                {"ready": true}
     GET    /tasks?queue=           every task with its state, schedule and attempts; of one queue, by name or short id
     GET    /dispatches?after=N     every attempt that has ended, numbered from 1 in that order; with &wait=S it answers
                                    once there is one after N, or after S seconds
-    GET    /faults                 the faults still to happen
-    POST   /faults                 {kind, times, seconds?, name_prefix?}: let this happen to the next tasks
-    DELETE /faults                 let none happen any more, and let go of the tasks that are held
-    POST   /purge-all              lose every task and every remembered name; the queues stay
+    GET    /faults                 the pending faults
+    POST   /faults                 {kind, times, seconds?, name_prefix?}: cause this fault for the next tasks
+    DELETE /faults                 remove all faults, and release the tasks that are held
+    POST   /purge-all              delete all tasks and remembered names; the queues stay
 
 Errors are `{"error": "sentence"}` with status 400.
 """
@@ -33,17 +33,17 @@ _FAULT = TypeAdapter(TaskFault)
 
 @dataclass(frozen=True, slots=True)
 class TasksControl:
-    """The endpoints, over one running service."""
+    """The endpoints, for one running service."""
 
     service: LocalCloudTasks
     journal: Journal
 
     async def health(self, _: Request) -> JSONResponse:
-        """Ready, since it answers."""
+        """Return that the server is ready."""
         return JSONResponse({"ready": True})
 
     async def tasks(self, request: Request) -> JSONResponse:
-        """Every task, by queue and name."""
+        """Return every task, by queue and name."""
         wanted = request.query_params.get("queue", "")
         queues = [queue.name for queue in self.service.store.queues()]
         chosen = [name for name in queues if wanted in ("", name, short_id(name))]
@@ -51,7 +51,7 @@ class TasksControl:
         return JSONResponse({"tasks": tasks})
 
     async def dispatches(self, request: Request) -> JSONResponse:
-        """The attempts that ended after the one numbered `after`; it may wait for the first of them."""
+        """Return the attempts after the one numbered `after`. Optionally waits for the first of them."""
         after, wait = (request.query_params.get(name, "0") for name in ("after", "wait"))
         if not (after.isdecimal() and wait.isdecimal()):
             return _refusal("after is the number of an attempt and wait is whole seconds, such as after=12&wait=5")
@@ -59,11 +59,11 @@ class TasksControl:
         return JSONResponse({"dispatches": self.journal.after(int(after))})
 
     async def list_faults(self, _: Request) -> JSONResponse:
-        """Return the faults that are still to happen."""
+        """Return the pending faults."""
         return JSONResponse({"faults": [asdict(fault) for fault in self.service.faults.pending()]})
 
     async def add_fault(self, request: Request) -> JSONResponse:
-        """Let a fault happen."""
+        """Add a fault."""
         try:
             fault = _FAULT.validate_json(await request.body())
         except ValidationError as wrong:
@@ -74,17 +74,17 @@ class TasksControl:
         return JSONResponse({"added": asdict(fault)})
 
     async def clear_faults(self, _: Request) -> JSONResponse:
-        """Let nothing happen any more."""
+        """Remove all faults."""
         self.service.faults.clear()
         self.service.dispatcher.release_held()
         return JSONResponse({"faults": []})
 
     async def purge_all(self, _: Request) -> JSONResponse:
-        """Lose all tasks, as if they had never been created."""
+        """Delete all tasks, as if they had never been created."""
         return JSONResponse({"lost": self.service.lose_tasks()})
 
     def app(self) -> Starlette:
-        """The HTTP application: these endpoints, and the service's JSON API beside them."""
+        """Return the HTTP application: these endpoints, and the service's JSON API."""
         return Starlette(
             routes=[
                 Route("/healthz", self.health),

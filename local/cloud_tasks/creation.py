@@ -1,7 +1,7 @@
-"""A new task: what CreateTask checks, and the defaults that it fills in.
+"""Creates tasks: the checks and defaults of CreateTask.
 
-Limits are those of the service's published messages and its quotas page; the size is counted as the service was
-measured to count it, over the stored message with its defaults (aertje/cloud-tasks-emulator, 2026).
+Limits are those of the service's published messages and its quotas page. The size is that of the stored message with
+its defaults, as measurements of the service showed (aertje/cloud-tasks-emulator, 2026).
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ _WITH_BODY = frozenset({HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH})
 
 
 def new_task(wanted: Any, queue: str, now: float) -> QueuedTask:
-    """The task that a Task message asks for, in that queue; INVALID_ARGUMENT if it cannot be."""
+    """Return the task of a Task message, in that queue. Raises INVALID_ARGUMENT."""
     asked = TaskMessage(name=name_for_new_task(wanted.name, queue))
     asked.http_request.CopyFrom(_http_request(wanted))
     asked.create_time.CopyFrom(timestamp(int(now)))
@@ -49,7 +49,7 @@ def _http_request(wanted: Any) -> Any:
     _check_url(request.url)
     request.http_method = request.http_method or HttpMethod.POST
     if request.body and request.http_method not in _WITH_BODY:
-        # No recording covers this sentence, nor the two on lengths below.
+        # This error's text was not recorded from the service, nor the two about lengths below.
         raise invalid("HttpRequest.body is only allowed if HttpRequest.httpMethod is POST, PUT, or PATCH.")
     if request.HasField("oauth_token"):
         raise not_served("OAuth tokens: ask for an OIDC token")
@@ -88,7 +88,7 @@ def _schedule_at(wanted: Any, now: float) -> float:
         return whole_microseconds(now)
     at = epoch_seconds(wanted.schedule_time)
     if at - now > MAX_DELAY_SECONDS:
-        # The service writes the instant in its own zone, US Pacific; UTC says the same.
+        # The service writes the time in its own zone, US Pacific; here it is in UTC.
         shown = wanted.schedule_time.ToJsonString()
         raise invalid(
             f"The Task.scheduleTime, {shown}, is too far in the future. "

@@ -1,4 +1,4 @@
-"""Sends tasks to their handlers when they are due, at least once, and settles what becomes of them."""
+"""Sends tasks to their handlers when they are due, at least once, and stores the results."""
 
 import asyncio
 import logging
@@ -28,9 +28,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DispatchTimes:
-    """Lengths of time that a test may shorten.
+    """Times that a test may shorten.
 
-    A finished task's name stays taken for `tombstone_seconds`: about an hour on queues made by the API. (The
+    A finished task's name cannot be reused for `tombstone_seconds`: about an hour on queues made by the API. (The
     published messages say "up to 24 hours"; the service's pages and its users say an hour.)
     """
 
@@ -39,10 +39,10 @@ class DispatchTimes:
 
 
 class TaskDispatcher:
-    """The lanes of all queues, and the attempts under way. Made and used inside one running event loop."""
+    """The lanes of all queues, and the running attempts. Create and use it inside one running event loop."""
 
     def __init__(self, store: TaskStore, faults: TaskFaults, journal: Journal, pace: DispatchTimes) -> None:
-        """Open a lane for each stored queue and schedule each stored task: what a killed server left is sent again."""
+        """Open a lane for each stored queue and schedule each stored task. Attempts of a killed server are repeated."""
         self._store = store
         self._faults = faults
         self._journal = journal
@@ -59,28 +59,30 @@ class TaskDispatcher:
             self._lanes[queue_of(name)].schedule(name, at)
 
     async def warm_up(self, url: str) -> None:
-        """Make one request to any URL: httpx loads its networking with the first, 0.1 s that no task should wait."""
+        """Make one request to any URL, since httpx loads its networking with the first one. That takes 0.1 s, which
+        no task should wait.
+        """
         async with httpx.AsyncClient(verify=self._tls, trust_env=False) as client:
             await client.get(url)
 
     def open_queue(self, queue: LocalQueue) -> None:
-        """Dispatch this new queue's tasks from now on."""
+        """Begin to dispatch a new queue's tasks."""
         self._lanes[queue.name] = DueTimes(queue, self._let_out, time.time)
 
     def change_queue(self, queue: LocalQueue) -> None:
-        """Go by the queue's new limits and state."""
+        """Apply the queue's new limits and state."""
         self._lanes[queue.name].reconfigure(queue)
 
     def close_queue(self, name: str) -> None:
-        """Dispatch none of this queue's tasks any more."""
+        """Stop dispatching a queue's tasks."""
         self._lanes.pop(name).close()
 
     def clear_queue(self, name: str) -> None:
-        """Forget this queue's waiting tasks; attempts under way go on, and then change nothing."""
+        """Remove this queue's waiting tasks. Running attempts continue, but their results are ignored."""
         self._lanes[name].clear()
 
     def clear(self) -> None:
-        """Forget every waiting and held task of every queue."""
+        """Remove every waiting and held task of every queue."""
         self._held.clear()
         self._excused.clear()
         for lane in self._lanes.values():
@@ -91,11 +93,11 @@ class TaskDispatcher:
         self._lanes[task.queue].schedule(task.name, task.schedule_at)
 
     def forget(self, task: QueuedTask) -> None:
-        """Don't dispatch this task any more."""
+        """Stop dispatching this task."""
         self._lanes[task.queue].forget(task.name)
 
     def run_now(self, task: QueuedTask) -> QueuedTask:
-        """Dispatch at once, whatever the queue's state and limits. Return the task during that attempt."""
+        """Dispatch a task at once, whatever the queue's state and limits. Return the task during that attempt."""
         self.forget(task)
         now = time.time()
         begun = replace(task, schedule_at=now).dispatched(now)
@@ -104,7 +106,7 @@ class TaskDispatcher:
         return begun
 
     def release_held(self) -> None:
-        """Let go of the tasks that a "reorder" fault holds, each group the last one first."""
+        """Release the tasks that a "reorder" fault holds, each group in reverse order."""
         for group in list(self._held):
             self._release(group)
 
@@ -117,7 +119,9 @@ class TaskDispatcher:
         return any(name in group for group in self._held.values())
 
     async def close(self, grace_seconds: float) -> None:
-        """Begin nothing more, wait so long for the attempts under way, and abort the rest: they stay in the store."""
+        """Begin no more attempts, wait for running ones up to `grace_seconds`, and abort the rest, which stay in the
+        store.
+        """
         for lane in self._lanes.values():
             lane.close()
         if self._jobs:
@@ -192,7 +196,7 @@ class TaskDispatcher:
     def _settle(self, begun: QueuedTask, outcome: AttemptOutcome, at: float) -> None:
         task = self._store.task(begun.name)
         if task is None or task.uid != begun.uid:
-            return  # deleted, purged or done by a second delivery meanwhile
+            return  # deleted, purged or finished by a second delivery in the meantime
         if outcome.is_success:
             self._remove(task, at)
             return

@@ -1,12 +1,12 @@
-"""What the server refuses, in the words of the real one where those are known.
+"""The server's errors, with the real service's texts where these are known.
 
     TasksError
-    ├── ApiError      answered to a client: a gRPC status code and a sentence
+    ├── ApiError      returned to a client: a gRPC status code and a sentence
     ├── DataInUse     another server holds the data directory; nothing starts
     └── AddressTaken  the port cannot be listened on; nothing starts
 
-The sentences were recorded from the real service by the conformance runs of the Go project
-aertje/cloud-tasks-emulator (2026); a sentence that no recording covers says so beside it.
+The texts were recorded from the real service by the conformance runs of the Go project
+aertje/cloud-tasks-emulator (2026). A comment marks each text that was not recorded.
 """
 
 from pathlib import Path
@@ -17,11 +17,11 @@ _QUEUE_FORMAT = "projects/<PROJECT_ID>/locations/<LOCATION_ID>/queues/<QUEUE_ID>
 
 
 class TasksError(Exception):
-    """Anything that this server itself found wrong; its text is safe to log."""
+    """Base of all errors of this server. The text is safe to log."""
 
 
 class CloudTasksError(TasksError):
-    """A refused call of the API."""
+    """A call of the API that was refused."""
 
     def __init__(self, code: grpc.StatusCode, message: str) -> None:
         super().__init__(message)
@@ -30,46 +30,46 @@ class CloudTasksError(TasksError):
 
 
 class DataInUse(TasksError):
-    """Two servers may not share one data directory: both would dispatch its tasks."""
+    """Another server uses the same data directory. Both would dispatch its tasks."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} is in use by another Cloud Tasks server: stop that one, or name another directory")
 
 
 class AddressTaken(TasksError):
-    """Something else listens there, or the host is not this machine's."""
+    """Another program listens on this address, or the host is not this machine's."""
 
     def __init__(self, address: str) -> None:
         super().__init__(f"nothing can listen on {address}: stop what does, or choose another port")
 
 
 def invalid(message: str) -> CloudTasksError:
-    """INVALID_ARGUMENT: the same request fails again."""
+    """INVALID_ARGUMENT: a repeated request would fail again."""
     return CloudTasksError(grpc.StatusCode.INVALID_ARGUMENT, message)
 
 
 def not_served(what: str) -> CloudTasksError:
-    """UNIMPLEMENTED: the real service does this, and this one does not."""
+    """UNIMPLEMENTED: the real service supports this, but this server does not."""
     return CloudTasksError(grpc.StatusCode.UNIMPLEMENTED, f"lull's local Cloud Tasks does not serve {what}")
 
 
 def bad_resource() -> CloudTasksError:
-    """A parent that is no location, or no queue."""
+    """Return the error for a parent that is not a location or queue."""
     return invalid("Invalid resource field value in the request.")
 
 
 def bad_queue_name() -> CloudTasksError:
-    """A queue name of the wrong form."""
+    """Return the error for a malformed queue name."""
     return invalid(f'Queue name must be formatted: "{_QUEUE_FORMAT}".')
 
 
 def bad_task_name() -> CloudTasksError:
-    """A task name of the wrong form."""
+    """Return the error for a malformed task name."""
     return invalid(f'Task name must be formatted: "{_QUEUE_FORMAT}/tasks/<TASK_ID>"')
 
 
 def bad_task_id(task_id: str) -> CloudTasksError:
-    """A task id with other characters than the allowed ones, or of the wrong length."""
+    """Return the error for a task id with invalid characters or of the wrong length."""
     return invalid(
         f'Task ID "{task_id}" can contain only letters ([A-Za-z]), numbers ([0-9]), hyphens (-), or underscores (_). '
         "Task ID must between 1 and 500 characters."
@@ -77,7 +77,7 @@ def bad_task_id(task_id: str) -> CloudTasksError:
 
 
 def queue_missing() -> CloudTasksError:
-    """NOT_FOUND, the same for a queue that never was and for one lately deleted."""
+    """NOT_FOUND, both for a queue that never existed and for one deleted recently."""
     return CloudTasksError(
         grpc.StatusCode.NOT_FOUND,
         "Queue does not exist. If you just created the queue, wait at least a minute for the queue to initialize.",
@@ -85,12 +85,12 @@ def queue_missing() -> CloudTasksError:
 
 
 def entity_missing() -> CloudTasksError:
-    """NOT_FOUND for a task that never was, and for DeleteQueue."""
+    """NOT_FOUND for a task that never existed, and for DeleteQueue."""
     return CloudTasksError(grpc.StatusCode.NOT_FOUND, "Requested entity was not found.")
 
 
 def task_gone() -> CloudTasksError:
-    """NOT_FOUND for a task whose name is still remembered."""
+    """NOT_FOUND for a finished task whose name is still remembered."""
     return CloudTasksError(
         grpc.StatusCode.NOT_FOUND,
         "The task no longer exists, though a task with this name existed recently. "
@@ -99,12 +99,12 @@ def task_gone() -> CloudTasksError:
 
 
 def task_exists() -> CloudTasksError:
-    """ALREADY_EXISTS: a task of that name waits or runs."""
+    """ALREADY_EXISTS: a task with that name waits or runs."""
     return CloudTasksError(grpc.StatusCode.ALREADY_EXISTS, "Requested entity already exists")
 
 
 def task_existed() -> CloudTasksError:
-    """ALREADY_EXISTS: a task of that name was executed or deleted lately."""
+    """ALREADY_EXISTS: a task with that name was executed or deleted recently."""
     return CloudTasksError(
         grpc.StatusCode.ALREADY_EXISTS,
         "The task cannot be created because a task with this name existed too recently.",
@@ -112,12 +112,12 @@ def task_existed() -> CloudTasksError:
 
 
 def queue_exists() -> CloudTasksError:
-    """ALREADY_EXISTS: CreateQueue on a name in use."""
+    """ALREADY_EXISTS: CreateQueue with a name in use."""
     return CloudTasksError(grpc.StatusCode.ALREADY_EXISTS, "Queue already exists")
 
 
 def queue_existed() -> CloudTasksError:
-    """FAILED_PRECONDITION: CreateQueue on a name that was deleted lately."""
+    """FAILED_PRECONDITION: CreateQueue with a name that was deleted recently."""
     return CloudTasksError(
         grpc.StatusCode.FAILED_PRECONDITION,
         "The queue cannot be created because a queue with this name existed too recently.",

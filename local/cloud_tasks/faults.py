@@ -1,4 +1,4 @@
-"""Faults on demand: rare behaviour that Cloud Tasks is allowed to show."""
+"""Faults on demand: rare behaviour that Cloud Tasks may show."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -10,7 +10,7 @@ from local.cloud_tasks.names import short_id
 
 
 class TaskFaultKind(StrEnum):
-    """The ways to fail."""
+    """The kinds of fault."""
 
     TWICE = "twice"
     """The task is delivered twice at the same time."""
@@ -26,7 +26,7 @@ class TaskFaultKind(StrEnum):
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class TaskFault:
-    """A fault that the next `times` tasks suffer whose short id begins with `name_prefix`.
+    """A fault of the next `times` tasks whose short id begins with `name_prefix`.
 
     `seconds` is for "late" only.
     """
@@ -37,30 +37,30 @@ class TaskFault:
     name_prefix: str = ""
 
     def strikes(self, kind: TaskFaultKind, task_name: str) -> bool:
-        """Return whether it is the wanted fault, and applies to this task."""
+        """Return whether this fault is of a kind and applies to a task."""
         return self.kind is kind and short_id(task_name).startswith(self.name_prefix)
 
 
 class TaskFaults:
-    """The faults that are still to happen, the earliest added first."""
+    """The pending faults, in the order in which they were added."""
 
     def __init__(self) -> None:
         self._pending: list[TaskFault] = []
 
     def add(self, fault: TaskFault) -> None:
-        """Let this happen too."""
+        """Add a fault."""
         self._pending.append(fault)
 
     def clear(self) -> None:
-        """Let none of them happen."""
+        """Remove all faults."""
         self._pending.clear()
 
     def pending(self) -> list[TaskFault]:
-        """Return the faults that are still to happen; `times` counts the remaining ones."""
+        """Return the pending faults; `times` is the remaining number."""
         return list(self._pending)
 
     def take(self, kind: TaskFaultKind, task_name: str) -> TaskFault | None:
-        """The fault of that kind that this task suffers now, `times` counting it too; it is then used up by one."""
+        """Return the fault of that kind for this task, if any, and reduce its remaining number by one."""
         for place, fault in enumerate(self._pending):
             if fault.strikes(kind, task_name):
                 if fault.times == 1:

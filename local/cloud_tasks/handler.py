@@ -1,4 +1,4 @@
-"""The HTTP request that one attempt makes to a task's handler, and what comes of it."""
+"""Makes the HTTP request of an attempt to a task's handler, and evaluates the response."""
 
 import asyncio
 import ssl
@@ -22,7 +22,7 @@ _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")
 
 
 async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: float) -> AttemptOutcome:
-    """Make the attempt that `task` has just begun. Any answer, silence or refusal is an outcome.
+    """Make the attempt that `task` has just begun. A response, a timeout and a refused connection are all results.
 
     `deadline_scale` multiplies the task's dispatch deadline, so that a test need not wait for 15 seconds.
     """
@@ -40,10 +40,10 @@ async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: fl
 
 
 async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response:
-    """Return the handler's answer over a connection of its own. A redirect is an answer.
+    """Return the handler's response over a new connection. Redirects are not followed.
 
-    A kept connection may be closed by the handler just as it is used again, and httpx's pool looks at every
-    connection for every request, so that a thousand at once take a thousand times a thousand looks.
+    The handler may close a reused connection just as it is used. Besides, httpx's pool checks every connection for
+    every request, which is quadratic for many concurrent requests.
     """
     async with httpx.AsyncHTTPTransport(verify=tls, trust_env=False) as transport:
         answer = await transport.handle_async_request(request)
@@ -52,7 +52,7 @@ async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response
 
 
 def handler_request(task: QueuedTask, asked: Any, now: float) -> httpx.Request:
-    """The request of the attempt that `task` has just begun; `asked` is its HttpRequest message."""
+    """Return the request of the attempt that `task` has just begun; `asked` is its HttpRequest message."""
     kept = {name: value for name, value in asked.headers.items() if not _is_ours(name.lower())}
     headers = kept | _service_headers(task)
     if asked.HasField("oidc_token"):
@@ -68,7 +68,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _service_headers(task: QueuedTask) -> dict[str, str]:
-    """The service's own headers; which of them come when was recorded from it (aertje/cloud-tasks-emulator, 2026)."""
+    """Return the service's own headers, as recorded from the service (aertje/cloud-tasks-emulator, 2026)."""
     progress = task.progress
     headers = {
         "User-Agent": USER_AGENT,

@@ -19,8 +19,8 @@ KEPT = 50_000
 class Dispatch:
     """One attempt that has ended.
 
-    `n` counts attempts by their end, from 1. `at` is when the request went out, in epoch seconds, `ms` how long it
-    took. `status` is the handler's HTTP status, None if it gave no answer; `outcome` says in words how it ended.
+    `n` numbers attempts by their end, from 1. `at` is the start in epoch seconds, `ms` the duration. `status` is the
+    handler's HTTP status, None without a response. `outcome` describes the result.
     """
 
     n: int
@@ -45,7 +45,7 @@ class Journal:
     def add(
         self, task: QueuedTask, outcome: AttemptOutcome, sent: tuple[float, float], fault: TaskFaultKind | None
     ) -> None:
-        """Note an attempt that ran between two instants, `sent` (epoch seconds)."""
+        """Add an attempt with its start and end, `sent` (epoch seconds)."""
         began, ended = sent
         dispatch = Dispatch(
             n=next(self._numbers),
@@ -63,12 +63,12 @@ class Journal:
         self._grown = asyncio.Event()
 
     async def wait_for_more(self, n: int, most_seconds: float) -> None:
-        """Return once an attempt is numbered above `n`, or so many seconds have gone by."""
+        """Return once an attempt has a number above `n`, or after `most_seconds`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(most_seconds):
                 while not self._dispatches or self._dispatches[-1].n <= n:
                     await self._grown.wait()
 
     def after(self, n: int) -> list[dict[str, Any]]:
-        """Attempts numbered above `n`, as JSON objects."""
+        """Return the attempts numbered above `n`, as JSON objects."""
         return [asdict(dispatch) for dispatch in self._dispatches if dispatch.n > n]

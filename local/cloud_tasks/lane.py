@@ -1,7 +1,7 @@
-"""One queue's tasks in the order they are due, let out as fast as its limits allow.
+"""One queue's tasks in the order of their due times, started as fast as the queue's limits allow.
 
-Nothing here polls: the lane acts when a task is scheduled, when one finishes, when the queue is changed, and when
-its one timer, set for the next instant at which something may go out, runs down.
+Nothing here polls. The lane acts when a task is scheduled or finished, when the queue is changed, and when its only
+timer runs out, which is set for the next time at which a task may start.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ _LONGEST_TIMER_SECONDS = 30.0
 
 
 class DueTimes:
-    """The due times of one queue's waiting tasks; `start` is called with a name when its task may go out."""
+    """The due times of one queue's waiting tasks; `start` is called with a task's name when the task may start."""
 
     def __init__(
         self,
@@ -25,7 +25,9 @@ class DueTimes:
         start: Callable[[str], asyncio.Task[None] | None],
         now: Callable[[], float],
     ) -> None:
-        """`start` answers None if it holds the task back; then the lane has let it go without spending a token."""
+        """Create a lane. `start` returns None if it holds the task back; the lane then removes the task without
+        spending a token.
+        """
         self._queue = queue
         self._start = start
         self._now = now
@@ -40,26 +42,26 @@ class DueTimes:
         self._closed = False
 
     def schedule(self, name: str, at: float) -> None:
-        """Let a task out at that instant (epoch seconds), and at no other."""
+        """Start a task at that time (epoch seconds), replacing any earlier time."""
         entry = next(self._order)
         self._entries[name] = entry
         heapq.heappush(self._due, (at, entry, name))
         self.pump()
 
     def forget(self, name: str) -> None:
-        """Don't let that task out."""
+        """Remove a task, so that it is not started."""
         self._entries.pop(name, None)
         if len(self._due) > 2 * len(self._entries) + 1000:
             self._due = [due for due in self._due if self._is_live(due)]
             heapq.heapify(self._due)
 
     def clear(self) -> None:
-        """Let none of the waiting tasks out."""
+        """Remove all waiting tasks."""
         self._due.clear()
         self._entries.clear()
 
     def reconfigure(self, queue: LocalQueue) -> None:
-        """Use the queue's new settings; tokens already used stay used."""
+        """Use the queue's new settings; tokens that were spent remain spent."""
         if queue.rate_limits != self._queue.rate_limits:
             spent = self._bucket.size - self._bucket.refilled(self._now()).tokens
             full = TokenBucket.full(queue.rate_limits, self._now())
@@ -68,14 +70,14 @@ class DueTimes:
         self.pump()
 
     def close(self) -> None:
-        """Let nothing out any more."""
+        """Start no more tasks."""
         self._closed = True
         self._stop_timer()
 
     def pump(self) -> None:
-        """Let out what may go now, and set the timer for what may go next."""
+        """Start the tasks that may start now, and set the timer for the next one."""
         if self._pumping:
-            return  # `start` scheduled a task: the loop below comes to it
+            return  # `start` scheduled a task, which the loop below handles
         self._pumping = True
         try:
             while (name := self._next_ready()) is not None:

@@ -1,4 +1,4 @@
-"""Resource names: what the ids may hold, and which queue a task is in.
+"""Resource names: checks of their format, and the queue of a task.
 
 The rules are those of `Queue.name` and `Task.name` in the service's published messages.
 """
@@ -14,21 +14,21 @@ _TASK_ID = re.compile(r"[A-Za-z0-9_\-]{1,500}")
 
 
 def checked_location(name: str) -> str:
-    """The name itself, if it is `projects/P/locations/L`; else INVALID_ARGUMENT."""
+    """Return the name if it is `projects/P/locations/L`. Raises INVALID_ARGUMENT."""
     if not _LOCATION.fullmatch(name):
         raise bad_resource()
     return name
 
 
 def checked_queue(name: str) -> str:
-    """The name itself, if it is that of a queue; else INVALID_ARGUMENT."""
+    """Return the name if it is the name of a queue. Raises INVALID_ARGUMENT."""
     if not _QUEUE.fullmatch(name):
         raise bad_queue_name()
     return name
 
 
 def checked_task(name: str) -> str:
-    """The name itself, if it is that of a task; else INVALID_ARGUMENT."""
+    """Return the name if it is the name of a task. Raises INVALID_ARGUMENT."""
     queue, found, task_id = name.partition("/tasks/")
     if not found or not _QUEUE.fullmatch(queue):
         raise bad_task_name()
@@ -38,17 +38,17 @@ def checked_task(name: str) -> str:
 
 
 def queue_of(task_name: str) -> str:
-    """The full name of the queue that a task is in."""
+    """Return the full name of the queue of a task."""
     return task_name.partition("/tasks/")[0]
 
 
 def short_id(name: str) -> str:
-    """The last segment of a name, as the X-CloudTasks headers carry it."""
+    """Return the last segment of a name, as in the X-CloudTasks headers."""
     return name.rpartition("/")[2]
 
 
 def name_for_new_task(wanted: str, queue: str) -> str:
-    """The name asked for, checked to lie in `queue`; a random one, of digits like the real ones, if none was."""
+    """Return the given name, checked to be in `queue`; else a random one of digits, like those of the service."""
     if not wanted:
         return f"{queue}/tasks/{secrets.randbits(63):019d}"
     checked_task(wanted)

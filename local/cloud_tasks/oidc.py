@@ -1,7 +1,7 @@
-"""The Authorization header of tasks and scheduled jobs that ask for an OIDC token.
+"""The Authorization header of tasks and scheduled jobs with an OIDC token.
 
-The real service signs the token as Google. Nothing here holds Google's keys, so this one is unsigned (`alg: none`)
-and says so; it has the claims that a handler reads, and no verifier accepts it.
+Google signs the real service's tokens. This token is unsigned and marked so (`alg: none`). It has the claims that a
+handler reads, and no verifier accepts it.
 """
 
 import base64
@@ -14,7 +14,7 @@ LIFETIME_SECONDS = 3600
 
 
 def bearer(email: str, audience: str, now: float) -> str:
-    """The header's value: an unsigned JSON Web Token for that service account and audience."""
+    """Return the header's value: an unsigned JSON Web Token for that service account and audience."""
     header = {"alg": "none", "typ": "JWT", "kid": KEY_ID}
     issued = int(now)
     claims = {

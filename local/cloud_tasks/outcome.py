@@ -40,16 +40,17 @@ class AttemptOutcome:
 
 
 def response(status: int, retry_after: float | None = None) -> AttemptOutcome:
-    """The outcome of an attempt that the handler answered."""
+    """Return the result of an attempt that the handler answered."""
     code = _code(status)
     text = _in_words(code, f"HTTP status code {status}")
     return AttemptOutcome(code=_number(code), message=text, seen_as=status, http_status=status, retry_after=retry_after)
 
 
 def no_response(code: StatusCode, why: str) -> AttemptOutcome:
-    """Return the result of an attempt without an answer.
+    """Return the result of an attempt without a response.
 
-    The next attempt is told 504 after a deadline, as recorded from the service, and 503, by analogy, otherwise.
+    The next attempt is told that the previous response was 504 after a deadline, as recorded from the service, and 503
+    otherwise, by analogy.
     """
     seen_as = 504 if code is StatusCode.DEADLINE_EXCEEDED else 503
     return AttemptOutcome(code=_number(code), message=_in_words(code, why), seen_as=seen_as)

@@ -1,4 +1,4 @@
-"""Pages of a list that is in the order of its names."""
+"""Pages of a list that is sorted by name."""
 
 import base64
 import binascii
@@ -13,14 +13,16 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Item]):
-    """Some items, and the token that asks for those after them: empty if there are none."""
+    """Some items, and the token for the next page: empty if this is the last one."""
 
     items: list[Item]
     next_token: str
 
 
 def first_after(token: str) -> str:
-    """The name after which the page begins that the token asks for; INVALID_ARGUMENT if no page made it."""
+    """Return the name after which the page of a token begins. Raises INVALID_ARGUMENT if this server did not make
+    the token.
+    """
     try:
         return base64.urlsafe_b64decode(token).decode()
     except (binascii.Error, UnicodeDecodeError) as cause:
@@ -28,14 +30,14 @@ def first_after(token: str) -> str:
 
 
 def page_length(asked: int, most: int) -> int:
-    """Items on a page: as many as asked for, at most `most`, which is also what 0 means."""
+    """Return the number of items on a page: the requested one, at most `most`, which is also the value for 0."""
     if asked < 0:
         raise invalid("Page size cannot be negative.")
     return min(asked or most, most)
 
 
 def page_of(found: list[Item], length: int, name: Callable[[Item], str]) -> Page[Item]:
-    """The first `length` of the items found, which must be one more if there are more."""
+    """Return the first `length` items. `found` must have one more item if there is another page."""
     items = found[:length]
     token = base64.urlsafe_b64encode(name(items[-1]).encode()).decode() if len(found) > length else ""
     return Page(items, token)

@@ -1,4 +1,4 @@
-"""A queue: its limits, its retries and its state, and its message in the API."""
+"""A queue: its limits, retries and state, and its message in the API."""
 
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -23,7 +23,7 @@ _OUTPUT_ONLY = frozenset({"name", "state", "purge_time"})
 
 
 class QueueState(IntEnum):
-    """The states that a client can bring about; the numbers are those of the API."""
+    """The states that a client can set; the numbers are those of the API."""
 
     RUNNING = 1
     PAUSED = 2
@@ -47,7 +47,7 @@ class LocalQueue:
 
 
 def queue_from_message(message: Any) -> LocalQueue:
-    """The queue that a Queue message describes, its unset fields at a new queue's defaults; else INVALID_ARGUMENT."""
+    """Return the queue of a Queue message, with a new queue's defaults for unset fields. Raises INVALID_ARGUMENT."""
     if message.HasField("http_target") or message.HasField("app_engine_routing_override"):
         raise not_served("queues that override the target of their tasks")
     return LocalQueue(
@@ -61,7 +61,7 @@ def queue_from_message(message: Any) -> LocalQueue:
 
 
 def queue_message(queue: LocalQueue) -> Any:
-    """The Queue message that the API answers with."""
+    """Return the Queue message for a response."""
     message = QueueMessage(name=queue.name, state=int(queue.state), retry_config=retry_message(queue.retry))
     message.rate_limits.max_dispatches_per_second = queue.rate_limits.max_dispatches_per_second
     message.rate_limits.max_burst_size = queue.rate_limits.max_burst_size
@@ -74,9 +74,9 @@ def queue_message(queue: LocalQueue) -> Any:
 
 
 def updated_queue(queue: LocalQueue, wanted: Any, mask: FieldMask) -> LocalQueue:
-    """The queue with the masked fields taken from a Queue message; an empty mask takes them all.
+    """Return the queue with the masked fields of a Queue message. An empty mask means all fields.
 
-    Output-only fields are left as they are, whatever the mask says.
+    Output-only fields do not change, whatever the mask says.
     """
     if not mask.paths:
         return replace(queue_from_message(wanted), state=queue.state, purged_at=queue.purged_at)
@@ -89,7 +89,7 @@ def updated_queue(queue: LocalQueue, wanted: Any, mask: FieldMask) -> LocalQueue
 
 
 def retry_from_message(message: Any) -> RetryConfig:
-    """The retries that a RetryConfig message describes; INVALID_ARGUMENT if they cannot be."""
+    """Return the retries of a RetryConfig message. Raises INVALID_ARGUMENT."""
     if message.max_attempts < -1:
         raise invalid("RetryConfig.maxAttempts must be greater or equal to -1.")
     if message.max_doublings < 0:
@@ -108,7 +108,7 @@ def retry_from_message(message: Any) -> RetryConfig:
 
 
 def retry_message(config: RetryConfig) -> Any:
-    """The RetryConfig message of these retries."""
+    """Return the RetryConfig message of these retries."""
     message = RetryConfigMessage(max_attempts=config.max_attempts, max_doublings=config.max_doublings)
     message.min_backoff.CopyFrom(duration(config.min_backoff))
     message.max_backoff.CopyFrom(duration(config.max_backoff))

@@ -27,7 +27,9 @@ _RPC_PARAMETERS = frozenset({"$alt", "$prettyPrint", "$userProject", "key", "acc
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A call over HTTP: the place of its name in the path, and the field that is the body (empty for all of them)."""
+    """A call over HTTP: the position of its name in the path, and the field that is the body (empty if the body is
+    the message).
+    """
 
     call: str
     method: str
@@ -40,7 +42,7 @@ _QUEUES = "/v2/{name:path}/queues"
 _QUEUE = "/v2/{name:path}"
 _TASKS = "/v2/{name:path}/tasks"
 
-# The first that fits is taken: a path with a verb or a collection comes before the plain name, a task before a queue.
+# The first match is used: a path with a verb or a collection comes before the plain name, a task before a queue.
 BINDINGS = (
     Binding("CreateTask", "POST", _TASKS, "parent"),
     Binding("ListTasks", "GET", _TASKS, "parent"),
@@ -59,7 +61,7 @@ BINDINGS = (
 
 
 def rest_routes(service: LocalCloudTasks) -> list[Route]:
-    """The routes of the JSON API."""
+    """Return the routes of the JSON API."""
     return [_route(service, binding) for binding in BINDINGS]
 
 

@@ -1,4 +1,4 @@
-"""When a failed task is tried again: the arithmetic of `RetryConfig`, with no clock and no network."""
+"""Computes when a failed task is retried: the arithmetic of `RetryConfig`, without clock or network."""
 
 from dataclasses import dataclass
 from datetime import UTC
@@ -12,10 +12,10 @@ UNLIMITED_ATTEMPTS = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryConfig:
-    """A queue's, or one task's, rules for retries, in seconds; the defaults are those of a new queue.
+    """The retry rules of a queue or task, in seconds; the defaults are those of a new queue.
 
-    The published text says that back-offs are cut to whole seconds, and the service's own default is 0.1 s;
-    here they are kept to the millisecond.
+    The published text says that back-offs are rounded down to whole seconds, but the service's own default is 0.1 s.
+    Here they are precise to the millisecond.
     """
 
     max_attempts: int = 100
@@ -27,7 +27,7 @@ class RetryConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptFailure:
-    """An attempt that did not succeed; instants in epoch seconds."""
+    """A failed attempt; times in epoch seconds."""
 
     at: float
     attempts: int
@@ -38,7 +38,7 @@ class AttemptFailure:
 
 @dataclass(frozen=True, slots=True)
 class RetryAt:
-    """Try again, not before this instant."""
+    """Retry, not before this time."""
 
     at: float
 
@@ -51,11 +51,11 @@ class DropTask:
 
 
 def backoff(config: RetryConfig, failures: int) -> float:
-    """Seconds to wait after the `failures`-th failure, 1 being the first.
+    """Return the seconds to wait after failure number `failures`, counted from 1.
 
-    The interval starts at `min_backoff`, doubles `max_doublings` times, then grows by as much as it
-    last was, and stays at `max_backoff`: 10 s, 300 s and 3 give 10, 20, 40, 80, 160, 240, 300, 300, …
-    (`RetryConfig.max_doublings` of the published messages).
+    The interval starts at `min_backoff`, doubles `max_doublings` times, then grows linearly by the last interval, up to
+    `max_backoff`: 10 s, 300 s and 3 give 10, 20, 40, 80, 160, 240, 300, 300, … (`RetryConfig.max_doublings` of the
+    published messages).
     """
     doublings = min(failures - 1, config.max_doublings, 64)  # 2**64 s is past every max_backoff
     linear_steps = max(1, failures - config.max_doublings)
@@ -63,9 +63,9 @@ def backoff(config: RetryConfig, failures: int) -> float:
 
 
 def decide_retry(config: RetryConfig, failure: AttemptFailure) -> RetryAt | DropTask:
-    """Decide what happens to a task after a failure.
+    """Decide whether to retry a task after a failure.
 
-    A limit of attempts and a limit of time, when both are set, must both be used up.
+    If both a number of attempts and a duration are limited, the task is dropped once both limits are reached.
     """
     if failure.at - failure.created_at >= RETENTION_SECONDS:
         return DropTask("it is older than the 31 days that a task is kept")
@@ -80,7 +80,7 @@ def decide_retry(config: RetryConfig, failure: AttemptFailure) -> RetryAt | Drop
 
 
 def retry_after_seconds(header: str | None, now: float) -> float | None:
-    """Seconds that a `Retry-After` header asks for, as a number or as a date; None if it says nothing usable."""
+    """Return the seconds of a `Retry-After` header, which may be a number or a date; None if it is invalid."""
     if header is None:
         return None
     text = header.strip()

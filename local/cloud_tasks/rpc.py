@@ -32,7 +32,7 @@ CALLS: dict[str, tuple[Any, Call]] = {
 
 
 def rpc_handler(service: LocalCloudTasks) -> grpc.GenericRpcHandler:
-    """The handler that a `grpc.aio` server is given."""
+    """Return the handler for a `grpc.aio` server."""
     methods = {name: _unary(service, *call) for name, call in CALLS.items()}
     return grpc.method_handlers_generic_handler(SERVICE, methods)
 

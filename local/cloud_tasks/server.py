@@ -29,9 +29,10 @@ _CALL_GRACE_SECONDS = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """Where to listen and what to keep. `host` is a name or an IPv4 address; port 0 takes a free one.
+    """Address and storage of a server. `host` is a name or an IPv4 address; port 0 means any free one.
 
-    No `data_dir` means memory only. `queues` are full names, made at the start if they are missing.
+    Without `data_dir` everything is in memory only. `queues` are full names of queues that are created at the start if
+    they are missing.
     """
 
     host: str = "127.0.0.1"
@@ -44,7 +45,7 @@ class ServerSettings:
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """Where the server listens: `address` is host:port, for gRPC; `control_url` is http://host:port."""
+    """The addresses of a running server: `address` is host:port, for gRPC; `control_url` is http://host:port."""
 
     port: int
     control_port: int
@@ -54,9 +55,9 @@ class RunningServer:
 
 @asynccontextmanager
 async def serve(settings: ServerSettings | None = None) -> AsyncIterator[RunningServer]:
-    """A server inside the running event loop, ready when entered; it is gone within two seconds of the exit.
+    """Run a server in the running event loop during the block. It ends within two seconds of the exit.
 
-    Attempts under way at the exit get a second to end; what does not is aborted and kept, to be sent again.
+    At the exit running attempts get a second to end. The others are aborted and stored, to be repeated.
     """
     settings = settings or ServerSettings()
     store = TaskStore(settings.data_dir)
@@ -86,7 +87,7 @@ async def _service(store: TaskStore, pace: DispatchTimes) -> AsyncIterator[tuple
 
 @asynccontextmanager
 async def _grpc(service: LocalCloudTasks, settings: ServerSettings) -> AsyncIterator[int]:
-    # Without reuse, a second server on the same port fails here, and does not take half of the calls.
+    # Without port reuse a second server on the same port fails here, instead of receiving half of the calls.
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
     server.add_generic_rpc_handlers((rpc_handler(service),))
     try:

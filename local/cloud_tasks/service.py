@@ -1,4 +1,4 @@
-"""The calls of the API: each takes a request message and returns the answer's, or raises ApiError."""
+"""The calls of the API: each takes a request message and returns the response message, or raises ApiError."""
 
 import time
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ class LocalCloudTasks:
     pace: DispatchTimes
 
     def create_task(self, request: Any) -> Any:
-        """CreateTask: stored when it returns, and perhaps already on its way."""
+        """CreateTask. The task is stored when this returns, and may already be running."""
         if self.faults.take(TaskFaultKind.REFUSE_CREATE, request.task.name):
             raise errors.CloudTasksError(grpc.StatusCode.UNAVAILABLE, "CreateTask was refused on demand")
         queue, now = checked_queue(request.parent), time.time()
@@ -105,7 +105,7 @@ class LocalCloudTasks:
         return ListQueuesResponse.pb()(queues=queues, next_page_token=page.next_token)
 
     def delete_queue(self, request: Any) -> Any:
-        """DeleteQueue, with all its tasks; the name cannot be used again for a while."""
+        """DeleteQueue, with all its tasks. The name cannot be reused for a while."""
         name, now = checked_queue(request.name), time.time()
         if self.store.queue(name) is None:
             raise errors.entity_missing()
@@ -115,22 +115,24 @@ class LocalCloudTasks:
         return Empty()
 
     def purge_queue(self, request: Any) -> Any:
-        """PurgeQueue: takes effect at once, where the real service may take a minute."""
+        """PurgeQueue. It takes effect at once; the real service may need a minute."""
         queue, now = self._queue(checked_queue(request.name)), time.time()
         self.dispatcher.clear_queue(queue.name)
         self.store.purge(queue.name, now + self.pace.tombstone_seconds)
         return self._change_queue(replace(queue, purged_at=now))
 
     def pause_queue(self, request: Any) -> Any:
-        """PauseQueue; attempts under way go on."""
+        """PauseQueue. Running attempts continue."""
         return self._set_state(request.name, QueueState.PAUSED)
 
     def resume_queue(self, request: Any) -> Any:
-        """ResumeQueue: what is due goes out at once, as fast as the limits allow."""
+        """ResumeQueue. Due tasks start at once, as fast as the limits allow."""
         return self._set_state(request.name, QueueState.RUNNING)
 
     def lose_tasks(self) -> int:
-        """Not a call of the API: every task and remembered name is lost, while the queues stay; how many tasks."""
+        """Delete every task and remembered name, but not the queues; return the number of tasks. Not a call of the
+        API.
+        """
         self.dispatcher.clear()
         return self.store.forget_tasks()
 

@@ -1,4 +1,4 @@
-"""State that survives a restart: queues, tasks and recently used names, in one SQLite file."""
+"""Stores state across restarts: queues, tasks and recently used names, in one SQLite file."""
 
 import json
 import sqlite3
@@ -32,15 +32,14 @@ _BURY = "INSERT OR REPLACE INTO tombstones (name, until)"
 
 
 class TaskStore:
-    """The one place that knows all tasks; without a directory it is memory only.
+    """The store of all tasks. Without a directory it is in memory only.
 
-    Each change is committed before the call returns. The file is held exclusively: a second server on it is refused
-    with DataInUse. A commit reaches the operating system, so that it outlives a killed server; only a power cut can
-    undo the last ones.
+    Each change is committed before the call returns. The file is locked: a second server with it gets DataInUse. A
+    commit survives the end of the process; only a power cut can undo the last ones.
     """
 
     def __init__(self, directory: Path | None = None) -> None:
-        """Open, or make, the file of `directory`."""
+        """Open or create the file in `directory`."""
         path = ":memory:"
         if directory is not None:
             directory.mkdir(parents=True, exist_ok=True)
@@ -59,32 +58,32 @@ class TaskStore:
         self._uids = count((last_uid or 0) + 1)
 
     def close(self) -> None:
-        """Close the file; nothing may be asked afterwards."""
+        """Close the file. No other method may be called afterwards."""
         self._db.close()
 
     def queue(self, name: str) -> LocalQueue | None:
-        """The queue of that name."""
+        """Return the queue with that name."""
         return self._queues.get(name)
 
     def queues(self) -> list[LocalQueue]:
-        """All queues, by name."""
+        """Return all queues, by name."""
         return [self._queues[name] for name in sorted(self._queues)]
 
     def save_queue(self, queue: LocalQueue) -> None:
-        """Keep a new or changed queue."""
+        """Store a new or changed queue."""
         message = queue_message(queue).SerializeToString()
         self._db.execute("INSERT OR REPLACE INTO queues (name, message) VALUES (?, ?)", (queue.name, message))
         self._queues[queue.name] = queue
 
     def remove_queue(self, name: str, until: float) -> None:
-        """Forget a queue; its name stays taken until then (epoch seconds)."""
+        """Delete a queue. Its name cannot be reused until `until` (epoch seconds)."""
         with self._transaction():
             self._db.execute("DELETE FROM queues WHERE name = ?", (name,))
             self._db.execute(f"{_BURY} VALUES (?, ?)", (name, until))
         del self._queues[name]
 
     def add_task(self, task: QueuedTask) -> QueuedTask | None:
-        """The task as stored, with its uid; None if one of that name is there."""
+        """Store a task and return it with its uid. None if there is a task with that name."""
         stored = replace(task, uid=next(self._uids))
         done = self._db.execute(
             "INSERT INTO tasks (name, uid, schedule_at, progress, asked) VALUES (?, ?, ?, ?, ?)"
@@ -94,12 +93,12 @@ class TaskStore:
         return stored if done.rowcount else None
 
     def task(self, name: str) -> QueuedTask | None:
-        """The task of that name."""
+        """Return the task with that name."""
         row = self._db.execute(f"{_TASK} WHERE name = ?", (name,)).fetchone()
         return _task(row) if row else None
 
     def tasks(self, queue: str, after: str = "", limit: int = -1) -> list[QueuedTask]:
-        """Tasks of a queue by name, from the first one past `after`; -1 is no limit."""
+        """Return tasks of a queue by name, from the first one after `after`; a limit of -1 means all."""
         first, end = _names_in(queue)
         rows = self._db.execute(
             f"{_TASK} WHERE name > ? AND name < ? ORDER BY name LIMIT ?", (max(after, first), end, limit)
@@ -107,39 +106,39 @@ class TaskStore:
         return [_task(row) for row in rows]
 
     def schedule(self) -> Iterator[tuple[str, float]]:
-        """Every task's name and when it is due, in the order they were created."""
+        """Return every task's name and due time, in the order of creation."""
         yield from self._db.execute("SELECT name, schedule_at FROM tasks ORDER BY uid").fetchall()
 
     def save_progress(self, task: QueuedTask) -> None:
-        """Keep how far a task has come and when it is due."""
+        """Store a task's progress and due time."""
         self._db.execute(
             "UPDATE tasks SET schedule_at = ?, progress = ? WHERE name = ? AND uid = ?",
             (task.schedule_at, json.dumps(progress_record(task.progress)), task.name, task.uid),
         )
 
     def remove_task(self, task: QueuedTask, now: float, until: float) -> None:
-        """Delete a task; its name stays taken until then (epoch seconds)."""
+        """Delete a task. Its name cannot be reused until `until` (epoch seconds)."""
         with self._transaction():
             self._db.execute("DELETE FROM tasks WHERE name = ? AND uid = ?", (task.name, task.uid))
             self._db.execute("DELETE FROM tombstones WHERE until <= ?", (now,))
             self._db.execute(f"{_BURY} VALUES (?, ?)", (task.name, until))
 
     def purge(self, queue: str, until: float) -> None:
-        """Delete all tasks of a queue; their names stay taken until then (epoch seconds)."""
+        """Delete all tasks of a queue. Their names cannot be reused until `until` (epoch seconds)."""
         with self._transaction():
             names = _names_in(queue)
             self._db.execute(f"{_BURY} SELECT name, ? FROM tasks WHERE name > ? AND name < ?", (until, *names))
             self._db.execute("DELETE FROM tasks WHERE name > ? AND name < ?", names)
 
     def forget_tasks(self) -> int:
-        """Lose every task and every remembered name, as if they had never been; how many tasks that were."""
+        """Delete every task and every remembered name, as if they had never existed; return the number of tasks."""
         with self._transaction():
             lost = self._db.execute("DELETE FROM tasks").rowcount
             self._db.execute("DELETE FROM tombstones")
         return lost
 
     def is_buried(self, name: str, now: float) -> bool:
-        """Return whether a task or queue of that name existed too recently to reuse the name."""
+        """Return whether a task or queue with that name existed too recently to reuse the name."""
         found = self._db.execute("SELECT 1 FROM tombstones WHERE name = ? AND until > ?", (name, now)).fetchone()
         return found is not None
 
@@ -160,7 +159,7 @@ class TaskStore:
 
 
 def _names_in(queue: str) -> tuple[str, str]:
-    """The names between which all task names of a queue lie: `0` is the character after `/`."""
+    """Return the bounds of all task names of a queue: `0` is the character after `/`."""
     return f"{queue}/tasks/", f"{queue}/tasks0"
 
 

@@ -1,4 +1,4 @@
-"""A task: what it asks for, which never changes, and how far it has come, which does."""
+"""A task: its message, which never changes, and its progress."""
 
 from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
@@ -16,7 +16,7 @@ AttemptMessage = AttemptType.pb()
 
 
 class View(IntEnum):
-    """The part of a task to show; numbers as in the API."""
+    """The part of a task to return; numbers as in the API."""
 
     UNSPECIFIED = 0
     BASIC = 1
@@ -25,9 +25,9 @@ class View(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskProgress:
-    """The attempts made so far; instants in epoch seconds.
+    """The attempts so far; times in epoch seconds.
 
-    `execution_count` is `response_count` less the 5xx, as X-CloudTasks-TaskExecutionCount counts.
+    `execution_count` is `response_count` without 5xx, as in X-CloudTasks-TaskExecutionCount.
     """
 
     dispatch_count: int = 0
@@ -44,8 +44,8 @@ class TaskProgress:
 class QueuedTask:
     """A task that waits or is being dispatched.
 
-    `asked` is its serialized Task message, complete with defaults and without progress; `uid` tells it from a later
-    task of the same name, and is 0 until it is stored.
+    `asked` is its serialized Task message with defaults and without progress. `uid` distinguishes it from a later task
+    with the same name, and is 0 until the task is stored.
     """
 
     name: str
@@ -56,20 +56,20 @@ class QueuedTask:
 
     @property
     def queue(self) -> str:
-        """The full name of its queue."""
+        """Return the full name of the task's queue."""
         return queue_of(self.name)
 
     def message(self) -> Any:
-        """Its Task message as created, to be read."""
+        """Return the Task message as it was created."""
         return TaskMessage.FromString(self.asked)
 
     @property
     def created_at(self) -> float:
-        """When it was created, in epoch seconds."""
+        """Return the creation time in epoch seconds."""
         return epoch_seconds(self.message().create_time)
 
     def dispatched(self, now: float) -> "QueuedTask":
-        """The same task with one more attempt under way."""
+        """Return the task with one more running attempt."""
         before = self.progress
         after = replace(
             before,
@@ -82,7 +82,7 @@ class QueuedTask:
         return replace(self, progress=after)
 
     def failed(self, outcome: AttemptOutcome, at: float, retry_at: float) -> "QueuedTask":
-        """The same task after an attempt that did not succeed, to be tried again at `retry_at`."""
+        """Return the task after a failed attempt, to be retried at `retry_at`."""
         before, responded = self.progress, outcome.http_status is not None
         after = replace(
             before,
@@ -95,7 +95,7 @@ class QueuedTask:
 
 
 def progress_record(progress: TaskProgress) -> dict[str, Any]:
-    """The JSON object that the store keeps."""
+    """Return the JSON object for the store."""
     return asdict(progress)
 
 
@@ -106,7 +106,7 @@ def progress_from_record(record: dict[str, Any]) -> TaskProgress:
 
 
 def task_message(task: QueuedTask, view: int) -> Any:
-    """The Task message that the API answers with; only the full view has the body."""
+    """Return the Task message for a response; only the full view has the body."""
     message = task.message()
     if view != View.FULL:
         message.http_request.ClearField("body")

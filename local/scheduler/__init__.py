@@ -1,7 +1,7 @@
-"""Cloud Scheduler on this machine: the jobs of `infra/schedules.yaml`, fired at the local functions.
+"""Cloud Scheduler on this machine: calls the local functions by the jobs of `infra/schedules.yaml`.
 
-`python -m local.scheduler --function summarize=URL`. What it keeps of the real one: unix-cron with time zones, the
-headers, one run of a job at a time, attempts with a deadline, retries with growing pauses up to the next scheduled
-moment, forced runs, pausing. Its OIDC tokens are unsigned
-(`local/cloud_tasks/oidc.py`). What it leaves out: the management API, and runs missed while it was down.
+`python -m local.scheduler --function summarize=URL`. It supports these features of the real service: unix-cron with
+time zones, the headers, one run of a job at a time, attempts with a deadline, retries with growing pauses up to the
+next scheduled time, forced runs, and pausing. Its OIDC tokens are unsigned (`local/cloud_tasks/oidc.py`). It lacks the
+management API, and does not make up for runs missed while it was down.
 """

@@ -1,4 +1,4 @@
-"""`python -m local.scheduler --function NAME=URL…`: fire the scheduled jobs until told to stop."""
+"""`python -m local.scheduler --function NAME=URL…`: run the scheduled jobs until stopped."""
 
 import argparse
 import asyncio
@@ -20,7 +20,7 @@ from local.scheduler.timetable import Timetable
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve until SIGTERM or SIGINT; 1 with a sentence if it cannot start."""
+    """Serve until SIGTERM or SIGINT. Return 1 and print a message if the scheduler cannot start."""
     parser = argparse.ArgumentParser(prog="python -m local.scheduler", description="Fires scheduled jobs.")
     parser.add_argument("--host", default=HOST)
     parser.add_argument("--port", type=int, default=0, help="of the control API; 0 takes a free one, which is printed")
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     urls = dict(pair.split("=", 1) for pair in asked.function)
-    # this machine's servers are reached without a proxy
+    # this machine's servers are not called through a proxy
     caller = Caller(client=httpx.AsyncClient(timeout=None, trust_env=False), urls=urls, email=asked.caller)
     try:
         jobs = [job for job in read_jobs(asked.schedules, list(urls)) if job.function not in asked.without]
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
 
 @asynccontextmanager
 async def _kept(timetable: Timetable, caller: Caller) -> AsyncIterator[None]:
-    """The timetable is kept while the server runs."""
+    """Run the timetable for as long as the server runs (lifespan of the application)."""
     keeping = asyncio.create_task(timetable.keep())
     yield
     keeping.cancel()

@@ -16,31 +16,31 @@ from local.cloud_tasks.oidc import bearer
 log = logging.getLogger("scheduler")
 
 USER_AGENT = "Google-Cloud-Scheduler"
-#: how the deployed jobs are retried (infra/modules/schedule): each pause is twice the one before
+#: retries of the deployed jobs (infra/modules/schedule): each pause is twice the one before
 RETRIES = 3
 FIRST_PAUSE_S = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
-    """One request: `status` is None when no answer came, and `said` then why; otherwise the answer's body."""
+    """One request. `said` is the body of the response. Without a response `status` is None and `said` is the reason."""
 
     status: int | None
     said: str
 
     @property
     def is_success(self) -> bool:
-        """Return whether no further try is needed."""
+        """Return whether no retry is needed."""
         return self.status is not None and 200 <= self.status < 300
 
     def __str__(self) -> str:
-        """In a line of a log."""
+        """Return the attempt as part of a log line."""
         return f"{self.status or ''} {self.said}".strip()[:300]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """Calls the functions, with a client, their addresses by name, and a service account (empty for none)."""
+    """Calls the functions with a client, their addresses by name, and a service account (empty for none)."""
 
     client: httpx.AsyncClient
     urls: Mapping[str, str]
@@ -48,7 +48,7 @@ class Caller:
     first_pause_s: float = FIRST_PAUSE_S
 
     async def call(self, job: ScheduleEntry, scheduled: datetime) -> Attempt:
-        """One attempt at the run of that moment; no answer and a refusal are outcomes too."""
+        """Make one attempt at the run of a scheduled time. Errors and missing responses are returned as results too."""
         url = self.urls[job.function]
         token = {"Authorization": bearer(self.email, url, time.time())} if self.email else {}
         try:
@@ -63,7 +63,9 @@ class Caller:
         return Attempt(status=answer.status_code, said=answer.text)
 
     async def run(self, job: ScheduleEntry, scheduled: datetime) -> AsyncIterator[Attempt]:
-        """Each attempt, until one succeeds, the job is tried out, or the next run comes before the next try."""
+        """Yield the attempts of a run, until one succeeds, the retries are used up, or the next run is due before
+        the next retry.
+        """
         until = job.next_after(scheduled)
         yield (attempt := await self.call(job, scheduled))
         for n in range(RETRIES):

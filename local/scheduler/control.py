@@ -1,11 +1,11 @@
-"""The control API: what a test or a person asks of the scheduler.
+"""The control API of the scheduler, for tests and people.
 
     GET   /healthz              {"ready": true}
-    GET   /jobs                 every job: its schedule, whether it is paused, when it runs next, and its latest attempt
+    GET   /jobs                 every job: its schedule, whether it is paused, its next run, and its latest attempt
     POST  /jobs/NAME:run        call it now, and answer what its function answered; {"deliveries": 2} delivers the run
                                 twice at once, as Cloud Scheduler may. It is not tried again
-    POST  /jobs/NAME:pause      leave out its moments
-    POST  /jobs/NAME:resume     keep them again
+    POST  /jobs/NAME:pause      skip its scheduled runs
+    POST  /jobs/NAME:resume     run it as scheduled again
 
 Errors are `{"error": "sentence"}` with status 400 or 404.
 """
@@ -32,16 +32,16 @@ class _Run(BaseModel):
 
 @dataclass(frozen=True)
 class SchedulerControl:
-    """The endpoints, over one timetable."""
+    """The endpoints, for one timetable."""
 
     timetable: Timetable
 
     async def health(self, _: Request) -> JSONResponse:
-        """Ready, since it answers."""
+        """Return that the scheduler is ready."""
         return JSONResponse({"ready": True})
 
     async def jobs(self, _: Request) -> JSONResponse:
-        """Every job."""
+        """Return every job."""
         return JSONResponse({"jobs": [self._as_json(job) for job in self.timetable.jobs.values()]})
 
     async def act(self, request: Request) -> JSONResponse:
@@ -62,7 +62,7 @@ class SchedulerControl:
         return JSONResponse(self._as_json(job))
 
     def app(self, lifespan: Lifespan[Starlette]) -> Starlette:
-        """The HTTP application."""
+        """Return the HTTP application."""
         return Starlette(
             routes=[
                 Route("/healthz", self.health),

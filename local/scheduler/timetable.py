@@ -1,4 +1,4 @@
-"""The timetable: each job runs at its times, one run at a time, unless it is paused; or on request."""
+"""The timetable: runs each job at its times unless it is paused, or on request, one run at a time."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from infra.schedules import ScheduleEntry
 from local.scheduler.calls import Attempt, Caller
 
-#: the longest sleep at once: the machine's clock may jump meanwhile, or the machine itself sleep
+#: longest sleep in seconds: the machine's clock may be changed in the meantime, or the machine may sleep
 NAP_S = 30.0
 
 
@@ -16,25 +16,25 @@ def _now() -> datetime:
 
 
 class Timetable:
-    """Some jobs, and what became of their latest runs."""
+    """Some jobs, and the results of their latest runs."""
 
     def __init__(self, jobs: Iterable[ScheduleEntry], caller: Caller, clock: Callable[[], datetime] = _now) -> None:
-        """Nothing runs before `keep`."""
+        """Create a timetable. `keep` starts it."""
         self.jobs = {job.name: job for job in jobs}
         self.paused: set[str] = set()
         self.latest: dict[str, Attempt] = {}
         self._caller, self._clock = caller, clock
 
     async def keep(self) -> None:
-        """Run the jobs at their moments, until cancelled."""
+        """Run the jobs at their scheduled times, until cancelled."""
         async with asyncio.TaskGroup() as group:
             for job in self.jobs.values():
                 group.create_task(self._keep(job))
 
     async def run_now(self, job: ScheduleEntry, deliveries: int = 1) -> list[Attempt]:
-        """Call a job's function now; several deliveries are of one run, at the same time.
+        """Call a job's function now. With several `deliveries` the same run is delivered several times at once.
 
-        Cloud Scheduler delivers a run at least once.
+        This simulates Cloud Scheduler, which delivers a run at least once.
         """
         scheduled = self._clock()
         calls = (self._caller.call(job, scheduled) for _ in range(deliveries))
