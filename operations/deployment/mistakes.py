@@ -96,7 +96,7 @@ def _unknown_names(written: WrittenValues, kinds: Mapping[str, VariableType]) ->
     if more := written.more_unknown:
         yield f"{FILE} has {more} more names that are no variables: infra/variables*.tf has all of them."
     for name in written.secrets:
-        yield f"{FILE} has `{name}`, which no file here may hold: take it out; `make deploy` asks for it, or makes it."
+        yield f"{FILE} has `{name}`, which must not be in a file: remove it; `make deploy` asks for it or generates it."
     for name in written.strange:
         if meant := _suggestion(name, kinds):
             yield f"The shell has TF_VAR_{name}, which is no variable{meant}: rename it, or `unset TF_VAR_{name}`."
@@ -117,7 +117,7 @@ def _wrong_fields(name: str, value: Any, kind: VariableType, where: str) -> Iter
                 yield f"`{place}.{key}` in {where} is {_quote(given)}; write {wrong}."
             elif key not in kind.fields:
                 meant, known = _suggestion(key, kind.fields), ", ".join(kind.fields)
-                yield f"`{place}` in {where} has `{key}`, which it does not take{meant}: it has {known}."
+                yield f"`{place}` in {where} has `{key}`, which is not one of its fields{meant}: it has {known}."
         least, most = one.get("min"), one.get("max")
         if name == "instances" and isinstance(least, int) and isinstance(most, int) and least > most:
             yield f"`{place}` in {where} has min {least} above max {most}: write a max that is not below min."
@@ -193,7 +193,7 @@ def _region(value: Any) -> str:
     if value is None or value in REGIONS:
         return ""
     if value in OTHERS:
-        what = "which has not all that lull needs (Cloud Tasks, Cloud Scheduler, functions)"
+        what = "which lacks services that lull needs (Cloud Tasks, Cloud Scheduler, functions)"
     else:
         # as AWS writes regions
         known = re.sub(r"^eu-", "europe-", re.sub(r"-(\d)$", r"\1", str(value)))
@@ -214,14 +214,14 @@ def _location(value: Any) -> str:
 def _emails(value: Any) -> str:
     if value is None:
         return (
-            f'{FILE} does not say who is told when something is wrong: write alert_emails = ["you@your.domain"] with '
-            "your address, or alert_emails = [] if nobody is to be told."
+            f'{FILE} does not set who is notified of problems: write alert_emails = ["you@your.domain"] with '
+            "your address, or alert_emails = [] if nobody is to be notified."
         )
     for address in value:
         if not is_address(str(address)):
             return f"`alert_emails` has {_quote(address)}, which is no e-mail address: write one like anna@mail.com."
         if is_nobodys(str(address)):
-            return f"`alert_emails` has {_quote(address)}, an example that is nobody's: write an address that you read."
+            return f"`alert_emails` has {_quote(address)}, an example or placeholder: write an address that you read."
     return ""
 
 
@@ -232,7 +232,7 @@ def _agents(value: Any) -> str:
         if _AGENT.fullmatch(name) is None:
             meant = f" (do you mean `{name.strip().lower()}`?)" if _AGENT.fullmatch(name.strip().lower()) else ""
             return (
-                f"`agents` has {_quote(name)}, which is no folder of agents/{meant}: write its name as it stands there."
+                f"`agents` has {_quote(name)}, which is no folder of agents/{meant}: write the folder's name exactly."
             )
     if value and all(value):
         return ""
@@ -256,11 +256,11 @@ def _vertex_location(settings: Mapping[str, Any], vertex_ai: Any) -> Iterator[st
     where = settings.get(_WHERE)
     known = (*REGIONS, *OTHERS, "global", "eu", "us")
     if where is not None and where not in known:
-        told = f"`settings` has {_WHERE} = {_quote(where)}, where no Vertex AI is"
+        told = f"`settings` has {_WHERE} = {_quote(where)}, where Vertex AI is not available"
         yield f"{told}: write a region such as europe-west1, or global, eu, us."
     elif where is not None and str(vertex_ai).lower() != "true":
         yield (
-            f"`settings` has {_WHERE}, which only Vertex AI heeds: write vertex_ai = true, too, or take it out; with a "
+            f"`settings` has {_WHERE}, which only applies to Vertex AI: write vertex_ai = true, or remove it; with a "
             "key, Google decides where Gemini is."
         )
 
@@ -269,7 +269,7 @@ def _settings(value: Any) -> str:
     known = _settings_known()
     for name, function in ((name, function) for function in declared_functions().values() for name in value or {}):
         if name in function.secrets or name == "GEMINI_API_KEY":
-            return f"`settings` has {name}, a secret, which no file here may hold: `make deploy` asks for it."
+            return f"`settings` has {name}, a secret, which must not be in a file: `make deploy` asks for it."
         if name in function.given and name not in known:
             return f"`settings` has {name}, which the other variables of {FILE} make: take it out."
     unknown = [name for name in value or {} if name not in known]
