@@ -141,7 +141,7 @@ async def test_the_link_that_makes_a_real_bots_owner_is_for_the_terminal_alone(t
         down = await asyncio.to_thread(background.down, asked(tmp_path), screen()[0])
     assert (started.returncode, down) == (0, 0), started.stderr
     before, _, code = started.stdout.strip().rpartition("claim_")
-    assert before.endswith("to become the owner: https://t.me/marvin_test_bot?start=")
+    assert before.endswith("To become its owner, open this in Telegram: https://t.me/marvin_test_bot?start=")
     logs = await asyncio.to_thread(logs_of, tmp_path)
     assert "lull is running" in logs
     assert code not in logs

@@ -169,7 +169,7 @@ async def test_a_real_bot_without_an_owner_is_shown_with_the_link_that_makes_one
             line = await asyncio.to_thread(line_with, process, "?start=claim_")
             await asyncio.to_thread(_ends_at_ctrl_c, process)
     assert read_record(tmp_path) is None
-    assert "to become the owner: https://t.me/marvin_test_bot?start=claim_" in line
+    assert "To become its owner, open this in Telegram: https://t.me/marvin_test_bot?start=claim_" in line
     logs = await asyncio.to_thread(logs_of, tmp_path)
     assert line.strip().rpartition("claim_")[2] not in logs
 

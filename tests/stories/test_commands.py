@@ -97,7 +97,7 @@ async def test_a_model_is_chosen_by_a_button_in_the_middle_of_a_plan(sandbox: Sa
     asked = (await chat.said())[-1]
     pressed = [await press(chat, ann, asked, 1), await press(chat, ann, asked, 1)]
     chosen = f"This conversation now uses {await _lite(chat)}."
-    assert await notices(chat, pressed) == [chosen, f"This conversation uses {await _lite(chat)} already."]
+    assert await notices(chat, pressed) == [chosen, f"This conversation already uses {await _lite(chat)}."]
     await chat.rests()
     shown = (await chat.said())[-1]
     assert (shown["text"], shown["buttons"][1][0]["text"]) == (chosen, f"✓ {await _lite(chat)}")
@@ -167,4 +167,4 @@ async def test_commands_are_no_turns(sandbox: Sandbox) -> None:
     assert await chat.answers() == ["Hi."]
     await chat.rests()
     spoken = [(e["text"][:5], e.get("turn", 0)) for e in await chat.spoken()]
-    assert spoken == [("/help", 0), ("What ", 0), ("hello", 1), ("Hi.", 1)]
+    assert spoken == [("/help", 0), ("Comma", 0), ("hello", 1), ("Hi.", 1)]

@@ -100,7 +100,7 @@ async def test_the_owner_has_somebody_unblocked_in_words_and_nobody_else(sandbox
     await owners.rests()
     assert "nobody of that user_id is blocked" in await last_prompt(sandbox, owners)
     assert str(eve.id) not in await blocked(sandbox)
-    assert f"I answer {eve.id} again." in [m["text"] for m in await owners.said()]
+    assert f"{eve.id} is no longer blocked." in [m["text"] for m in await owners.said()]
 
 
 async def test_after_a_forward_the_owner_is_asked_by_the_name_and_their_transcript_is_found_by_the_number(
@@ -116,7 +116,7 @@ async def test_after_a_forward_the_owner_is_asked_by_the_name_and_their_transcri
     await sandbox.model.will_plan({"kind": "unblock", "person": eve.id}, match=f"chat_id={owners.id} ")
     await owners.writes(olga, "let Eve write again", forward_of={"chat": elsewhere.key, "message_id": written})
     await owners.rests()
-    label = f"Answer {eve.name} ({eve.id}) again"
+    label = f"Unblock {eve.name} ({eve.id})"
     (offer,) = [m for m in await owners.said() if label in str(m.get("buttons"))]
     assert str(eve.id) in await blocked(sandbox)
     notes = [entry.get("note", "") for entry in await owners.transcript()]

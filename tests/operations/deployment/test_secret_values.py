@@ -103,8 +103,8 @@ def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
 @pytest.mark.parametrize(
     ("env", "said"),
     [
-        ({}, "the bot token of the agent lull"),
-        ({"TF_VAR_bot_tokens": '{"lull": "1:a"}'}, "the bot token of the agent moss"),
+        ({}, "The bot token of the agent lull"),
+        ({"TF_VAR_bot_tokens": '{"lull": "1:a"}'}, "The bot token of the agent moss"),
         ({"TF_VAR_bot_tokens": SHELL["TF_VAR_bot_tokens"]}, "Gemini's API key"),
         ({"TF_VAR_bot_tokens": "1:a"}, "TF_VAR_bot_tokens is no JSON"),
         ({"TF_VAR_bot_tokens": '["1:a"]'}, "TF_VAR_bot_tokens is no JSON"),

@@ -256,7 +256,7 @@ async def test_an_effect_is_done_and_said_to_be_done_whenever_a_command_comes_be
         await harness.presses(asked, 0)
         await harness.rests()
         steps = steps if at else len(harness.steps.taken)
-        said = [text.split(",")[0] for text in (await harness.said())[1:] if "called Tea" not in text]
+        said = [text.split(".")[0] for text in (await harness.said())[1:] if "Tea" not in text]
         assert said == ["Your time zone is Asia/Tokyo"], at
         at += 1
     assert steps >= 10

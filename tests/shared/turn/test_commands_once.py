@@ -26,7 +26,7 @@ async def is_held_back(harness: ChatHarness, kind: str = "429") -> list[int]:
 async def greets_once(harness: ChatHarness, update_ids: list[int]) -> None:
     await harness.rests()
     (said,) = await harness.said()
-    assert "I am lull" in said
+    assert "I'm lull" in said
     await assert_at_rest(harness, update_ids)
 
 
@@ -95,7 +95,7 @@ async def test_another_conversation_between_the_two_has_no_greeting_of_its_own(h
     await harness.next_tick()
     await harness.writes("/start")
     await harness.rests()
-    assert sum("I am lull" in text for text in await harness.said()) == 1
+    assert sum("I'm lull" in text for text in await harness.said()) == 1
 
 
 async def way(open_harness: OpenHarness) -> list[str]:
@@ -182,7 +182,7 @@ async def test_who_starts_again_after_the_greeting_is_greeted_again(harness: Cha
     await harness.rests()
     update_ids += await harness.writes("/help") + await harness.writes("/start")
     await harness.rests()
-    assert sum("I am lull" in text for text in await harness.said()) == 2
+    assert sum("I'm lull" in text for text in await harness.said()) == 2
     await assert_at_rest(harness, update_ids)
 
 
