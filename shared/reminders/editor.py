@@ -1,4 +1,4 @@
-"""Changes reminders as a plan wants it: finds them, puts them off, edits or cancels them."""
+"""Changes reminders as a plan requests: finds them, and postpones, edits or cancels them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.reminder import MOST_OPEN, ChangesReminder, Reminder, ReminderChange
 
-#: the fields of a spec that hold its times
+#: the fields of a spec with its times
 _TIMES: Final = {"start", "zone", "rule"}
 #: the most reminders of a chat to read
 MOST_READ: Final = 200
 
-#: why nothing is changed; the model reads it
+#: reasons, for the model, why nothing is changed
 NO_SUCH: Final = "no reminder of that id is still to come here; `list_reminders` tells those that are"
 OTHERS: Final = "that reminder is somebody else's, which only they and the group's administrators may change"
 IS_OTHERWISE: Final = "the reminder is over, or was changed meanwhile"
@@ -46,7 +46,7 @@ class ReminderEditor:
         return cls(ReminderScheduler.of(ports, clock), ports[MessagingChannel])
 
     async def resolve_changes(self, session: Session, plan: Plan) -> Plan:
-        """Return the plan with the effect of each change on the reminder it names; impermissible changes fail.
+        """Return the plan with the resolved effect of each change; changes that are not permitted fail.
 
         Raises StoreUnavailable.
         """
@@ -73,7 +73,7 @@ class ReminderEditor:
             task.resolved,
             id=found.id,
             asker=asker,
-            # if several people are answered, it is unknown who wants it
+            # if several people are answered, it is unknown who wants the change
             asks_first=task.loses(before, after) or not is_theirs or len(set(planned.people)) > 1,
             whose="" if is_theirs else visible(found.name),
             before=before,
@@ -102,7 +102,7 @@ class ReminderEditor:
             return _with_failure_message(
                 session, plan, planned, TOO_MANY, words.say("reminder.too_many", most=MOST_OPEN)
             )
-        session.note_conversation()  # the button refers to it
+        session.note_conversation()  # the button contains the conversation's id
         is_asked = any(one.is_zone_guessed and one.person == found.person for one in await self._open(session))
         await self.scheduler.keep(session, kept)
         plan = without_cancelled(plan, kept) or plan
@@ -161,7 +161,7 @@ def find_named(reminders: Sequence[Reminder], name: str, people: Sequence[int]) 
 
 
 def _confirmation(session: Session, change: ReminderChange, kept: Reminder, words: Words, now: datetime) -> Phrase:
-    """Return the confirmation: how the reminder is now, and how it was."""
+    """Return the confirmation: the reminder's new state, and its old state."""
     from shared.reminders.times.reminder_text import short_time_text
 
     assert change.before is not None
@@ -176,7 +176,7 @@ def _confirmation(session: Session, change: ReminderChange, kept: Reminder, word
 
 
 def _with_refusal(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
-    """Return the plan with the change failed and lull's message about it, since the plan may claim success."""
+    """Return the plan with the change failed and a message from lull about it, since the plan may claim success."""
     plan = with_failure(plan, planned.task.id, why)
     failed = next(t for t in plan.tasks if t.task.id == planned.task.id)
     return with_message_after(session, plan, failed, told)

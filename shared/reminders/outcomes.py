@@ -19,7 +19,7 @@ from shared.values.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Re
 def reminder_outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Record]:
     """Yield the records of tasks that ended between two states of a plan.
 
-    The owner of a lost reminder is told by a notice in their private chat. `key` is the chat where it was to be said.
+    The owner of a lost reminder gets a notice in their private chat. `key`: the chat where the reminder was due.
     """
     was_open = {t.task.id for t in before.tasks if t.is_open}
     for planned in after.tasks:
@@ -40,7 +40,7 @@ def _occurrence(planned: PlannedTask, said: ReminderRef, now: datetime) -> Occur
 
 
 def note_lost(session: Session, entry: Message, language: str, why: str, now: datetime) -> None:
-    """Record that a due instruction is lost, and have its owner told."""
+    """Record that a due instruction is lost, and add a notice to its owner."""
     if (due := entry.reminder) is None:
         return
     session.note(ReminderOutcome(due.id, Occurrence(due_at=due.due_at, state=OccurrenceState.FAILED, at=now, why=why)))
@@ -49,10 +49,10 @@ def note_lost(session: Session, entry: Message, language: str, why: str, now: da
 
 
 def loss_notice(said: ReminderRef, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> OutboxNotice:
-    """Return the notice that tells the owner of a lost reminder, in their private chat.
+    """Return the notice to the owner of a lost reminder, for their private chat.
 
     A private chat has its person's id (core.telegram.org/bots/api#chat). `saw_outside`: whether the reminder was
-    planned after text from outside was seen.
+    planned after untrusted text was seen.
     """
     told = words_in(said.language).say("reminder.lost", text=text)
     return OutboxNotice(

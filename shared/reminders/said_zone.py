@@ -1,4 +1,4 @@
-"""Stores the time zone that a person mentioned. A zone that they set by /zone takes precedence."""
+"""Stores the time zone that a person mentioned. A zone that they set with /zone takes precedence."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from shared.chat.effect import EffectContext
 
 NOT_ONE: Final = "it is not one zone, or not of one person"
-#: why another zone than the mentioned one holds; the model reads it
+#: the reason, for the model, why another zone than the mentioned one is used
 SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that one holds"
 
 
 async def keep_zone(context: EffectContext) -> Plan:
     """Return the plan after a `keep-zone` task, followed by lull's confirmation.
 
-    Reminders here that were set by a guessed zone move to it, and a button moves the others. It may be repeated. Raises
-    StoreUnavailable, StoreRefused or QueueUnavailable.
+    Reminders in this chat that were set by a guessed zone move to the new zone, and a button moves the others. May
+    safely be repeated. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     session, plan, planned = context.session, context.plan, context.planned
     now, people = context.clock(), context.ports[FirestorePeople]
@@ -62,14 +62,14 @@ class _Moved:
     """The effect of a new zone on a person's reminders."""
 
     has_moved: bool
-    #: the zone of reminders here that stay; "" if none do
+    #: the zone of reminders in this chat that stay unchanged; "" if there are none
     staying: str
     #: whether there may be reminders in other chats
     may_be_elsewhere: bool
 
 
 async def _move_guessed(scheduler: ReminderScheduler, session: Session, person: int, zone: str) -> _Moved:
-    """Move a person's reminders here that were set by a guessed zone to the told one.
+    """Move a person's reminders here that were set by a guessed zone to the stated one.
 
     Raises StoreUnavailable or QueueUnavailable.
     """
@@ -81,11 +81,11 @@ async def _move_guessed(scheduler: ReminderScheduler, session: Session, person: 
     staying = [one.zone for one in own if not one.is_zone_guessed and one.zone != zone and is_by_clock(one)]
     await scheduler.keep(session, [move_to_zone(one, zone, scheduler.clock()) for one in guessed])
     if staying:
-        session.note_conversation()  # the button that moves them refers to it
+        session.note_conversation()  # the button that moves them contains the conversation's id
     return _Moved(
         has_moved=bool(guessed),
         staying=next(iter(staying), ""),
-        # where others can read, they must not learn whether there are any
+        # other people in the chat must not learn whether there are any
         may_be_elsewhere=chat.kind is not ChatKind.PRIVATE
         or await reminders.open_count(chat.key.agent, person) > len(stored),
     )

@@ -1,4 +1,4 @@
-"""Stores what a plan schedules as a reminder, arms its wake, and adds lull's confirmation to the plan."""
+"""Stores scheduled tasks of a plan as reminders, arms their wakes, and adds lull's confirmation to the plan."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from shared.values.message import AnyEntry, Author, Message
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import MOST_OPEN, DueItem, Reminder, ReminderSpec, remind_wake, reminder_id
 
-#: why nothing more is scheduled; the model reads it
+#: the reason, for the model, why nothing more is scheduled
 TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as there may be"
 #: the most reminders of a chat to read
 MOST_READ: Final = 500
 #: how long to wait before checking again a chat whose person has blocked the agent
 HELD: Final = timedelta(days=1)
-#: reminders with the same words this close together are one, such as "in 10 minutes" asked twice
+#: reminders with the same text this close together count as one, such as "in 10 minutes" requested twice
 SAME_TIME: Final = timedelta(minutes=1)
 
 
@@ -50,8 +50,9 @@ class ReminderScheduler:
     async def schedule(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """Return the plan after a `schedule` task, followed by lull's confirmation.
 
-        The reminder and the plan are written by one commit, so it is stored once, however often a tick dies. Its wake
-        is armed before; if the commit fails, the wake finds nothing. Raises StoreUnavailable or QueueUnavailable.
+        One commit writes the reminder and the plan, so the reminder is stored once, however often a tick dies. Its wake
+        is armed before the commit; if the commit fails, the wake finds nothing. Raises StoreUnavailable or
+        QueueUnavailable.
         """
         spec = planned.task.reminder_spec
         if spec is None or not planned.people:
@@ -61,7 +62,7 @@ class ReminderScheduler:
         kept = await self._open(session)
         is_asked = any(one.is_zone_guessed and one.person == reminder.person and one.id != reminder.id for one in kept)
         if known := next((one for one in kept if is_same(one, reminder)), None):
-            session.note_conversation()  # the buttons refer to it
+            session.note_conversation()  # the buttons contain the conversation's id
             return self._with_confirmation(session, plan, planned, known, is_asked=is_asked)
         person, agent = reminder.person, session.chat.key.agent
         noted = sum(r.next_at is not None and r.person == person for r in noted_reminders(session))
@@ -69,7 +70,7 @@ class ReminderScheduler:
             log("no reminder: the person has as many as there may be")
             told = words.say("reminder.too_many", most=MOST_OPEN)
             return with_confirmation(session, plan, evolve(planned, why=TOO_MANY), told)
-        session.note_conversation()  # the reminder and its button refer to it
+        session.note_conversation()  # the reminder and its button contain the conversation's id
         reminder = evolve(reminder, conversation=session.chat.conversation)
         author = _author(await session.window(), reminder.person)
         reminder = reminder.model_copy(update={"name": author.name, "username": author.username} if author else {})
@@ -85,9 +86,10 @@ class ReminderScheduler:
     def _with_confirmation(
         self, session: Session, plan: Plan, planned: PlannedTask, reminder: Reminder, *, is_asked: bool
     ) -> Plan:
-        """Return the plan with the confirmation after the task, with buttons to change it.
+        """Return the plan with the confirmation after the task, with buttons to change the reminder.
 
-        A guessed zone is asked about with the first reminder in it; `is_asked` if another reminder has already asked.
+        The first reminder in a guessed zone asks whether the zone is right. `is_asked`: another reminder has already
+        asked.
         """
         chat, spec = session.chat, planned.task.reminder_spec
         words = words_in(plan.language, chat.locale.last_language)
@@ -135,9 +137,8 @@ class ReminderScheduler:
     async def may_send(self, session: Session, plan: Plan | None, is_unblocked: bool) -> bool:
         """Return whether due reminders may be sent.
 
-        While the person has blocked the agent, they are held and checked daily.
-
-        `is_unblocked` if the block ended just now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+        While the person has blocked the agent, reminders are held and checked daily. `is_unblocked`: the block ended
+        just now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
         """
         from shared.reminders.times.changes import hold, release
 
@@ -152,7 +153,7 @@ class ReminderScheduler:
         return not session.chat.access.is_blocked
 
     async def due(self, session: Session, now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
-        """Return what is due in the chat, oldest first. Raises StoreUnavailable."""
+        """Return the due reminders and notices of the chat, oldest first. Raises StoreUnavailable."""
         from shared.reminders.times.changes import release
 
         return [release(one) for one in await self.reminders.due(session.chat.ids, now, limit)]
@@ -171,7 +172,7 @@ class ReminderScheduler:
 
 
 def is_same(one: Reminder, other: Reminder) -> bool:
-    """Return whether two open reminders are one: same person, words, rule, zone and time."""
+    """Return whether two open reminders count as one: same person, text, rule, zone and time."""
     if one.next_at is None or other.next_at is None:
         return False
     is_alike = (one.person, one.rule, one.zone, one.thread) == (other.person, other.rule, other.zone, other.thread)
@@ -181,7 +182,10 @@ def is_same(one: Reminder, other: Reminder) -> bool:
 
 
 def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
-    """Return what lull understood: the time in words, the zone if it may be wrong, and what is said or done then."""
+    """Return the confirmation of a new reminder:
+
+    its time in words, its zone if the zone may be wrong, and the text or action that is due then.
+    """
     from shared.reminders.times.reminder_text import short_time_text
 
     when = short_time_text(words, reminder, now, names_zone=names_zone)

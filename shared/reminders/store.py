@@ -22,7 +22,7 @@ from shared.values.reminder import Occurrence, Reminder
 
 #: the field by which a chat's reminders are ordered
 NEXT = REMINDERS_OF_CHAT.order[0].field
-#: how long a reminder of an unknown shape is put off; another version may understand it
+#: how long a reminder of an unknown shape is postponed, since another version may understand it
 UNREADABLE_WAITS: Final = timedelta(days=1)
 
 
@@ -33,7 +33,7 @@ class ReminderRecord(Record):
     reminder: Reminder
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Replace the reminder's document, which expires once it is over."""
+        """Replace the reminder's document. A finished reminder gets an expiry time."""
         document = encode_reminder(self.reminder)
         if self.reminder.next_at is None:
             document |= {layout.EXPIRES: commit.at + KEPT}
@@ -53,7 +53,10 @@ class ReminderOutcome(Record):
 
 
 def encode_reminder(reminder: Reminder) -> layout.Document:
-    """Return a reminder's document. `open_in` and `open_for` are null once it is over, so that no list has it."""
+    """Return a reminder's document.
+
+    `open_in` and `open_for` are null in a finished one, so that no list contains it.
+    """
     is_open = reminder.next_at is not None
     listed = {
         "open_in": reminder.chat if is_open else None,
@@ -94,7 +97,8 @@ class FirestoreReminders:
         with translate_errors("find reminders that are due"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         due = [(one.reference, _readable(one)) for one in found]
-        for reference in (where for where, one in due if one is None):  # otherwise the sweep wakes its chat for ever
+        # otherwise the sweep would wake its chat for ever
+        for reference in (where for where, one in due if one is None):
             with translate_errors("put off an unreadable reminder"):
                 await reference.update({NEXT: now + UNREADABLE_WAITS}, retry=RETRY, timeout=CALL_SECONDS)
         return [one for _, one in due if one is not None]
@@ -123,7 +127,7 @@ class FirestoreReminders:
         return [one for one in map(_readable, found) if one is not None]
 
     async def open_count(self, agent: str, person: int) -> int:
-        """Return how many reminders a person has open with an agent, in all chats; costs one read."""
+        """Return how many open reminders a person has with an agent, in all chats; costs one read."""
         count: Any = REMINDERS_OF_PERSON.on(
             self.client, owner_key(agent, person)
         ).count()  # a decorator hides its types
@@ -133,7 +137,7 @@ class FirestoreReminders:
 
 
 def _readable(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice | None:
-    """Return the reminder or notice, or None for an unknown shape, so that the others of the chat still come."""
+    """Return the reminder or notice; None for an unknown shape, so that the chat's other reminders are still sent."""
     try:
         return decode_due(document.to_dict() or {})
     except ValidationError:

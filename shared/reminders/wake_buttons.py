@@ -26,7 +26,7 @@ def owner_wake_buttons(words: Words, key: ChatKey) -> tuple[NoticeButton, ...]:
 
 
 def chat_in_button(agent: str, carried: str) -> ChatKey | None:
-    """Return the chat in a button's data, or None for anything else."""
+    """Return the chat in a button's data, or None for other data."""
     found = PLACE.fullmatch(carried)
     if found is None or len(carried) > 17:
         return None

@@ -1,4 +1,4 @@
-"""The files of a message: what is known about each, and which sources were asked about it."""
+"""The files of a message: the known facts about each, and the sources that were asked for its description."""
 
 from __future__ import annotations
 
@@ -50,20 +50,21 @@ _OF_MODEL = {
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedFile:
-    """A file of a message, with everything that is known about it."""
+    """A file of a message, with all known facts about it."""
 
     ref: MediaRef
     #: the stored description for everybody; None if describing has not begun
     kept: StoredMedia | None = None
     #: the reference of the sender in this chat; None if nothing had to be described
     reference: FileReference | None = None
-    #: what the conversation was told after the message was read
+    #: the description that reached the conversation after the message was read
     told: MediaDescribed | None = None
 
     @property
     def description(self) -> Description | None:
-        """The description from the message, from a later event, or from the store if the conversation was not told
-        yet.
+        """The description from the message, from a later event, or from the store.
+
+        The store is used if the description has not reached the conversation yet.
         """
         told = self.told.description if self.told is not None else None
         kept = self.kept.description if self.kept is not None else None
@@ -79,14 +80,14 @@ class InspectedFile:
 
     @property
     def is_settled(self) -> bool:
-        """True if nothing more is to come: the result is final, or nobody is waiting for it."""
+        """True if no change is expected: the result is final, or nobody is waiting for it."""
         known = self.description
         is_known = known is not None and known.outcome.is_final
         return is_known or self.reference is None or not self.reference.is_open
 
     @property
     def chain(self) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
-        """The sources that were asked, in order, with their answers. Empty if nobody is asked about this file."""
+        """The sources that were asked, in order, with their answers. Empty if no source is asked about this file."""
         known, nothing = self.description, SourceAnswer.NOTHING
         if known is None:
             waits = (
@@ -127,7 +128,7 @@ class InspectedFile:
 async def files_of(
     store: FirestoreInspection, chat: str, message: Message, entries: Sequence[AnyEntry]
 ) -> tuple[InspectedFile, ...]:
-    """Return the files of a message as it reads now. `entries` are the loaded entries of its conversation.
+    """Return the files of a message in its current form. `entries` are the loaded entries of its conversation.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -146,7 +147,7 @@ async def files_of(
 
 
 def known_in(entries: Sequence[AnyEntry]) -> Mapping[str, Description]:
-    """Return the descriptions that a conversation knows, by unique id of the file."""
+    """Return the descriptions in a conversation's entries, by unique id of the file."""
     known: dict[str, Description] = {}
     for entry in entries:
         if isinstance(entry, Message | Edit):

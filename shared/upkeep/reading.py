@@ -1,6 +1,6 @@
-"""Reading for whoever looks: a chat with one of its messages, and the turn of that.
+"""The read model for the pages of the operator: a chat with one of its messages, and that message's turn.
 
-All raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnreadable.
+All functions raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnreadable.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedTurn:
-    """A turn: what people wrote, and the answer. `plan` is None if it is no longer kept, or nothing was planned."""
+    """A turn: the people's messages, and the answer.
+
+    `plan` is None if it is no longer stored, or if nothing was planned.
+    """
 
     number: int
     messages: tuple[Message, ...]
@@ -42,7 +45,7 @@ class InspectedTurn:
 
     @property
     def plan_id(self) -> str:
-        """The id of the plan that sent the agent's messages; empty while none is sent."""
+        """The id of the plan that sent the agent's messages; empty until one was sent."""
         return next((message.plan for message in self.messages if message.plan), "")
 
     @property
@@ -51,7 +54,7 @@ class InspectedTurn:
         return tuple(message for message in self.messages if message.author.is_agent)
 
     def asked_by(self, message: Message) -> Message:
-        """Return the last message of a person before one of the agent's. A person's message is returned itself."""
+        """Return the last message of a person before a message of the agent; a person's message is returned itself."""
         before = [one for one in self.messages if not one.author.is_agent and one.seq < message.seq]
         return before[-1] if message.author.is_agent and before else message
 
@@ -62,7 +65,10 @@ class InspectedTurn:
 
     @property
     def calls(self) -> tuple[ModelCall, ...]:
-        """The model calls for deciding and for the answer. The latter belong to the plan until the answer is sent."""
+        """The model calls for the decision and for the answer.
+
+        Calls for the answer belong to the plan until the answer is sent.
+        """
         judging = [call for message in self.messages if message.decision for call in message.decision.calls]
         answering = [call for message in self.messages for call in message.calls]
         return (*judging, *(answering or (self.plan.calls if self.plan else ())))
@@ -74,7 +80,10 @@ class InspectedTurn:
 
 
 def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[InspectedTurn, ...]:
-    """Return the turns of a conversation, in order. `plan` is the chat's, and is added to the turn that it answers."""
+    """Return the turns of a conversation, in order.
+
+    `plan` is the chat's plan, and is added to the turn that it answers.
+    """
     messages: dict[int, list[Message]] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.turn:
@@ -110,7 +119,7 @@ def with_plan(turn: InspectedTurn, plan: Plan | None) -> InspectedTurn:
 
 
 def answered_by(plan: Plan, messages: Iterable[Message]) -> tuple[int, ...]:
-    """Return the ids of the messages that a plan answers, with a reply of the model or lull's own words."""
+    """Return the ids of the messages that a plan answers, with a reply of the model or with lull's own text."""
     own = {task.task.id for task in plan.tasks if task.is_own}
     return tuple(
         message.message_id
@@ -126,7 +135,7 @@ NEWEST_UPDATES = 30
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedChat:
-    """Everything that is known of a chat and one of its messages. Unknown parts are None or empty."""
+    """All known facts about a chat and one of its messages. Unknown parts are None or empty."""
 
     key: ChatKey
     chat: Chat | None = None
@@ -136,7 +145,7 @@ class InspectedChat:
     messages: tuple[Message, ...] = ()
     #: the files of the requested message
     files: tuple[InspectedFile, ...] = ()
-    #: descriptions that the conversation knows, by unique id of the file
+    #: the descriptions in the conversation, by unique id of the file
     known: Mapping[str, Description] = field(default_factory=dict)
     #: decisions on messages that waited for a description of their files, by message id
     decided: Mapping[int, Decision] = field(default_factory=dict)
@@ -144,7 +153,7 @@ class InspectedChat:
     window_seq: int = 0
     #: turn of the requested message; None if it has none
     turn: InspectedTurn | None = None
-    #: the plan that answers or sent the requested message, if it is kept; else the chat's newest
+    #: the plan that answers or sent the requested message, if it is still stored; else the chat's newest
     plan: Plan | None = None
 
 
@@ -194,9 +203,9 @@ async def _bot_of(store: FirestoreInspection, key: ChatKey) -> int | None:
 async def _turn_with_plan(
     store: FirestoreInspection, key: ChatKey, entries: tuple[AnyEntry, ...], asked: Message | None, newest: Plan | None
 ) -> InspectedTurn | None:
-    """Return the turn of a message, with its plan if that is kept.
+    """Return the turn of a message, with its plan if the plan is still stored.
 
-    Messages in no turn get a turn with number 0: a command with its answer, or lull's own message alone.
+    Messages in no turn get a turn with number 0: a command with its answer, or a message from lull itself alone.
     """
     if asked is None:
         return None
@@ -210,8 +219,9 @@ async def _turn_with_plan(
 async def _update_of(
     store: FirestoreInspection, key: ChatKey, turn: InspectedTurn | None, asked: Message | None, message_id: int | None
 ) -> InspectedUpdate | None:
-    """Return the update of a message or of a press below it. For a message of the agent's, else the one that it
-    answers.
+    """Return the update of a message, or of a press below it.
+
+    For a message of the agent without a press, return the update of the message that it answers.
     """
     found = await _update(store, key, asked, message_id)
     if found is not None or turn is None or asked is None or not asked.author.is_agent:

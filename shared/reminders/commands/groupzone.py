@@ -1,4 +1,4 @@
-"""The command /groupzone: the time zone of a group's times, unless a person has told their own."""
+"""The command /groupzone: the time zone of the times in a group, except for people who have set their own."""
 
 from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, Scope
 from shared.reminders.commands.zone import NONE, unclear_zone, zone_with_mark, zones_meant
@@ -6,7 +6,7 @@ from shared.reminders.times.zone_guess import clock_in
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the group's zone, set a new one, or ask which of several is meant."""
+    """Return the group's zone, set a new one, or ask which of several zones is meant."""
     words, found = request.words, zones_meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("groupzone.forgotten"), changes={"group_zone": ""})
@@ -15,14 +15,14 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=told, changes={"group_zone": found[0]})
     if request.argument:
         return unclear_zone(request, "groupzone")
-    zone = str(request.zone)  # the group's, or the agent's if the group has none
+    zone = str(request.zone)  # the group's zone, or the agent's if the group has none
     if request.chat.locale.group_zone:
         return CommandResponse(text=words.say("groupzone.own", zone=zone, time=clock_in(zone, request.now)))
     return CommandResponse(text=words.say("groupzone.unknown", zone=zone, time=clock_in(zone, request.now)))
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Set the zone of a button."""
+    """Set the zone of the pressed button."""
     chosen = zone_with_mark(request.argument)
     if not chosen:
         return CommandResponse(notice=request.words.say("button.gone"))

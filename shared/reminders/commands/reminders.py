@@ -1,6 +1,6 @@
-"""The command /reminders: lists what is still to come in this chat, to cancel it or put it off.
+"""The command /reminders: lists the coming reminders of this chat, with buttons to cancel or postpone them.
 
-People see their own reminders, administrators all of the group's.
+People see their own reminders, administrators see all reminders of the group.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ from shared.values.reminder import (
 
 #: the most reminders of a chat to read; a person has at most fifty
 MOST_READ: Final = 500
-#: letters of the buttons: below a list they concern the next occurrence, below a sent reminder that occurrence
+#: letters of the buttons: below a list, a button is for the next occurrence; below a sent reminder, for that one
 CANCEL: Final = "c"
 PUT_OFF: Final = {"t": timedelta(minutes=10), "u": timedelta(hours=1), "d": timedelta(days=1)}
 AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
@@ -54,9 +54,9 @@ AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
 
 @dataclass(frozen=True)
 class ReminderList:
-    """The reminders that somebody may change here.
+    """The reminders that the person may change here.
 
-    Times are told without a zone if they are in `zone`, which is "" if none was told.
+    Times in `zone` are shown without naming the zone; `zone` is "" if none is set.
     """
 
     reminders: Sequence[Reminder] = ()
@@ -65,13 +65,13 @@ class ReminderList:
 
 @dataclass(frozen=True)
 class ReminderTarget:
-    """The reminder that a button is for.
+    """The reminder of a button.
 
-    Times are told without a zone if they are in `zone`, which is "" if none was told.
+    Times in `zone` are shown without naming the zone; `zone` is "" if none is set.
     """
 
     reminder: Reminder
-    #: mark of the button's occurrence, or the page of the list in which the button stands; "" for neither
+    #: mark of the button's occurrence, or the page of the list with the button; "" for neither
     mark: str = ""
     #: how many open reminders its owner has
     open_count: int = 0
@@ -79,7 +79,7 @@ class ReminderTarget:
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[ReminderList] | ReadBudgetExceeded:
-    """Return the page that a written command asks for, unless the sender has had too much read today.
+    """Return the page that a written command requests, unless the sender has used up today's reads.
 
     Raises StoreUnavailable.
     """
@@ -100,9 +100,9 @@ async def _read_list(
 
 
 async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
-    """Return the zone in which times are told without naming it:
+    """Return the zone whose times are shown without naming it:
 
-    the person's, or in a group the group's; "" if none.
+    the person's, or in a group the group's; "" if none is set.
     """
     chat = request.chat
     return (
@@ -155,7 +155,7 @@ def _pager(request: CommandRequest) -> Pager:
 
 
 def _page(found: Listing[ReminderList], request: CommandRequest, without: str = "") -> CommandResponse:
-    """Return a page of the list, without the reminder of id `without`, which has just ended."""
+    """Return a page of the list, without the reminder of id `without`, which was ended just now."""
     reminders = [one for one in _current(found.of.reminders, request) if one.id != without]
     if not reminders:
         return CommandResponse(text=request.words.say("reminders.none"))
@@ -196,7 +196,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _end(listing: Listing[ReminderList] | None, reminder: Reminder, request: CommandRequest) -> CommandResponse:
-    """Return the confirmation of a cancellation, above the list if the button stood in one."""
+    """Return the confirmation of a cancellation, above the list if the button was in one."""
     told = request.words.say("reminders.cancelled", text=verbatim(abridge(visible(reminder.words), LONGEST_LINE)))
     left = _page(listing, request, without=reminder.id) if listing is not None else CommandResponse()
     return replace(
@@ -218,7 +218,7 @@ def _cancel(reminder: Reminder, request: CommandRequest) -> Reminder:
 
 
 def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
-    """Send a reminder once more later. The message that it came in stays as it is."""
+    """Send a reminder once more later. The message with the sent reminder stays unchanged."""
     from shared.reminders.times.changes import snooze
 
     reminder = target.reminder
@@ -235,16 +235,16 @@ def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandRespon
 
 
 def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
-    """Put the next occurrence off; those after it stay.
+    """Postpone the next occurrence; later occurrences stay.
 
-    A button of an occurrence that came or was already put off does nothing.
+    A button of an occurrence that was sent or already postponed does nothing.
     """
     from shared.reminders.times.changes import next_occurrence, snooze
 
     reminder = target.reminder
     assert reminder.next_at is not None
     if target.mark != occurrence_mark(reminder.next_at):
-        # a one-time reminder is the same whenever it comes; for a repeating one, another occurrence was meant
+        # a one-time reminder has one occurrence; of a repeating one, another occurrence was meant
         gone = CommandResponse(notice=request.words.say("reminders.gone"))
         return gone if reminder.rule else _show(reminder, request)
     later = snooze(reminder, max(request.now, reminder.next_at) + PUT_OFF[choice_in(request).action], target.mark)
@@ -256,7 +256,7 @@ def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse
 
 
 def _show(reminder: Reminder, request: CommandRequest, page: str = "0") -> CommandResponse:
-    """Return one reminder with its buttons. `page` is that of the list in which it stands."""
+    """Return one reminder with its buttons. `page`: the page of the list with the reminder."""
     text, buttons = _line(reminder, request, LONGEST_TEXT), _actions(reminder, request, page or "0")
     return CommandResponse(text=text, buttons=buttons, holds_outside=reminder.saw_outside)
 
@@ -288,7 +288,7 @@ def _zone_in(result: object) -> str:
 
 
 def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
-    """Return a line of at most `most` characters with time and words, and the name if it is somebody else's."""
+    """Return a line of at most `most` characters with time and text, and the name if it is somebody else's."""
     text = verbatim(abridge(visible(reminder.words), most))
     if reminder.person != request.person.id:
         text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))

@@ -1,4 +1,4 @@
-"""The command /zone: the time zone in which a person says times, for every agent of this deployment."""
+"""The command /zone: the time zone of the times that a person writes, for every agent of this deployment."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
 from shared.values.reminder import Reminder
 
-#: argument of the command to forget the zone
+#: argument of the command to delete the zone
 NONE: Final = "-"
 #: the most characters of the argument to repeat in the answer
 LONGEST_SAID: Final = 40
@@ -26,11 +26,11 @@ MOST_READ: Final = 500
 
 @dataclass(frozen=True)
 class PersonZone:
-    """The person's zone from now on, and their reminders here that are in another one."""
+    """The person's zone from now on, and their reminders in this chat that have another zone."""
 
     zone: str = ""
     reminders: Sequence[Reminder] = ()
-    #: whether the zone changed and they may have reminders in other chats, which stay as they are
+    #: whether the zone changed and the person may have reminders in other chats, which stay unchanged
     leaves_others: bool = False
 
 
@@ -50,7 +50,7 @@ async def keep_pressed_zone(request: CommandRequest, ports: PortRegistry) -> Per
 
 
 async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> PersonZone:
-    """Store or forget a zone; return it with the person's reminders of this chat that are in another one."""
+    """Store or delete a zone; return it with the person's reminders of this chat that have another zone."""
     people, person, chat = ports[FirestorePeople], request.person.id, request.chat
     before = (await people.profile(person)).zone
     await people.keep_zone(person, zone, request.now)
@@ -58,7 +58,7 @@ async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Pers
         return PersonZone()
     found = await ports[FirestoreReminders].open_of_chat(chat.ids, MOST_READ)
     own = [one for one in found if one.person == person]
-    # where others can read, they must not learn whether there are any
+    # other people in the chat must not learn whether there are any
     leaves = zone != before and (
         chat.kind is not ChatKind.PRIVATE
         or await ports[FirestoreReminders].open_count(chat.key.agent, person) > len(own)
@@ -67,7 +67,7 @@ async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Pers
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the current zone, or ask which of several is meant."""
+    """Return the current zone, or ask which of several zones is meant."""
     words, zone, found = request.words, _zone_in_result(request).zone, zones_meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("zone.forgotten"))
@@ -82,7 +82,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Set the zone of a button. In a group only a notice tells it to the person who pressed it."""
+    """Set the zone of a button. In a group, only a notice to the person who pressed shows the zone."""
     after = _zone_in_result(request)
     if not after.zone:
         return CommandResponse(notice=request.words.say("button.gone"))
@@ -97,7 +97,10 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _zone_response(request: CommandRequest, after: PersonZone) -> CommandResponse:
-    """Return the response to a new zone: reminders set by a guess move, and others are asked about."""
+    """Return the response to a new zone.
+
+    Reminders that were set by a guessed zone are moved; for others, a question is asked.
+    """
     words, zone = request.words, after.zone
     guessed = tuple(move_to_zone(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)
     others = [one for one in after.reminders if not one.is_zone_guessed]
@@ -142,7 +145,7 @@ def zone_buttons(request: CommandRequest, command: str, zones: Iterable[str]) ->
 
 
 def zone_with_mark(mark: str) -> str:
-    """Return the zone of a button, or "" if it is none of today's."""
+    """Return the zone of a button, or "" if it is not in today's time zone database."""
     return next((zone for zone in known_zones() if zone_mark(zone) == mark), "")
 
 

@@ -30,7 +30,7 @@ _ANY_TIME: Final = "09:00"
 class ChangeReminder(EffectTask):
     """Put a reminder that is still to come off, change its words or times for good, or cancel it."""
 
-    # it may be somebody else's, or from long ago
+    # the reminder may be somebody else's, or from long ago
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=4, is_seen=False, ends_preview=True, uses=TaskNeeds(times=True), on_failure=OnFailure(is_incident=False)
     )
@@ -59,9 +59,9 @@ class ChangeReminder(EffectTask):
         return self
 
     def at_instants(self, now: datetime, zone: str) -> Self | str:
-        """Return the task with the time and zone of the request, or what is wrong with its times.
+        """Return the task with the time and zone of the request, or a sentence about the problem with its times.
 
-        The times are resolved once the reminder is known.
+        The times are resolved when the reminder is known.
         """
         problem = self._problem(now, zone)
         return problem or evolve(self, resolved=ReminderChange(asked_at=now, asked_zone=zone))
@@ -93,7 +93,7 @@ class ChangeReminder(EffectTask):
         return {"first_at": when.first, "zone": when.zone, "start": when.start.isoformat(), "rule": rule}
 
     def apply_to(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
-        """Return the changed spec, None to cancel, or what is wrong with the change, for the model."""
+        """Return the changed spec, None to cancel, or a sentence for the model about the problem."""
         if self.what == "cancel":
             return None
         said = self._new_words if self.what == "change" else {}
@@ -119,10 +119,10 @@ class ChangeReminder(EffectTask):
         return {"text": "", "instruction": self.instruction or ""} if is_told else {}
 
     def _new_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
-        """Return the new times; {} if they stay as they are; or what is wrong with them."""
+        """Return the new times; {} if they do not change; or a sentence about the problem with them."""
         if not before.rule and not self.every and (self.at or self.after):
             return self._moved_times(before, change)
-        if self.what == "put-off":  # it may have come just now, and should come again
+        if self.what == "put-off":  # the reminder may have been sent just now, and must be sent again
             return self._times(change.asked_at, change.asked_zone, None, self.at)
         if not any((self.at, self.after, self.every, self.until, self.count)):
             return {}
@@ -141,10 +141,12 @@ class ChangeReminder(EffectTask):
         return change.is_zone_guessed and (not self.after or bool(self.every))
 
     def _moved_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
-        """Return another time for a one-time reminder. A span puts an open one off from its own time, not from now.
+        """Return another time for a one-time reminder.
 
-        A time of day alone keeps the old day, if that is still to come. If the old or the new time is at night, which
-        people count to the evening before, the nearest such time is meant.
+        A span moves an open reminder from its own time, not from now.
+
+        A time of day alone keeps the old day, if that time is still to come. If the old or the new time is at night,
+        which people count to the evening before, the nearest such time is meant.
         """
         from shared.reminders.times.proposal import is_time_of_day
 
@@ -161,9 +163,9 @@ class ChangeReminder(EffectTask):
         return nearest if is_at_night or old.hour < NIGHT_ENDS else day
 
     def loses(self, before: ReminderSpec, after: ReminderSpec | None) -> bool:
-        """Return whether the change loses something that nobody can read again: a rule, or words.
+        """Return whether the change removes something that is not shown anywhere else: a rule, or text.
 
-        The old time is told with the new one, so it is not lost.
+        The confirmation shows the old time beside the new one, so the time is not lost.
         """
         if after is None or self.what == "put-off":
             return after is None and bool(before.rule)
@@ -186,7 +188,7 @@ class ChangeReminder(EffectTask):
         return words.say("confirm.change_reminder", before=when, old=text, when=later, text=_words_of(change.after))
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Change the reminder, if it is still as it was when the plan was made."""
+        """Change the reminder, if it has not changed since the plan was made."""
         from shared.reminders.editor import ReminderEditor  # loaded only when needed
 
         editor = ReminderEditor.of(context.ports, context.clock)
@@ -203,7 +205,7 @@ class ChangeReminder(EffectTask):
 
 
 def _words_of(arranged: ReminderSpec, whose: str = "") -> str:
-    """Return the words of a spec, with the owner's name if it is somebody else's."""
+    """Return the text of a spec, with the owner's name if it is somebody else's."""
     said = arranged.text or arranged.instruction
     return f"{said} ({whose})" if whose else said
 

@@ -41,7 +41,7 @@ class Remind(Send):
         return self.reminder
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send it. If it is late, the text says by how much."""
+        """Send the reminder. If it is late, the text says by how much."""
         late = context.clock() - self.reminder.due_at
         if part or late < LATE or self.reminder.is_notice:
             return await super().deliver(part, context)
@@ -55,7 +55,7 @@ class Remind(Send):
         return await (Send.deliver(with_lateness, part, context) if is_same else super().deliver(part, context))
 
     def typing_time(self) -> timedelta:
-        """Return zero: it is already written."""
+        """Return zero, since the text is already written."""
         return timedelta()
 
     def in_doubt(self, part: int) -> TaskNote:

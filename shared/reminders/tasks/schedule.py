@@ -94,12 +94,12 @@ class Schedule(EffectTask):
 
     @classmethod
     def waiting(cls) -> str:
-        """Return the forms that are withheld after text from outside."""
+        """Return the variants of this task that need a button press after the model has seen untrusted text."""
         return "`schedule` with `instruction` or `every`"
 
     @property
     def reaches_further(self) -> bool:
-        """Return whether it repeats or asks the model again."""
+        """Return whether the task repeats, or asks the model again."""
         return not self.text or bool(self.every or (self.resolved is not None and self.resolved.rule))
 
     def asked_for(self, words: Words) -> Phrase:

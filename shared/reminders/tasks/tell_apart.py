@@ -20,7 +20,7 @@ class SendUnrecorded(Send):
     It makes no entry, so no prompt, search or summary contains it. Its plan drops the text once it is sent.
     """
 
-    # nothing else would tell the owner: it is retried for a day, and does not block other messages meanwhile
+    # the owner gets no other message about it: it is retried for a day, and does not block other messages meanwhile
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
         is_from_model=False,
@@ -40,7 +40,7 @@ class SendUnrecorded(Send):
         return self.reminder
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send it without recording it in the conversation."""
+        """Send the message without recording it in the conversation."""
         delivered = await super().deliver(part, context)
         return DeliveryResult(message_ids=delivered.message_ids)
 
@@ -49,7 +49,7 @@ class SendUnrecorded(Send):
         return replace(text, is_protected=any(read_button(one.data)[0] in TELLS_APART for one in context.buttons))
 
     def typing_time(self) -> timedelta:
-        """Return zero: it is already written."""
+        """Return zero, since the text is already written."""
         return timedelta()
 
     def without_text(self) -> Self:

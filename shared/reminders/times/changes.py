@@ -43,17 +43,17 @@ def hold(due: Due, until: datetime) -> Due:
 
 
 def release(due: Due) -> Due:
-    """Return a held reminder or notice as it was due."""
+    """Return a held reminder or notice with its original due time."""
     if due.held_at is None:
         return due
     return evolve(due, next_at=due.held_at, held_at=None)
 
 
 def snooze(reminder: Reminder, at: datetime, mark: str) -> Reminder:
-    """Return a reminder that comes at `at` instead of its last or next time.
+    """Return a reminder that is due at `at` instead of at its last or next time.
 
-    A repeating reminder keeps its rule; this one occurrence becomes a one-time reminder of its own. `mark` is the
-    `occurrence_mark` of that occurrence, so putting it off again changes the same one-time reminder.
+    A repeating reminder keeps its rule; this one occurrence becomes a separate one-time reminder. `mark` is the
+    `occurrence_mark` of that occurrence, so postponing it again changes the same one-time reminder.
     """
     start = civil_of(at, zone_of(reminder)).isoformat()
     changes = {"next_at": at, "start": start, "rule": ""}
@@ -77,7 +77,7 @@ def is_by_clock(reminder: Reminder) -> bool:
 def move_to_zone(reminder: Reminder, zone: str, now: datetime) -> Reminder:
     """Return the reminder at the same clock times in another zone.
 
-    It stays where it is if its next time there has passed and it has no other.
+    It is unchanged if its next time there has passed and it has no later one.
     """
     if reminder.next_at is None:
         return reminder
@@ -106,14 +106,14 @@ def spec_of(reminder: Reminder) -> ReminderSpec:
 
 
 def is_unchanged(reminder: Reminder, change: ReminderChange, now: datetime) -> bool:
-    """Return whether a reminder is still as it was when the change was planned.
+    """Return whether a reminder has not changed since the change was planned.
 
-    Only the next time of a repeating one may differ.
+    Only the next time of a repeating reminder may differ.
     """
     if reminder.next_at is None or change.before is None:
         return False
     is_for_once = change.after is not None and not change.after.rule
-    # a change of one occurrence needs a coming time, and must meet the occurrence that was meant
+    # a change of one occurrence needs a future time, and must apply to the occurrence that was meant
     if is_for_once and change.after is not None and change.after.first_at <= now:
         return False
     if is_for_once and reminder.next_at != change.before.first_at:
@@ -123,7 +123,7 @@ def is_unchanged(reminder: Reminder, change: ReminderChange, now: datetime) -> b
 
 
 def apply_change(reminder: Reminder, change: ReminderChange, now: datetime) -> tuple[Reminder, ...]:
-    """Return what replaces a reminder: its new state, and for one put-off occurrence of a repeating one also that."""
+    """Return the reminders that replace a reminder: its new state, and the occurrence that was postponed, if any."""
     before, after = change.before, change.after
     if after is None or before is None or reminder.next_at is None:
         last = reminder.last or Occurrence(due_at=reminder.next_at or now, at=now)

@@ -38,7 +38,7 @@ _YEARS: Final = 9
 
 @dataclass(frozen=True, kw_only=True)
 class PartialDateTime:
-    """A day and a time of day, as far as they were given."""
+    """A day and a time of day, each as far as it was given."""
 
     day: date | None = None
     #: 0 for Monday
@@ -57,9 +57,10 @@ class PartialDateTime:
         return replace(self, said=said)
 
     def next_after(self, here: datetime) -> datetime:
-        """Return the civil time that is meant, seen from `here`: the next one for a time of day or day of the week.
+        """Return the civil time that is meant, seen from `here`.
 
-        Raises UnusableTime for a part of the day without a time, and for a night without the day it belongs to.
+        For a time of day or a day of the week, it is the next one. Raises UnusableTime for a part of the day without a
+        time, and for a night without the day it belongs to.
         """
         at, day = self._clock(), self.day
         if self.said.is_of_two_days:
@@ -133,7 +134,7 @@ def _plain(text: str) -> str:
 
 
 def _day_of_week(said: str, here: datetime) -> date | None:
-    """Return a weekday with its week given: this one, the next one, in a week."""
+    """Return a weekday in a given week: this one, the next one, in a week."""
     which, _, word = said.rpartition(" ")
     day = weekday_of(word)
     if day is not None and which in {"this", "next"}:
@@ -149,9 +150,9 @@ def _day_of_week(said: str, here: datetime) -> date | None:
 
 
 def _in_span(said: str, here: datetime) -> date | None:
-    """Return the day a number of days, weeks or months ahead.
+    """Return the day that is a number of days, weeks or months ahead.
 
-    Without a time of day it is a span from now, which is read elsewhere.
+    Without a time of day, the text is a span from now, which is read elsewhere.
     """
     span = read_span(said.removesuffix(" from today").removesuffix(" from now")) if _SPAN.fullmatch(said) else None
     return span.day_after(here.date()) if span is not None else None

@@ -58,7 +58,7 @@ UNEQUAL_TIMES: Final = "Times with different minutes are reminders of their own:
 
 @dataclass(frozen=True)
 class Repetition:
-    """A recurrence, and what was given with it: the time of day, or a first time beside a rule."""
+    """A recurrence, and the time given with it: the time of day, or a first time beside a rule."""
 
     recurrence: Recurrence
     said: TimeOfDay = UNSAID

@@ -25,8 +25,8 @@ _MINUTES: Final = 24 * 60
 def next_after(recurrence: Recurrence, start: datetime, zone: tzinfo, after: datetime) -> datetime | None:
     """Return the first instant (UTC) of a recurrence after `after`, or None if it does not occur again.
 
-    `start` is the naive civil time of the first occurrence, from which the rule counts. Civil times are kept across
-    clock changes; two that become the same instant occur once.
+    `start` is the naive civil time of the first occurrence, from which the rule counts. Civil times stay the same
+    across clock changes; two that become the same instant occur once.
     """
     coming = (
         (civil, instant)
@@ -84,7 +84,7 @@ def _hourly_times(recurrence: Recurrence, start: datetime, since: datetime) -> I
 
 
 def _slots(recurrence: Recurrence, start: datetime, since: date) -> Iterator[datetime]:
-    """Yield the times of an hourly or minutely rule on matching days, before its limits of hours and minutes."""
+    """Yield the times of an hourly or minutely rule on matching days, before its limits of hours and minutes apply."""
     is_hourly = recurrence.frequency is Frequency.HOURLY
     step = recurrence.interval * 60 if is_hourly else recurrence.interval
     behind = tuple(sorted(recurrence.minutes)) or (start.minute,) if is_hourly else (0,)
@@ -145,7 +145,7 @@ def _rule_dates(recurrence: Recurrence, start: datetime, begin: date) -> Iterato
 
 
 def _lacked_days(recurrence: Recurrence, days: tuple[int, ...], months: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the named days that some months of the rule lack, so that their last day replaces them."""
+    """Return the days of the rule that some of its months do not have, so that the last day replaces them."""
     if recurrence.weekdays or recurrence.weeks or recurrence.year_days or recurrence.positions:
         return ()
     longest = max(calendar.monthrange(2028, month)[1] for month in months or range(1, 13))
@@ -153,7 +153,7 @@ def _lacked_days(recurrence: Recurrence, days: tuple[int, ...], months: tuple[in
 
 
 def _fits(found: datetime, days: tuple[int, ...], lacked: tuple[int, ...]) -> bool:
-    """Return whether a day is named by the rule, or replaces a day that its month lacks."""
+    """Return whether a day is named by the rule, or replaces a day that its month does not have."""
     length = calendar.monthrange(found.year, found.month)[1]
     is_named = found.day in days or found.day - length - 1 in days
     return is_named or (found.day == length and max(lacked) > length)

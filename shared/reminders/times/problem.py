@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ScheduleProblem:
-    """The reason why a proposal cannot be scheduled: a sentence for the model that quotes nobody."""
+    """The reason why a proposal cannot be scheduled: a sentence for the model, without any quote."""
 
     hint: str
 
 
 class UnusableTime(ValueError):
-    """A part of a proposal has no clear meaning. The text is a sentence for the model that quotes nobody."""
+    """A part of a proposal has no clear meaning. The text is a sentence for the model, without any quote."""

@@ -18,9 +18,9 @@ from shared.reminders.times.time_of_day import TimeOfDay, split_time
 from shared.reminders.times.zones import zones_like
 from shared.values.agent import parse_zone
 
-#: a time further ahead is taken for a mistake
+#: a time further ahead is regarded as a mistake
 MOST_YEARS: Final = 10
-#: the most times of a repetition within 24 hours, each of which is a delivery; and how many times to check
+#: the most times of a repetition within 24 hours, since each is a delivery; and how many times to check
 MOST_IN_A_DAY: Final = 144
 _LOOKED_AT: Final = 2_000
 #: the longest field that a model may write, in characters
@@ -47,7 +47,7 @@ TOO_FAR: Final = f"That is more than {MOST_YEARS} years ahead."
 
 @dataclass(frozen=True, kw_only=True)
 class TimeProposal:
-    """The fields that say when, as a model wrote them: any JSON values."""
+    """The time fields of a task, as a model wrote them: any JSON values."""
 
     at: object = None
     after: object = None
@@ -96,7 +96,7 @@ class _GivenTime:
 
 
 def resolve_time(proposal: TimeProposal, now: datetime, zone: str) -> ResolvedTime | ScheduleProblem:
-    """Return what a proposal means in a zone, or what is wrong with it, for the model.
+    """Return the meaning of a proposal in a zone, or a sentence for the model about its problem.
 
     The first time is after `now`. If both `at` and `after` are given, `after` counts, since it needs no arithmetic by a
     model.
@@ -154,7 +154,7 @@ def _read_time(proposal: TimeProposal, here: _ProposalContext) -> _GivenTime:
 
 
 def _said_at(at: str, here: _ProposalContext) -> _GivenTime:
-    """Return what `at` says: a time, or a span in the wrong field."""
+    """Return the meaning of `at`: a time, or a span in the wrong field."""
     try:
         moment = read_date_time(at, here.civil)
     except UnusableTime:
@@ -246,8 +246,8 @@ def _has_day(said: _GivenTime) -> bool:
 def _counted_from(rule: Recurrence, start: datetime, here: _ProposalContext, *, has_day: bool) -> datetime:
     """Return the civil time from which the rule's intervals count: its first occurrence.
 
-    If no day is given, that occurrence is to come. A rule that takes its day from its start counts from there. A rule
-    for every fourth 29 February counts from a leap year.
+    If no day is given, that occurrence must be in the future. A rule that takes its day from its start counts from
+    there. A rule for every fourth 29 February counts from a leap year.
     """
     takes_day = rule.frequency is not Frequency.DAILY and not rule.names_days
     if rule.interval == 1 or not rule.frequency.is_of_day or takes_day:

@@ -50,7 +50,7 @@ _FREQUENCIES: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Recurrence:
-    """A rule of RFC 5545. What it leaves open (the time of day, the day) comes from its first occurrence.
+    """A rule of RFC 5545. Open parts (the time of day, the day) are taken from its first occurrence.
 
     If a month lacks a day (29, 30, 31), its last day counts, as with SKIP=BACKWARD of RFC 7529.
 
@@ -140,7 +140,7 @@ def month_of(text: str) -> int | None:
 
 
 def weekdays_of(said: str) -> tuple[tuple[int, int], ...]:
-    """Return the named days of the week, or () if something else is said."""
+    """Return the named days of the week, or () if the text contains anything else."""
     known = WEEKDAY_SETS.get(said) or WEEKDAY_SETS.get(said.removesuffix("s"))
     if known:
         return known

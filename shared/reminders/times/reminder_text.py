@@ -1,4 +1,4 @@
-"""Renders when reminders come next, and how they repeat."""
+"""Renders the next times of reminders, and their repetition."""
 
 from datetime import date, datetime, timedelta
 from itertools import islice
@@ -45,7 +45,7 @@ def next_time_text(words: Words, reminder: Reminder) -> Phrase:
 def resolved_time_text(words: Words, when: ResolvedTime) -> Phrase:
     """Return the next time and the repetition: `every day, 08:00 (Europe/Kyiv) · next: Friday, …`.
 
-    `when.first` is the next time, whatever came before it.
+    `when.first` is used as the next time.
     """
     rule = when.recurrence
     if rule is None:
@@ -62,7 +62,7 @@ def resolved_time_text(words: Words, when: ResolvedTime) -> Phrase:
 
 
 def short_time_text(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
-    """Return when a reminder comes, as short as is needed to check it.
+    """Return the time of a reminder, in the shortest form in which it can be checked.
 
     `Tomorrow at 09:00`, `Friday at 09:00`; later times with their date. A rule that occurs at its usual next time has
     no date.

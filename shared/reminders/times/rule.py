@@ -169,7 +169,7 @@ def _validate(rule: Recurrence) -> Recurrence:
 def repetition_of(reminder: Reminder) -> tuple[Recurrence | None, datetime]:
     """Return the rule and the civil time of the first occurrence.
 
-    An unreadable rule counts as none, so that it stops nothing else.
+    An unreadable rule counts as no rule, so that it does not block anything else.
     """
     try:
         start = datetime.fromisoformat(reminder.start).replace(tzinfo=None)

@@ -78,7 +78,7 @@ def _is_plain(rule: Recurrence) -> bool:
 
 
 def _with_single_meaning(rule: Recurrence) -> Recurrence:
-    """Return the rule in the form that has words, if it is another way to write such a form."""
+    """Return the rule in a form that has words, if it is only another spelling of such a form."""
     days, positions = rule.month_days, rule.positions
     if positions == (-1,) and len(days) > 1 and days == tuple(range(28, days[-1] + 1)):
         return replace(rule, month_days=days[-1:], positions=())

@@ -46,7 +46,7 @@ MOST_DAYS: Final = 36_600
 
 @dataclass(frozen=True, kw_only=True)
 class TimeSpan:
-    """A span of time. Months and days follow the calendar, so that they keep the time of day."""
+    """A span of time. Months and days are counted by the calendar, so that they preserve the time of day."""
 
     months: int = 0
     days: int = 0
@@ -116,6 +116,6 @@ def _whole(sums: tuple[float, float, float]) -> TimeSpan | None:
     days += months % 1 * 30
     seconds += days % 1 * 24 * 3600
     length = months * 31 + days + seconds / 86_400
-    if not 1 / 86_400 <= length <= MOST_DAYS:  # also what is no number
+    if not 1 / 86_400 <= length <= MOST_DAYS:  # excludes NaN too
         return None
     return TimeSpan(months=int(months), days=int(days), seconds=round(seconds))

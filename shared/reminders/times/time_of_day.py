@@ -42,7 +42,7 @@ _PART: Final = re.compile(
 
 
 class DayPart(StrEnum):
-    """A part of the day, which tells in which half of it an hour is."""
+    """A part of the day, which decides in which half of the day an hour is."""
 
     MORNING = "morning"
     AFTERNOON = "afternoon"
@@ -68,7 +68,7 @@ class DayPart(StrEnum):
 
 @dataclass(frozen=True)
 class TimeOfDay:
-    """A time of day and a part of the day, as far as they were given."""
+    """A time of day and a part of the day, each as far as it was given."""
 
     at: time | None = None
     part: DayPart | None = None
@@ -81,7 +81,7 @@ class TimeOfDay:
 
     @property
     def is_of_two_days(self) -> bool:
-        """Whether the named day may be the one before: the time is in the small hours of a night."""
+        """Return whether the named day may be the day before: the time is in the small hours of a night."""
         clock = self.clock()
         return self.part is DayPart.NIGHT and clock is not None and clock.hour < 6
 

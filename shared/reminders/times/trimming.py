@@ -1,8 +1,8 @@
 """Removes the time from the text of a reminder: read at that time, `tomorrow at 9` would mean another day.
 
-`trimming.json` holds for each language the words of a time with their English equivalents, which `resolve_time` reads;
-the words `before` a time that show that its sentence needs it; the words `after` one that continue it; and whether a
-sentence may lose a leading time (`may_lead`).
+`trimming.json` has, for each language, the words of a time with their English equivalents, which `resolve_time` reads.
+It also has words `before` a time that show that the sentence needs the time, words `after` a time that continue it, and
+whether a sentence may lose a leading time (`may_lead`).
 """
 
 import json
@@ -30,7 +30,7 @@ _SIGNS: Final = " .,;:!–—-()"
 _PARTS_TIME: Final = (",", "–", "—", "-", ":")
 #: a time without a word at the end must be separated: `Call mum, 18:00`
 _WORD: Final = re.compile(r"[^\W\d]{2}")
-#: English days that a comma separates; with others it may be a greeting: `Hello, Friday!`
+#: English days that a comma separates; other days after a comma may be part of a greeting: `Hello, Friday!`
 _UNGREETED: Final = re.compile(r"today|tomorrow|(?:the )?day after tomorrow|(?:every|each) .+", re.IGNORECASE)
 #: the start of a range: `8 - 9:00`
 _RANGE: Final = re.compile(r"\d\s*[-–—]\Z")
@@ -90,7 +90,7 @@ _Reading: TypeAlias = tuple[_Language, str]
 
 @dataclass(frozen=True)
 class _Time:
-    """The time of a reminder, and the moment at which it is read."""
+    """The time of a reminder, and the moment at which the text is read."""
 
     when: ResolvedTime
     now: datetime
@@ -114,9 +114,9 @@ class _Time:
 
 
 def without_when(spec: ReminderSpec, now: datetime) -> ReminderSpec:
-    """Return the spec without the time at the beginning and end of its words, if it is exactly the reminder's time.
+    """Return the spec without the time at the beginning and end of its text, if it is exactly the reminder's time.
 
-    `now` is when the reminder is set. Text whose meaning would change stays unchanged.
+    `now`: when the reminder is set. If removing the time would change the meaning, the text stays unchanged.
     """
     rule, start = read_rule(spec.rule) if spec.rule else None, datetime.fromisoformat(spec.start)
     time = _Time(ResolvedTime(first=spec.first_at, zone=spec.zone, start=start, recurrence=rule), now)
@@ -145,7 +145,7 @@ def _without_first(text: str, time: _Time) -> str:
 
 
 def _may_lead(found: Sequence[_Reading], following: str) -> bool:
-    """Return whether the sentence works without the time at its beginning, which does not continue."""
+    """Return whether the sentence is complete without the time at its beginning."""
     goes_on = any(following in one.after for one, _ in found)
     return not goes_on and any(one.may_lead and is_exact(english) for one, english in found)
 
@@ -168,10 +168,10 @@ def _without_last(text: str, time: _Time) -> str:
 
 
 def _may_end(before: str, said: str, found: Sequence[_Reading]) -> bool:
-    """Return whether a time at the end of a text is not part of its words: it is exact, or separated."""
+    """Return whether a time at the end of a text is not part of its sentence: it is exact, or separated."""
     is_apart = said.startswith("(") or _sets_apart(before[-1:], found)
     if not any(is_exact(english) for _, english in found):
-        return is_apart and ":" not in before  # after a colon may be what somebody should be told
+        return is_apart and ":" not in before  # the text after a colon may be a message to pass on
     return is_apart or bool(_WORD.search(said)) or any(one.name != "en" for one, _ in found)
 
 
@@ -183,7 +183,7 @@ def _is_needed(before: str, found: Sequence[_Reading]) -> bool:
 
 
 def _join(before: str, said: str, tail: str) -> str:
-    """Return the text before a time with what follows the time: a closing mark, an emoji."""
+    """Return the text before a time with the rest after the time: a closing mark, an emoji."""
     tail = tail.removeprefix(")") if said.startswith("(") else tail
     return before.rstrip(" .,;:–—-") + re.sub(r"[,;:–—-]", "", tail).rstrip()
 

@@ -1,4 +1,4 @@
-"""Guesses the zone of a person who told none, by language and region, and offers buttons to correct it."""
+"""Guesses the zone of a person who has set none, by language and region, and offers buttons to correct it."""
 
 import hashlib
 from collections.abc import Iterable
@@ -48,7 +48,7 @@ _LIKELIEST: Final = {
     "sk": "Europe/Bratislava", "sv": "Europe/Stockholm", "th": "Asia/Bangkok", "tr": "Europe/Istanbul",
     "uk": "Europe/Kyiv", "uz": "Asia/Tashkent", "vi": "Asia/Ho_Chi_Minh",
 }  # fmt: skip
-#: regions with one zone, or nearly so
+#: regions with only one zone, or nearly only one
 _OF_REGION: Final = {
     "AE": "Asia/Dubai", "AR": "America/Argentina/Buenos_Aires", "AT": "Europe/Vienna", "BE": "Europe/Brussels",
     "BR": "America/Sao_Paulo", "CH": "Europe/Zurich", "CL": "America/Santiago", "CN": "Asia/Shanghai",
@@ -65,7 +65,7 @@ MOST_OFFERED: Final = 4
 
 
 def guessed_zone(*tags: str) -> str:
-    """Return the likeliest zone by IETF language tags (`uk`, `en-GB`), surest first; "" if none tells it."""
+    """Return the likeliest zone by IETF language tags (`uk`, `en-GB`), surest first; "" if no tag indicates one."""
     for tag in tags:
         language, _, region = tag.replace("_", "-").partition("-")
         found = _OF_REGION.get(region.upper()) or _LIKELIEST.get(language.lower())
@@ -86,7 +86,7 @@ def clock_in(zone: str, now: datetime) -> str:
 
 
 def zone_choices(command: str, conversation: str, zones: Iterable[str], now: datetime) -> tuple[Button, ...]:
-    """Return a button for each zone, with its current time, by which people recognise theirs."""
+    """Return a button for each zone, with its current time, by which people recognize their zone."""
     data = partial(button_data, command, conversation)
     return tuple(Button(f"{zone} · {clock_in(zone, now)}", data(zone_mark(zone))) for zone in zones)
 

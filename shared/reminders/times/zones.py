@@ -1,6 +1,6 @@
-"""Finds time zones by what people call them: a name, a city, a country, an abbreviation, or an offset from UTC.
+"""Finds time zones by a name, a city, a country, an abbreviation, or an offset from UTC.
 
-`places.json` holds usual names of places, kept by hand, and the CLDR's names of zone cities and countries.
+`places.json` has usual names of places, maintained by hand, and the CLDR's names of zone cities and countries.
 """
 
 import json
@@ -35,7 +35,7 @@ MOST: Final = 8
 LONGEST: Final = 60
 #: the least letters of a part of a zone's name
 _LEAST_PART: Final = 3
-#: winter and summer: zones with the same clocks on both dates are one to people
+#: winter and summer: zones with the same clocks on both dates count as one zone
 _SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
 _FILE: Final = Path(__file__).with_name("places.json")
 #: more names of a country with many zones
@@ -48,9 +48,9 @@ _OFFSET: Final = re.compile(r"(?:utc|gmt)?\s*([+−-])\s*([0-9]{1,2})(?::?([0-9]
 
 
 def zones_like(text: str, now: datetime) -> tuple[str, ...]:
-    """Return the zones that a text may mean, likeliest first. One means exactly that; () means it is no zone.
+    """Return the zones that a text may mean, likeliest first, at most eight; () if the text is no zone.
 
-    `now` tells which offsets are in force. At most eight are returned.
+    A single zone is the exact meaning. `now` decides which offsets are in force.
     """
     said = " ".join(text.strip().split())[:LONGEST].casefold()
     name = _names().get(said.replace(" ", "_"))
@@ -87,7 +87,7 @@ def known_zones() -> tuple[str, ...]:
 def first_zone(*names: str) -> str:
     """Return the first name that is a zone's, else UTC.
 
-    A zone that was told once may be missing in a later database.
+    A time zone that was stored earlier may be missing from a newer database.
     """
     return next(filter(_is_zone, names), "UTC")
 

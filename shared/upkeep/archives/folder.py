@@ -10,7 +10,7 @@ from shared.base.errors import ArchiveUnavailable
 
 
 class FolderArchive:
-    """A local folder, made with the first file. A file is written completely or not at all."""
+    """A local folder, created with the first file. A file is written completely or not at all."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,8 +1,8 @@
 """An archive in an S3 bucket, reached with credentials that last an hour. No key is stored.
 
-Google confirms the identity of the function with an identity token. AWS exchanges that for one role's rights for an
-hour (docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). Without a role, the credentials
-of the local machine are used, found as in other AWS tools.
+Google confirms the identity of the function with an identity token. AWS exchanges the token for the permissions of one
+role for an hour (docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). Without a role, the
+credentials of the local machine are used, found as in other AWS tools.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ ResultT = TypeVar("ResultT")
 
 
 class S3Archive:
-    """A bucket of S3. The client is made with the first call, and blocks a thread."""
+    """An S3 bucket. The client is created at the first call, and its calls block a thread."""
 
     def __init__(self, bucket: str, prefix: str = "", *, region: str = "", role: str = "") -> None:
         """Empty values are left to the official client, as is another endpoint of AWS (AWS_ENDPOINT_URL)."""

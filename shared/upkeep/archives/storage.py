@@ -16,7 +16,7 @@ class StorageArchive:
     """A bucket of Cloud Storage, or a prefix in it."""
 
     def __init__(self, project: str, bucket: str, prefix: str = "") -> None:
-        """The client is made with the first call."""
+        """The client is created at the first call."""
         self.bucket = bucket
         self.prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._bucket = Bucket(project, bucket, self.url, ArchiveUnavailable, missing="there is no such bucket or file")

@@ -1,10 +1,10 @@
 """Copies changed transcripts as files to archives outside the database, on a schedule.
 
-Each archive has its own cursor, so one that is unavailable neither delays the others nor misses anything. A new archive
-begins with everything. Each file is written as a whole, so every run may be repeated.
+Each archive has a separate cursor, so an archive that is unavailable neither delays the others nor misses anything. A
+new archive begins with everything. Each file is written as a whole, so every run may be repeated.
 
-Data that is in no transcript (memories, reminders, settings, access lists) has one file for each kind. These are
-written at most once a night, and only if something was said since, because every change is made in some chat.
+Data that is in no transcript (memories, reminders, settings, access lists) has one file for each kind. These files are
+written at most once a night, and only if there were new messages, since every change is made in some chat.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ EVERY: Final = timedelta(hours=12)
 class ArchiveLimits:
     """Limits of one run for each archive; the next run continues.
 
-    A conversation of a few hundred messages takes about 50 ms to read and store. `lasting` ends a run well before
+    Reading and storing a conversation of a few hundred messages takes about 50 ms. `lasting` ends a run well before
     Cloud Scheduler's three minutes. The cursor is saved after each `page`.
     """
 
@@ -63,7 +63,7 @@ class Archiver:
 
 
 async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
-    """Archive what changed; return the number of transcripts by archive, and of those that are unreadable.
+    """Archive the changed transcripts; return how many, by archive, and how many are unreadable.
 
     After all archives were tried, raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable. The run is
     then repeated.
@@ -89,10 +89,10 @@ async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
 
 
 async def archive_deletions(archiver: Archiver, place: Archive) -> int:
-    """Store who was forgotten, one file for each deletion; return how many are new.
+    """Store the deletions, one file for each; return how many are new.
 
-    A restore applies them again. They are separate files, so a database that was itself restored from a backup, and
-    knows fewer deletions, replaces none.
+    A restore applies them again. They are separate files: a database that was itself restored from a backup knows fewer
+    deletions, and must not replace the others.
     """
     name = f"{place.url} erasures"
     cursor = await archiver.transcripts.cursor(name)
@@ -129,7 +129,7 @@ async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:
 
 
 async def _store_documents(archiver: Archiver, place: Archive) -> None:
-    """Store the documents that are in no transcript, if it is time."""
+    """Store the documents that are in no transcript, if they are due."""
     now, every = archiver.clock(), archiver.limits.documents_every
     if archiver.documents is not None and await is_due(archiver.transcripts, place, now, every):
         await archive_documents(archiver.documents, archiver.transcripts, place, now)

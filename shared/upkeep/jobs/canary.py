@@ -1,8 +1,8 @@
-"""Sends the canary: an update of lull's own takes the path of a message, and each step is checked.
+"""Sends the canary: a test update that takes the path of a message, with a check of each step.
 
-The path is: webhook without its secret → webhook → Firestore → queue → tick → sweep. Telegram is also asked where it
-sends updates. Meanwhile each function probes what it needs (`probe.py`): models, Telegram, reading, describing,
-erasing, buckets.
+The path is: webhook without its secret → webhook → Firestore → queue → tick → sweep. Telegram is also asked for the
+address to which it sends updates. Meanwhile each function probes the services that it needs (`probe.py`): models,
+Telegram, reading, describing, erasing, buckets.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ THOROUGH_AFTER: Final = timedelta(days=7)
 
 @dataclass(frozen=True, kw_only=True)
 class Canary:
-    """The connections and settings of a canary. `patience_s` is how long a tick may take: a cold start and a retry of
-    its task.
+    """The connections and settings of a canary.
 
-    `registrar` checks and corrects each bot's webhook; None if it is not checked.
+    `patience_s`: how long a tick may take, including a cold start and a retry of its task. `registrar` checks and
+    corrects each bot's webhook; None if it is not checked.
     """
 
     doors: DeployedFunctions
@@ -100,14 +100,14 @@ class _AgentCanary:
 
     def __init__(self, canary: Canary, agent: str, at: datetime) -> None:
         self._canary, self._agent = canary, agent
-        # made of the time, so that a repeated run is a new proof
+        # made from the time, so that a repeated run sends a new update
         self._update_id = int(at.timestamp() * 1000)
         self._key = ChatKey(agent=agent, chat_id=0)
         self._began = time.monotonic()
         self._seen: list[StepResult] = []
 
     async def go(self) -> list[StepResult]:
-        """Run every step. After a failure the steps that depend on it are skipped, but not the sweep."""
+        """Run every step. After a failure, the steps that depend on it are skipped, but the sweep is still checked."""
         doors, body = self._canary.doors, canary_body(self._update_id)
         self._note(CanaryStep.DOOR, of_answer(CanaryStep.DOOR, await doors.webhook(self._agent, body, "")))
         before = await self._trace()
@@ -120,7 +120,7 @@ class _AgentCanary:
         return self._seen
 
     async def _address(self, registrar: Registrar) -> tuple[bool, str]:
-        """Check that Telegram sends the bot's updates here, and correct it if not."""
+        """Check that Telegram sends the bot's updates here, and correct the webhook if it does not."""
         try:
             return await mend_webhook(registrar, self._agent, f"{self._canary.webhook_url.rstrip('/')}/{self._agent}")
         except ChannelError as error:
@@ -131,7 +131,7 @@ class _AgentCanary:
             self._note(CanaryStep.TICK, of_tick(await self._read(), before, self._canary.patience_s))
 
     async def _read(self) -> CanaryTrace:
-        """Return the trace once a tick has read the canary, or when the time is up."""
+        """Return the trace as soon as a tick has read the canary, or when the time is over."""
         until = time.monotonic() + self._canary.patience_s
         while True:
             trace = await self._trace()
@@ -149,7 +149,7 @@ class _AgentCanary:
         return is_well
 
 
-#: The functions that probe, in groups: something must be stored before it is read, and read before it is deleted. The
+#: The functions that probe, in groups: a file must be stored before it is read, and read before it is deleted. The
 #: step is the one that fails if the function does not report.
 STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
     {"describe_media": CanaryStep.DESCRIBING, "summarize": CanaryStep.SWEEP},
@@ -159,9 +159,9 @@ STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
 
 
 async def probe_parts(doors: DeployedFunctions, run: str, *, is_thorough: bool = False) -> Sequence[StepResult]:
-    """Have every function probe what it needs; return the results in the order of the steps.
+    """Have every function probe the services that it needs; return the results in the order of the steps.
 
-    `is_thorough`: the expensive models are called, too.
+    `is_thorough`: the expensive models are called too.
     """
     began, seen = time.monotonic(), list[tuple[ProbeResult, int]]()
     for stage in STAGES:
@@ -181,7 +181,7 @@ def _is_well(step: CanaryStep, seen: Sequence[tuple[ProbeResult, int]]) -> bool:
 
 
 def _results_of(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResult]:
-    """Return the results that a function reported, or that it did not report any."""
+    """Return the results that a function reported; if it reported none, one failure."""
     if answer.status == 200:
         try:
             return ProbeReport.model_validate_json(answer.said).probed
@@ -248,7 +248,7 @@ def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
 
 
 def of_no_probe(answer: FunctionAnswer) -> str:
-    """Return why a function reported no probes."""
+    """Return the reason why a function reported no probes."""
     known = EVERYWHERE.get(answer.status)
     if answer.status == 400:
         known = "it knows no probe (400): an older version is deployed; `make deploy`"

@@ -1,6 +1,6 @@
-"""Probes: a function calls what it needs as it does for people, and reports the results to the canary.
+"""Probes: a function calls the services that it needs, as it does for people, and reports the results to the canary.
 
-All probes are made, whatever the others return, so that one failure does not hide another.
+All probes are made even if some fail, so that one failure does not hide another.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ REPLY_TOKENS: Final = 64
 
 @dataclass(frozen=True)
 class Probe:
-    """One call to make. It returns what it found, or raises."""
+    """One call to make. It returns a text about its result, or raises."""
 
     step: CanaryStep
     call: Callable[[], Awaitable[str]]
@@ -56,7 +56,7 @@ class ProbeFailed(LullError):
 
 
 async def probe(probes: Sequence[Probe], longest_s: float = LONGEST_S) -> ProbeReport:
-    """Make all probes at once; return their results."""
+    """Make all probes at the same time; return their results."""
     found = await asyncio.gather(*(_call_in_time(one, longest_s) for one in probes), return_exceptions=True)
     return ProbeReport(probed=tuple(_result_of(one, came) for one, came in zip(probes, found, strict=True)))
 
@@ -111,7 +111,7 @@ async def _ask(models: ModelProvider, name: str, prompt: Prompt) -> str:
 
 
 async def find_model(model: GeminiModel, name: str) -> str:
-    """Have a model count tokens, which is free, to see that it exists and may be used. Raises ProbeFailed."""
+    """Check that a model exists and may be used, by having it count tokens, which is free. Raises ProbeFailed."""
     try:
         await model.count_tokens(PROBE_WORDS)
     except ModelError as error:
@@ -163,7 +163,7 @@ async def store_media(blobs: StorageBlobs, run: str) -> str:
 
 
 def canary_export_run(run: str) -> str:
-    """Return the run of an export that nobody asked for, of which this canary stores a part."""
+    """Return the run id of an export that nobody requested, of which this canary stores a part."""
     return f"canary-{run}"
 
 

@@ -1,4 +1,4 @@
-"""The probe of describing: the reader opens a tiny picture, and the model is shown it as if a person had sent it."""
+"""The probe of describing: the reader opens a tiny picture, and the model gets it as if a person had sent it."""
 
 from typing import Final
 

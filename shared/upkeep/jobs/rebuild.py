@@ -1,8 +1,8 @@
-"""Makes everything that is derived from transcripts again.
+"""Rebuilds all data that is derived from transcripts.
 
-Segments and the window are made at once, each conversation under its chat's lease, so that no tick writes them
-meanwhile. What a model makes (abbreviations, titles, observations, vectors) is marked as due and made by scheduled
-jobs. After an upgrade this brings older data to the form that the new version reads.
+Segments and the window are rebuilt at once, each conversation under its chat's lease, so that no tick writes them
+meanwhile. Data that a model makes (abbreviations, titles, observations, vectors) is marked as due, and scheduled jobs
+make it. After an upgrade, this converts older data to the form that the new version reads.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreTranscripts
     from shared.recall.store.rebuilding import FirestoreRebuilding
 
-#: Most members of a group that are noted from one conversation. A commit may have 500 writes.
+#: Most members of a group that are recorded from one conversation. A commit may have 500 writes.
 MOST_MEMBERS: Final = 400
-#: The cursor is saved after this many conversations. A run that dies repeats no more.
+#: The cursor is saved after this many conversations. After a run died, at most this many are repeated.
 KEPT_EVERY: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildModels:
-    """Names of the models that make notes and vectors; empty if none does."""
+    """Names of the models that make notes and vectors; "" if no model does."""
 
     notes: str = ""
     embedding: str = ""
@@ -76,13 +76,14 @@ class Rebuilder:
     window_entries: int
     clock: Callable[[], datetime]
     tell: Callable[[int], None] = lambda _: None
-    #: whether data that a model makes is made again, too
+    #: whether data that a model makes is rebuilt too
     with_model: bool = True
 
 
 async def size_of(rebuilder: Rebuilder, beyond: str = "") -> RebuildSize:
-    """Return how much there is to rebuild, with one read for each conversation. Raises StoreUnavailable or
-    StoreRefused.
+    """Return the amount of data to rebuild. Costs one read for each conversation.
+
+    Raises StoreUnavailable or StoreRefused.
     """
     conversations = entries = turns = 0
     async for one in rebuilder.rebuilding.outline(beyond):
@@ -91,7 +92,10 @@ async def size_of(rebuilder: Rebuilder, beyond: str = "") -> RebuildSize:
 
 
 async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
-    """Rebuild every conversation, from where an earlier run stopped. Raises StoreUnavailable or StoreRefused."""
+    """Rebuild every conversation, from the point where an earlier run stopped.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
     store, outcome = rebuilder.rebuilding, RebuildOutcome()
     cursor = await store.cursor() or RebuildCursor(started_at=rebuilder.clock(), beyond="", done=0)
     await store.keep_cursor(cursor)
@@ -118,7 +122,7 @@ async def _rebuild_conversation(rebuilder: Rebuilder, outlined: ConversationSize
     session = await claim_when_free(
         rebuilder.chats, key, own_terms(rebuilder.clock, rebuilder.window_entries), LeasePolling()
     )
-    if session is None:  # its chat has moved or was never stored, so nobody writes to it
+    if session is None:  # the chat has moved or was never stored, so nothing writes to the conversation
         transcript = await rebuilder.transcripts.read(outlined.conversation)
         return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0
     try:
@@ -137,7 +141,8 @@ async def _rebuild_in_session(rebuilder: Rebuilder, session: Session, conversati
     if transcript is None:
         return 0
     segments = await _replace(rebuilder, session.chat, transcript)
-    if session.chat.kind in GROUPS:  # Telegram is asked whether they still are members before anything is shown to them
+    # before anything is shown to these people, Telegram is asked whether they still are members
+    if session.chat.kind in GROUPS:
         for person in list(writers_in(transcript.entries))[:MOST_MEMBERS]:
             session.note(MembershipRecord(person=person, is_member=True))
     if session.chat.conversation == conversation:

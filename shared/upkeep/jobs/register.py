@@ -1,4 +1,4 @@
-"""Registers each agent's bot at Telegram: its webhook, and its menus of commands, where they differ.
+"""Registers each agent's bot at Telegram: sets its webhook and its command menus if they differ from Telegram's.
 
 It runs after a deployment and daily, so that a lost or changed webhook is restored.
 """
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 #: menus written at once; there is one for each language and kind of chat, with two calls each
 MENUS_AT_ONCE = 4
-#: The canary looks more often. For it an error counts for this long, and only while updates wait.
+#: The canary checks more often. For the canary, an error counts for this long, and only while updates wait.
 JUST_NOW = timedelta(hours=1)
-#: how long an error that Telegram reports for a webhook counts: until the next daily run
+#: how long an error that Telegram reports for a webhook counts: until the next daily run checks again
 RECENT = timedelta(days=1)
 
 
@@ -47,17 +47,17 @@ class Registration:
     identity: BotIdentity
     #: The link that makes the first person who opens it the agent's owner. A secret.
     claim_link: str = field(repr=False)
-    #: None if the webhook was right, as far as Telegram tells
+    #: None if the webhook was right, as far as Telegram reports
     cause: WebhookFault | None
     #: number of menus that were written
     menus: int
-    #: the webhook before: waiting updates, and the last error
+    #: the state of the webhook before: waiting updates, and the last error
     before: WebhookState
 
 
 @dataclass(frozen=True, kw_only=True)
 class Registrar:
-    """The bots by agent, and the secret that Telegram is to send."""
+    """The bots by agent, and the secret that Telegram must send."""
 
     accounts: Mapping[str, TelegramAccount]
     secret: str = field(repr=False)
@@ -66,7 +66,7 @@ class Registrar:
 
 
 def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> WebhookFault | None:
-    """Return why a webhook has to be set, or None if it is right."""
+    """Return the reason why a webhook must be set, or None if it is right."""
     if not state.url:
         return WebhookFault.NONE_THERE
     if state.url != wanted.url:
@@ -80,10 +80,10 @@ def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> Webhook
 
 
 async def register(registrar: Registrar, agent: str, url: str, *, always: bool = False) -> Registration:
-    """Set an agent's webhook and menus where they differ. It may be repeated; raises a ChannelError.
+    """Set an agent's webhook and menus if they differ from Telegram's. May be repeated; raises a ChannelError.
 
-    Telegram never returns the secret. With `always` the webhook is set even if it looks right, for when the secret
-    may have changed.
+    Telegram never returns the secret. With `always`, the webhook is set even if it looks right, in case the secret has
+    changed.
     """
     account = registrar.accounts[agent]
     identity, before = await account.identity(), await account.webhook()
@@ -97,7 +97,7 @@ async def register(registrar: Registrar, agent: str, url: str, *, always: bool =
 
 
 async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool, str]:
-    """Return whether an agent's webhook was right, with an explanation. Sets it if it was not.
+    """Return whether an agent's webhook was right, with an explanation. Sets the webhook if it was not.
 
     Raises a ChannelError.
     """
@@ -114,7 +114,7 @@ async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool
 
 
 async def _write_menus(account: TelegramAccount, menus: Iterable[Menu]) -> int:
-    """Write menus that differ; return their number. Raises the first ChannelError after all are done."""
+    """Write menus that differ; return their number. Raises the first ChannelError after all were tried."""
     gate = asyncio.Semaphore(MENUS_AT_ONCE)
 
     async def show(menu: Menu) -> bool:

@@ -1,4 +1,4 @@
-"""Replays dead letters: each is tried once for each request, whatever dies in between."""
+"""Replays dead letters: each is tried once for each request, even if a run dies in between."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.upkeep.store.incidents import FirestoreIncidents
 
-#: reasons why other incidents are not replayed, and what happens instead
+#: reasons why other incidents are not replayed, and the action to take instead
 NOT_REPLAYED = {
     IncidentKind.UNKNOWN_DELIVERY: "an unknown delivery is never sent again, since it may have arrived; "
     "people who miss an answer ask again",
@@ -41,9 +41,9 @@ class Replayer:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplayOutcome:
-    """The result of a request to replay, in words that quote nobody."""
+    """The result of a request to replay, in sentences without any quote."""
 
-    #: whether it is replayed, now or before
+    #: whether the incident was replayed, now or before
     is_done: bool
     said: str
 
@@ -96,7 +96,7 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
         await replayer.incidents.put_back(seen, update, now)
         try:
             await replayer.receiver.queue.enqueue(_wake(key, seen.incident, now, traceparent))
-        except QueueError as error:  # the sweep comes in any case
+        except QueueError as error:  # the sweep wakes the chat in any case
             return ReplayOutcome(
                 is_done=True, said=f"it is in the inbox again; the next sweep wakes its chat, since {error}"
             )
@@ -104,8 +104,9 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
 
 
 def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
-    """Return the update for the chat where it was quarantined. It is received now, so that the sweep gives its tick
-    some time.
+    """Return the update for the chat where it was quarantined.
+
+    Its receiving time is set to now, so that the sweep gives its tick some time.
     """
     try:
         raw = json.loads(incident.body)
@@ -119,13 +120,13 @@ def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
 
 
 def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
-    """Return the wake. Its name has the time, so that another failure may be replayed within the hour."""
+    """Return the wake. Its name contains the time, so that another failure may be replayed within the hour."""
     of = f"{incident.id}@{now.timestamp():.6f}"
     return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
 
 
 class _NotingInbox:
-    """The inbox, but a repeated dead letter is only noted: it is stored already."""
+    """The inbox, except that a repeated dead letter is only noted, since it is already stored."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox

@@ -1,9 +1,9 @@
-"""Restores conversations, chats and other documents from an archive into a database, without losing anything there.
+"""Restores conversations, chats and other documents from an archive into a database, without overwriting data there.
 
-People who were forgotten since stay forgotten: the archive holds the deletions, which are applied again at the end.
+People who were erased since stay erased: the archive contains the deletions, which are applied again at the end.
 
-Plans are not restored: nobody knows what was sent after the archive was made, and nothing may be sent twice. The next
-message in a chat makes a new plan.
+Plans are not restored: it is unknown which messages were sent after the archive was made, and nothing may be sent
+twice. The next message in a chat makes a new plan.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments
     from shared.upkeep.store.restoring import FirestoreRestoring
 
-#: Added to a chat's generation. Wakes are named by it, and a name stays taken for a while.
+#: Added to a chat's generation. Task names contain the generation, and a used name cannot be reused for a while.
 GENERATIONS_AHEAD = 1_000_000
 
 
@@ -48,9 +48,10 @@ class RestoreProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class Restorer:
-    """The database and the archive. `tell` is called with the progress, `warn` with sentences that quote nothing.
+    """The database and the archive.
 
-    `deleter` belongs to the database and has no archives; it repeats the deletions.
+    `tell` is called with the progress, `warn` with sentences without any quote. `deleter` belongs to the database and
+    has no archives; it repeats the deletions.
     """
 
     database: FirestoreRestoring
@@ -64,7 +65,7 @@ class Restorer:
 
 @dataclass(kw_only=True)
 class RestoreResult:
-    """Numbers of files, chats and documents that were restored, were already there, or were unreadable.
+    """Numbers of files, chats and documents that were restored, already there, or unreadable.
 
     `deletions` counts those that were repeated (erased), are left to the sweep (left), or are unreadable.
     """
@@ -76,9 +77,9 @@ class RestoreResult:
 
 
 async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
-    """Add everything that the database lacks. It may be repeated.
+    """Add all data that the database lacks. May be repeated.
 
-    Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, StoreRefused or
+    Raises RestoreRefused for a database that is not empty, unless `adds` is True; StoreUnavailable, StoreRefused or
     ArchiveUnavailable.
     """
     if not adds and not await restorer.database.is_empty():
@@ -145,7 +146,7 @@ def _newer(known: Chat | None, chat: Chat) -> Chat:
 def _with_counters(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
     """Return the chat with its counters set to the newest entry and turn of its conversation.
 
-    A page is named by its number, so a chat that counted from further back could write none.
+    A page's name is its number, so with lower counters the chat could not write any page.
     """
     seq, turn = ends.get(chat.conversation, (0, 0))
     return evolve(
@@ -171,7 +172,7 @@ def _counter_of(was_added: bool) -> str:
     return "restored" if was_added else "there"
 
 
-#: receives the number of a line, from 1, and what is wrong with it, without quoting it
+#: receives the number of a line, from 1, and the problem with it, without quoting the line
 Warn = Callable[[int, str], None]
 
 _KINDS: dict[
@@ -186,11 +187,11 @@ _KINDS: dict[
     "update": Event,
     TITLED: Event,
 }
-#: fields for other readers; lull has them in fields of its own
+#: fields for other readers; lull reads the same data from other fields
 _FOR_READERS = frozenset(
     {"type", "role", "event", "content", "timestamp", "turnNumber", "channel", "sender", "usage", "cost"}
 )
-#: Events that lull made of the conversation. A title that a person set has a number, as all entries have.
+#: Events derived by lull from the conversation. A title that a person set is an entry with a number.
 _NOTED = frozenset({TITLED, ABBREVIATION, TOPICS})
 
 
@@ -273,7 +274,7 @@ def _compression(fields: dict[str, Any]) -> CompressionSummary:
 
 
 def _entry(fields: dict[str, Any]) -> AnyEntry | None:
-    """Return the entry of a turn or an event, or None for an event that is not lull's."""
+    """Return the entry of a turn or an event; None for an event that is not one of lull's."""
     kind = Message if fields["type"] == "turn" else _KINDS.get(str(fields.get("event")))
     if fields["type"] not in {"turn", "event"} or kind is None or (kind is Event and "seq" not in fields):
         return None

@@ -36,7 +36,7 @@ class IncidentSnapshot:
 class FirestoreIncidents:
     """The incidents. One client per instance, made inside the running loop.
 
-    Every call raises StoreUnavailable when Firestore does not answer.
+    Every call raises StoreUnavailable if Firestore does not answer.
     """
 
     def __init__(self, project: str) -> None:
@@ -55,7 +55,7 @@ class FirestoreIncidents:
         return incidents
 
     async def find(self, incident_id: str) -> IncidentSnapshot | None:
-        """Return the incident with this id, or None. An impossible id gives None."""
+        """Return the incident with this id; None if it does not exist or the id is impossible."""
         if not DOCUMENT_ID.fullmatch(incident_id):
             return None
         with translate_errors("read an incident"):
@@ -64,7 +64,7 @@ class FirestoreIncidents:
         return None if incident is None else IncidentSnapshot(incident=incident, version=snapshot.update_time)
 
     async def note_replay(self, seen: IncidentSnapshot, at: datetime) -> None:
-        """Store when it was replayed. Raises WriteConflict if it changed since it was read."""
+        """Store the time of the replay. Raises WriteConflict if the incident changed since it was read."""
         await self._commit(seen, None, at)
 
     async def put_back(self, seen: IncidentSnapshot, update: InboxUpdate, at: datetime) -> None:

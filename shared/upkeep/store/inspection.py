@@ -1,4 +1,7 @@
-"""The read model's part of Firestore. Somebody waits in front of a page: no call is repeated, and none waits long."""
+"""The read model's part of Firestore.
+
+Since a person waits for a page, no call is retried, and all have short timeouts.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,9 +51,9 @@ PAGES = 40
 
 
 class FirestoreInspection:
-    """Reads what is shown about chats. One client per instance, made inside the running loop.
+    """Reads the data that pages show about chats. One client per instance, made inside the running loop.
 
-    Every call soon raises StoreUnavailable if Firestore does not answer, or StoreRefused.
+    Every call raises StoreUnavailable if Firestore does not answer soon, or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:
@@ -98,13 +101,16 @@ class FirestoreInspection:
         return tuple(readable(reversed(await self._query(newest, "read a transcript"))))
 
     async def kept_media(self, unique_ids: Collection[str]) -> Mapping[str, StoredMedia]:
-        """Return the stored descriptions of these files, by unique id. What only a newer version knows is left out."""
+        """Return the stored descriptions of these files, by unique id.
+
+        Descriptions that only a newer version can read are left out.
+        """
         found = await self._all([paths.media_path(one) for one in unique_ids])
         kept = (decode_media(snapshot.to_dict()) for snapshot in found)
         return {one.unique_id: one for one in kept if one is not None}
 
     async def references(self, ids: Collection[str]) -> Mapping[str, FileReference]:
-        """Return the references with these ids that exist. What only a newer version knows is left out."""
+        """Return the references with these ids that exist. Those that only a newer version can read are left out."""
         found = await self._all([paths.reference_path(one) for one in ids])
         return {one.id: one for one in references_in(found)}
 

@@ -1,4 +1,4 @@
-"""Restores conversations and chats into Firestore. Nothing that exists is overwritten."""
+"""Restores conversations and chats into Firestore, without overwriting existing documents."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ class FirestoreRestoring:
         self.client = AsyncClient(project=project)
 
     async def is_empty(self) -> bool:
-        """Return whether there is neither a chat nor a conversation."""
+        """Return whether the database has neither a chat nor a conversation."""
         for collection in (paths.CHATS, paths.CONVERSATIONS):
             with translate_errors("look whether anything is there"):
                 found = await self.client.collection(collection).limit(1).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -42,7 +42,8 @@ class FirestoreRestoring:
     async def add(self, transcript: Transcript) -> bool:
         """Store a conversation with its entries; return False if one with this id exists.
 
-        Its own document is written last. If that is missing, an earlier attempt was cut off and is repeated.
+        Its own document is written last. If that document is missing, an earlier attempt was interrupted and is
+        repeated.
         """
         ref = self.client.document(paths.conversation_path(transcript.conversation))
         with translate_errors("look for a conversation"):
