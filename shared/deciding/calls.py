@@ -250,7 +250,7 @@ def is_usual_word(text: str, start: int, end: int) -> bool:
 def is_vocative(text: str, start: int, end: int) -> bool:
     """Return whether the name at this place of a folded text clearly addresses somebody.
 
-    The name stands first or after a greeting, followed by a pause or a question; or it stands last, after a comma.
+    The name is first or after a greeting, and followed by a pause or a question; or it is last, after a comma.
     """
     before = text[max(0, start - _LOOKED_AT) : start]
     if _COMMA_BEFORE.search(before) and _WORD.search(text, end) is None:

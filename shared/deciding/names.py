@@ -162,7 +162,7 @@ def names_one(text: str, names: Iterable[str]) -> bool:
 
 
 def places_of(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each name that stands in a folded text as a word."""
+    """Yield the start and end of each name that occurs in a folded text as a word."""
     for name in map(_folded_name, names):
         start = text.find(name) if name else -1
         while start >= 0:

@@ -139,7 +139,7 @@ class Archived(StrEnum):
     WITH_CONVERSATION = "with_conversation"
     #: in one file with all documents of the collection
     WITH_KIND = "with_kind"
-    #: not archived; `why` says what happens after a restore
+    #: not archived; `why` describes the state after a restore
     NOT = "not"
 
 

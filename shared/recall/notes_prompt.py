@@ -137,7 +137,7 @@ class NotesInput:
 
 @dataclass(frozen=True, kw_only=True)
 class NotesPrompt:
-    """The prompt for the notes, and what is needed to read the model's reply."""
+    """The prompt for the notes, and the data needed to read the model's reply."""
 
     #: None if these entries have no content for notes
     prompt: Prompt | None

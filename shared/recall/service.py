@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RecallService:
-    """Searches and fetches what was said to one agent."""
+    """Searches and fetches earlier conversations of one agent."""
 
     visible_chats: VisibleChatsFinder
     searcher: Search
     stored_turns: FirestoreTurns
 
     async def search(self, asker: Asker, query: RecallQuery) -> RecallHits:
-        """Search what the asker may see."""
+        """Search the chats that the asker may see."""
         return await self.searcher.search(await self.visible_chats.of(asker), query)
 
     async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:

@@ -56,7 +56,7 @@ class VisibleChatsFinder:
     async def _places_now(self, known: Membership) -> tuple[str, ...]:
         """Return the places of a group if the person is a member now; Telegram's answer is reused for some minutes.
 
-        A channel's direct messages have no members: what somebody wrote there is in a topic of their own.
+        A channel's direct messages have no members: each person's messages there are in a separate topic.
         """
         now = self.clock()
         if known.places and all(chat_of(place).is_direct for place in known.places):

@@ -172,7 +172,7 @@ class PlannedReply:
     is_mixed: bool = True
     #: where the conversation's last summary ends, if another is due; None otherwise
     compress_after: int | None = None
-    #: what was recalled for it; None if recall is off
+    #: the passages recalled for it; None if recall is off
     recall: RecallNote | None = None
     #: undescribed files that it was shown, or had written about before
     unseen: tuple[MediaRef, ...] = ()

@@ -65,7 +65,7 @@ class TickMedia:
     async def with_known_files(
         self, situation: ChatSituation, unread: Sequence[InboxUpdate], model: str, now: datetime
     ) -> ChatSituation:
-        """Return the situation with known descriptions, and with the messages that wait for theirs.
+        """Return the situation with known descriptions, and with the messages that wait for missing ones.
 
         `model`: the name of the planning model. Raises StoreUnavailable or StoreRefused.
         """

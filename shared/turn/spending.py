@@ -245,7 +245,7 @@ def _limit_tasks(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask
         return ()
     last = refused.targets[-1]
     target = last.quotable if not refused.kind.is_of_one else None
-    # the notice repeats due reminders, whose text may come from outside
+    # the notice repeats due reminders, whose text may be untrusted
     holds_outside = any(m.holds_outside for m in refused.targets if m.reminder is not None)
     name = limit_task_id(last.message_id)
     return (PlannedTask(task=own_words(name, phrase, target), is_own=True, saw_outside=holds_outside),)

@@ -74,7 +74,7 @@ async def _tell(context: TickContext, owners: FirestoreOwners, owner: int, troub
     here = context.session.chat.key
     notice = SentOwnerNotice(agent=here.agent, kind=trouble.value, at=context.now)
     # a person's private chat has the person's id (core.telegram.org/bots/api#chat)
-    if here.chat_id == owner:  # the owner asked, and was told with the answer
+    if here.chat_id == owner:  # the owner asked, and got the instructions with the answer
         await owners.keep_notice(notice)
         return
     chat = (await context.services.chats.see(ChatKey(agent=here.agent, chat_id=owner))).chat

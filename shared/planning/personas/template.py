@@ -115,14 +115,14 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)
 
 
-#: characters of a persona for a model that is told little
+#: the maximum characters of a persona for a model with short prompts
 SHORT_PERSONA: Final = 600
 
 
 def short_persona(instructions: str) -> str:
-    """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, the first at least.
+    """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, at least the first.
 
-    Paragraphs with variables that change are left out: their values stand nowhere in a prompt of bare words.
+    Paragraphs with changing variables are left out, since a prompt of bare text does not contain their values.
     """
     kept, left = list[str](), SHORT_PERSONA
     for paragraph in instructions.split("\n\n"):

@@ -47,7 +47,7 @@ class HistoryMessage:
     did: Task | None = None
     #: what of it is from outside, in lull's own words; empty: nothing
     outside: str = ""
-    #: the number of the entry where it stands; 0 if not stored yet
+    #: the number of its entry; 0 if not stored yet
     seq: int
 
 
@@ -90,7 +90,7 @@ class _GatheredMessage:
 
     parts: list[Message] = field(default_factory=list)
     edits: dict[int, Edit] = field(default_factory=dict)
-    #: the place of the entry where it stands; None if at no entry
+    #: the index of its entry; None if it has no entry
     place: int | None = None
     seq: int = 0
 
@@ -208,9 +208,9 @@ class _History:
         return f'{whose} "{excerpt_of(message.text or message.media, ABOUT_CHARACTERS)}"'
 
     def _reaction_event(self, reaction: Reaction) -> HistoryEvent | None:
-        """Return the latest reaction of somebody to a message of the agent, or to one that is left out.
+        """Return the latest reaction of somebody to a message of the agent, or to a message that is left out.
 
-        Reactions to other messages stand with these.
+        Reactions to other messages are shown with these messages.
         """
         whole = self.wholes.get(reaction.message_id)
         is_newest = self.reactions[reaction.message_id][_reacting(reaction)] is reaction

@@ -158,7 +158,7 @@ LEAST_CONVERSATION = 1_500
 #: deductions from the budget are rounded up to this many characters, so that small changes of the closing part
 #: change nothing else of the prompt
 END_STEP = 512
-#: characters for the conversation's header, the line on what is not shown, and a line end after each other text
+#: characters for the conversation's header, the line on omitted messages, and a line end after each other text
 NOTES = 260
 
 

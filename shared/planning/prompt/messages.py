@@ -19,7 +19,7 @@ from shared.values.message import Author, Message, QuotedMessage
 from shared.values.prompt_format import PromptFormat
 
 SHORTEST = 60  #: characters of a text that is shortened
-#: replaces a text from outside
+#: replaces an untrusted text (from outside the chat)
 LEFT_OUT = "[text from outside, left out]"
 
 

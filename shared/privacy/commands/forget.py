@@ -21,7 +21,7 @@ from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.deletion import GRACE, Deletion, DeletionScope, deletion_id
 
-#: what a button deletes: everything about the person, the group, the conversation, or nothing
+#: the subject that a button deletes: the person, the group, the conversation, or none
 PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"
 _SCOPES: Final = {
     PERSON: DeletionScope.PERSON,

@@ -113,7 +113,7 @@ class ForgottenSubject:
         return [(conversation, heard) for conversation, heard in self._known.items() if heard.undecided]
 
     def learn_private(self, entries: Iterable[AnyEntry]) -> None:
-        """Learn their names and what they said in a private chat."""
+        """Learn the person's names and messages in a private chat."""
         for entry in entries:
             if isinstance(entry, Message) and self.wrote(entry):
                 self.said.add_names(entry.author.name, entry.author.username, at=entry.at)
@@ -139,7 +139,7 @@ class ForgottenSubject:
             self.said.add_text(text, entry.at)
         if isinstance(entry, Message | Edit):
             self.heard.note_own(entry)
-        if isinstance(entry, Message) and entry.is_service:  # the group's new title, or what they pinned
+        if isinstance(entry, Message) and entry.is_service:  # the group's new title, or the message that they pinned
             self.said.add_text(entry.text.partition(": ")[2], entry.at)
 
     def _learn_of_others(self, message: Message) -> None:

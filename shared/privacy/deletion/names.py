@@ -206,7 +206,7 @@ class _Reading:
         return start, end
 
     def _is_meant(self, word: _Word, part: NamePart) -> bool:
-        """Return whether a word that matches a part of the name stands for the person."""
+        """Return whether a word that matches a part of the name refers to the person."""
         is_apart = part.place == JOINED and word.written.islower()
         is_count = word.key.isdecimal() and len(word.key) < LEAST_NUMBER
         if self._is_compound(word) or is_apart or is_count or self._is_thing(word):

@@ -16,7 +16,7 @@ class DeletionMethod(StrEnum):
 
     #: Deleted with a private chat. In a group, the person's words are replaced by a mark.
     WITH_CHAT = "with_chat"
-    #: The same for a conversation and what is derived from it, which is then made again.
+    #: The same for a conversation and its derived data, which is then rebuilt.
     WITH_CONVERSATION = "with_conversation"
     #: Each document whose `field` holds the person's id is deleted.
     DELETED = "deleted"

@@ -58,7 +58,7 @@ class ConversationOutline:
     chat_title: str = ""
     #: ids of the people in it
     people: frozenset[int] = frozenset()
-    #: what models noted to find it by: abbreviation and topics
+    #: notes by models, used in search: abbreviation and topics
     notes: tuple[str, ...] = ()
     #: names of those who took part, by id
     names: Mapping[int, str] = field(default_factory=dict)

@@ -105,7 +105,10 @@ class SummaryInput:
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryPrompt:
-    """The prompt for a summary and what it covers. `prompt` is None if nothing was said in the span."""
+    """The prompt for a summary, and the entries that it covers.
+
+    `prompt` is None if there were no messages in the span.
+    """
 
     prompt: Prompt | None
     longest: int

@@ -152,7 +152,7 @@ def _day_in(span: DayRange, day: DayRange) -> date | None:
 
 
 def _day_before(text: str, span: DayRange) -> date | None:
-    """Return the day of a month whose number stands before it: `the 3rd of last month`."""
+    """Return the day of a month whose number is written before it: `the 3rd of last month`."""
     number = _number_before(text, span)
     day = int(number["day"]) if number else 0
     return span.first.replace(day=day) if 1 <= day <= span.last.day else None

@@ -79,7 +79,7 @@ class ChangeReminder(EffectTask):
         return found if isinstance(found, str) else ""
 
     def _times(self, now: datetime, zone: str, every: str | None, at: str | None) -> Mapping[str, Any] | str:
-        """Return the times as fields of a spec, or what is wrong with them."""
+        """Return the times as fields of a spec, or a sentence about the problem with them."""
         from shared.reminders.times.problem import (
             ScheduleProblem,  # loaded only when needed
         )

@@ -27,7 +27,7 @@ class KeepZone(EffectTask):
     zone: str = Field(max_length=60, description="Its IANA name, such as Europe/Berlin.")
 
     def at_instants(self, now: datetime, zone: str) -> Self | str:
-        """Return the task with the zone's IANA name, or what is wrong with it."""
+        """Return the task with the zone's IANA name, or a sentence about the problem with it."""
         from shared.reminders.times.zones import zones_like  # loaded only when needed
 
         found = zones_like(self.zone, now)

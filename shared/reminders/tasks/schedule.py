@@ -68,7 +68,7 @@ class Schedule(EffectTask):
     resolved: Annotated[ReminderSpec | None, SkipJsonSchema()] = None
 
     def at_instants(self, now: datetime, zone: str) -> Self | str:
-        """Return the task with its resolved times, or what is wrong with them."""
+        """Return the task with its resolved times, or a sentence about the problem with them."""
         if not self._words.strip():
             return NO_WORDS
         # loaded only when needed

@@ -101,7 +101,7 @@ def _is_zone(name: str) -> bool:
 
 @cache
 def _cities() -> dict[str, str]:
-    """Return the zones that stand for a place, without old aliases, with their country codes."""
+    """Return the zones that are named after a place, without old aliases, with their country codes."""
     return {row[2]: row[0] for row in _rows("zoneinfo/zone.tab")}
 
 
