@@ -14,20 +14,20 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "privacy.md"
 BEGIN: Final = "<!-- the table below is written by `python -m operations.privacy_table` -->"
 END: Final = "<!-- its end -->"
 _FORGOTTEN: Final = {
-    DeletionMethod.WITH_CHAT: "deleted with a private chat; in a group, their words",
-    DeletionMethod.WITH_CONVERSATION: "deleted with a private chat; in a group, their words",
+    DeletionMethod.WITH_CHAT: "private chat: deleted; group: the person's words are erased",
+    DeletionMethod.WITH_CONVERSATION: "private chat: deleted; group: the person's words are erased",
     DeletionMethod.DELETED: "deleted",
-    DeletionMethod.STRIPPED: "sums stay without the person",
+    DeletionMethod.STRIPPED: "sums remain, without the person",
     DeletionMethod.NAMED_BY_ID: "deleted",
-    DeletionMethod.BY_STEP: "their part is deleted",
-    DeletionMethod.NOTHING: "stays",
+    DeletionMethod.BY_STEP: "the person's data in it is deleted",
+    DeletionMethod.NOTHING: "not deleted",
 }
 _RESTORED: Final = {Archived.WITH_CONVERSATION: "yes", Archived.WITH_KIND: "yes"}
 
 
 def table() -> str:
     """Return the table, one row for each collection."""
-    head = ("kind", "what it holds", "a restore brings it back", "`/forget`", "`/export`")
+    head = ("kind", "content", "restored from an archive", "`/forget`", "`/export`")
     rows = (head, ("---",) * len(head), *map(_row, DELETION_RULES))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
@@ -36,7 +36,7 @@ def _row(deletion: DeletionRule) -> tuple[str, ...]:
     archived = rule_of(deletion.collection)
     restored = "nobody has decided it" if archived is None else _RESTORED.get(archived.archived, f"no: {archived.why}")
     if archived is not None and archived.but:
-        restored = f"{restored}, but for {archived.but}"
+        restored = f"{restored}, except {archived.but}"
     files = [f"`{one.name}`" for one in SOURCES if deletion.collection in one.of]
     return (f"`{deletion.collection}`", deletion.holds, restored, _FORGOTTEN[deletion.method], ", ".join(files) or "no")
 

@@ -95,55 +95,66 @@ class FrontMatter(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str = Field(min_length=1, max_length=64, description="What the agent is called in chats.")
+    name: str = Field(min_length=1, max_length=64, description="The agent's name in chats.")
     username: str = Field(
         pattern=r"^[A-Za-z][A-Za-z0-9_]{4,31}$", description="Its bot's username on the local page, without @."
     )
     aliases: tuple[str, ...] = Field(default=(), description="Other names that people use for it.")
-    prompts: tuple[str, ...] = Field(default=("chat",), description="Role prompts, in order.")
+    prompts: tuple[str, ...] = Field(
+        default=("chat",), description="The names of its role prompts, in the order of the prompt."
+    )
     pace: ReplyPace = Field(default=ReplyPace.HUMAN, description="`human` waits as if typing; `instant` sends at once.")
-    timezone: str = Field(default="UTC", description="The time zone of its times, such as Europe/Kyiv.")
-    judge: bool = Field(default=False, description="Whether a small model judges in groups what the rules cannot tell.")
-    answers_bots: bool = Field(default=False, description="Whether another bot that mentions it is answered, once.")
+    timezone: str = Field(default="UTC", description="The agent's time zone, such as Europe/Kyiv.")
+    judge: bool = Field(
+        default=False,
+        description="Whether a small model decides if a group message is meant for the agent when the rules cannot.",
+    )
+    answers_bots: bool = Field(default=False, description="Whether the agent answers, once, a bot that mentions it.")
     sticker_sets: tuple[Annotated[str, Field(pattern=SET_NAME)], ...] = Field(
-        default=(), max_length=5, description="Sets whose stickers it sends, by the name in t.me/addstickers/<name>."
+        default=(),
+        max_length=5,
+        description="Sticker sets that the agent may use, by the name in t.me/addstickers/<name>.",
     )
     stickers: tuple[OwnSticker, ...] = Field(
         default=(),
         max_length=50,
-        description="Single stickers that it sends, each with its `set` and its emoji.",
+        description="Single stickers that the agent may send: `set`, and `sticker` with the emoji.",
     )
     voice: VoicePolicy = Field(
         default=VoicePolicy.NEVER,
-        description="When it sends voice notes: `never`, `in kind` (it answers one by one), `always`.",
+        description="When the agent speaks: `never`, `in kind` (a voice note answers a voice note), `always`.",
     )
     voice_name: str = Field(
-        default="Sulafat", pattern=r"^[A-Za-z][\w-]{0,63}$", description="Which of Gemini's voices it speaks with."
+        default="Sulafat", pattern=r"^[A-Za-z][\w-]{0,63}$", description="The Gemini voice that the agent speaks with."
     )
-    voice_captions: bool = Field(default=False, description="Whether what it says stands below its voice notes, too.")
+    voice_captions: bool = Field(default=False, description="Whether a voice note has its text as a caption.")
     bans: bool = Field(
-        default=False, description="Whether who is blocked is also banned from the group, where it is an administrator."
+        default=False,
+        description="Whether a blocked person is also banned from the group, if the agent is an administrator there.",
     )
     privacy: str = Field(
-        default="", pattern=r"^(https://\S+)?$", description="The address of its own page on privacy, for `/privacy`."
+        default="", pattern=r"^(https://\S+)?$", description="The URL of the agent's own privacy page, for `/privacy`."
     )
-    open: bool = Field(default=False, description="Whether strangers are answered in private, within their limits.")
+    open: bool = Field(
+        default=False, description="Whether the agent answers strangers in private chats, within their limits."
+    )
     strangers: StrangerPolicy = Field(
         default=StrangerPolicy.ESCALATE,
-        description="What a stranger gets where it is not open: `escalate` asks the owner, `ignore` says nothing.",
+        description="If `open` is false: `escalate` asks the owner about a stranger, `ignore` stays silent.",
     )
     groups: GroupPolicy = Field(
         default=GroupPolicy.WAIT,
-        description="In a group that nobody let in: `wait` says nothing and asks the owner, `leave`, or `open`.",
+        description="In a group that the owner has not admitted: `wait` stays silent and asks the owner, `leave` "
+        "leaves, `open` answers.",
     )
     limits: AgentLimits = Field(
         default=AgentLimits(),
-        description="How much may be spent: of the `agent`, of each `known` person, each `stranger`, each `chat`.",
+        description="Spending limits of the `agent`, of each `known` person, each `stranger` and each `chat`.",
     )
     codec: Codec = Field(
         default=Codec.JSON,
-        description="How plans are written: `json`, held to a schema; `markdown`, for models without schemas; "
-        "`text`, where the whole reply is one message.",
+        description="The format of a plan: `json`, held to a schema; `markdown`, for models without schemas; `text`: "
+        "the whole reply is one message.",
     )
 
     @property

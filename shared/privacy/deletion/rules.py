@@ -62,58 +62,78 @@ class BucketDeletionRule:
 _USAGE: Final = ("id", "agent", "day", "month", "at", "used", "expired", "by", "expires_at")
 
 DELETION_RULES: Final = (
-    DeletionRule("chats", "titles, names, what is offered by buttons, what was just said", DeletionMethod.WITH_CHAT),
-    DeletionRule("chats/inbox", "what Telegram told, raw, for some days", DeletionMethod.WITH_CHAT),
+    DeletionRule("chats", "titles, names, offers of buttons, the latest messages", DeletionMethod.WITH_CHAT),
+    DeletionRule("chats/inbox", "updates as Telegram sent them, for some days", DeletionMethod.WITH_CHAT),
     DeletionRule("chats/window", "the newest entries", DeletionMethod.WITH_CHAT),
-    DeletionRule("chats/memories", "what was learned of a chat, with who said it", DeletionMethod.WITH_CHAT),
-    DeletionRule("plans", "what is planned in a chat, or was last", DeletionMethod.WITH_CHAT),
-    DeletionRule("plans/past", "plans that others replaced", DeletionMethod.WITH_CHAT),
-    DeletionRule("summaries", "what was said in a chat in some days", DeletionMethod.WITH_CHAT),
-    DeletionRule("entities", "how many are in a chat; sticker sets", DeletionMethod.WITH_CHAT),
-    DeletionRule("conversations", "title, first words, abbreviation, its vector", DeletionMethod.WITH_CONVERSATION),
-    DeletionRule("conversations/messages", "the transcript, and whom it names", DeletionMethod.WITH_CONVERSATION),
-    DeletionRule("conversations/segments", "what is searched: texts, terms, vectors", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule("chats/memories", "facts about a chat, and the person who said each", DeletionMethod.WITH_CHAT),
+    DeletionRule("plans", "the current or last plan of a chat", DeletionMethod.WITH_CHAT),
+    DeletionRule("plans/past", "earlier plans, each replaced by a newer one", DeletionMethod.WITH_CHAT),
+    DeletionRule("summaries", "summaries of a chat's last 7 and 30 days", DeletionMethod.WITH_CHAT),
+    DeletionRule("entities", "the number of members of a chat; sticker sets", DeletionMethod.WITH_CHAT),
+    DeletionRule("conversations", "title, first words, abbreviation and its vector", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule(
+        "conversations/messages", "the transcript, and the people whom it names", DeletionMethod.WITH_CONVERSATION
+    ),
+    DeletionRule("conversations/segments", "the search index: texts, terms, vectors", DeletionMethod.WITH_CONVERSATION),
     DeletionRule("conversations/observations", "statements about people", DeletionMethod.WITH_CONVERSATION),
     DeletionRule("conversations/compression", "the summary of the older part", DeletionMethod.WITH_CONVERSATION),
-    DeletionRule("people", "pronouns, time zone, how much was sent and read today", DeletionMethod.NAMED_BY_ID),
-    DeletionRule("people/memories", "what was learned of a person", DeletionMethod.NAMED_BY_ID),
-    DeletionRule("requests", "their wish to be let in, with their first words", DeletionMethod.DELETED, field="person"),
+    DeletionRule("people", "pronouns, time zone, counts of messages and reads of today", DeletionMethod.NAMED_BY_ID),
+    DeletionRule("people/memories", "facts about a person", DeletionMethod.NAMED_BY_ID),
+    DeletionRule(
+        "requests",
+        "the person's request to be admitted, with their first words",
+        DeletionMethod.DELETED,
+        field="person",
+    ),
     DeletionRule("events", "reminders", DeletionMethod.DELETED, field="person"),
-    DeletionRule("memberships", "in which groups they were seen", DeletionMethod.DELETED, field="person"),
-    DeletionRule("takeouts", "how far what they asked for by /export is", DeletionMethod.DELETED, field="person"),
-    DeletionRule("references", "which files they sent", DeletionMethod.BY_STEP, step="media"),
-    DeletionRule("media", "what files show and say", DeletionMethod.BY_STEP, step="media"),
+    DeletionRule("memberships", "the groups in which the person was seen", DeletionMethod.DELETED, field="person"),
+    DeletionRule("takeouts", "the progress of the person's `/export`", DeletionMethod.DELETED, field="person"),
+    DeletionRule("references", "the files that the person sent", DeletionMethod.BY_STEP, step="media"),
+    DeletionRule("media", "descriptions of files", DeletionMethod.BY_STEP, step="media"),
     DeletionRule(
         "lookups",
-        "what services said, for some hours: it may repeat a question",
+        "answers of services, for some hours; an answer may repeat the question",
         DeletionMethod.BY_STEP,
         step="lookups",
     ),
-    DeletionRule("incidents", "updates that could not be handled, raw", DeletionMethod.BY_STEP, step="incidents"),
+    DeletionRule(
+        "incidents",
+        "updates that could not be handled, as Telegram sent them",
+        DeletionMethod.BY_STEP,
+        step="incidents",
+    ),
     DeletionRule(
         "bots",
-        "who is let in or blocked, flood waits; ids of owner and blocked stay",
+        "admitted and blocked people, flood waits; the ids of the owner and of blocked people stay",
         DeletionMethod.BY_STEP,
         step="bots",
     ),
-    DeletionRule("bots/memories", "what the owner had an agent know", DeletionMethod.BY_STEP, step="bots"),
+    DeletionRule("bots/memories", "facts that the owner gave to an agent", DeletionMethod.BY_STEP, step="bots"),
     DeletionRule(
-        "usage", "what a person's answers cost, in which chat", DeletionMethod.STRIPPED, field="person", kept=_USAGE
+        "usage", "the cost of answers to a person, by chat", DeletionMethod.STRIPPED, field="person", kept=_USAGE
     ),
     DeletionRule(
-        "accounts", "sums of a month under a hash of a person; else forgetting renewed a limit", DeletionMethod.NOTHING
+        "accounts",
+        "sums of a month by a hash of the person, so that `/forget` does not reset a limit",
+        DeletionMethod.NOTHING,
     ),
-    DeletionRule("budgets", "sums of all; which chats borrow just now, for half an hour", DeletionMethod.NOTHING),
     DeletionRule(
-        "notices", "that an owner was told of a trouble: its kind and its day, of nobody", DeletionMethod.NOTHING
+        "budgets",
+        "sums of all people; chats that have borrowed from a budget in the last half hour",
+        DeletionMethod.NOTHING,
     ),
-    DeletionRule("archives", "how far each archive came", DeletionMethod.NOTHING),
-    DeletionRule("sweeps", "how far the sweep came", DeletionMethod.NOTHING),
-    DeletionRule("rebuilds", "how far a rebuilding came", DeletionMethod.NOTHING),
     DeletionRule(
-        "erasures", "who was forgotten, and when: by it a restored backup is erased again", DeletionMethod.NOTHING
+        "notices",
+        "kind and day of the problems that owners were notified of; nothing about a person",
+        DeletionMethod.NOTHING,
     ),
-    DeletionRule("canaries", "what the last canary saw: its own update", DeletionMethod.NOTHING),
+    DeletionRule("archives", "the progress of each archive", DeletionMethod.NOTHING),
+    DeletionRule("sweeps", "the progress of the sweep", DeletionMethod.NOTHING),
+    DeletionRule("rebuilds", "the progress of `make rebuild`", DeletionMethod.NOTHING),
+    DeletionRule(
+        "erasures", "ids of forgotten people, and times: a restore erases these people again", DeletionMethod.NOTHING
+    ),
+    DeletionRule("canaries", "the report of the last canary, about its own update only", DeletionMethod.NOTHING),
 )
 
 BUCKET_RULES: Final = (
@@ -123,7 +143,10 @@ BUCKET_RULES: Final = (
     ),
     BucketDeletionRule("takeouts", "", "what they asked for by /export, until it is sent", DeletionMethod.BY_STEP),
     BucketDeletionRule(
-        "erasures", "", "who was forgotten, and when: by it a restored backup is erased again", DeletionMethod.NOTHING
+        "erasures",
+        "",
+        "ids of forgotten people, and times: a restore erases these people again",
+        DeletionMethod.NOTHING,
     ),
     BucketDeletionRule("sources", "", "lull's own code", DeletionMethod.NOTHING),
 )

@@ -47,7 +47,7 @@ class ProjectSettings(EnvironmentSettings):
 
     project: Text = setting("the Google Cloud project that holds Firestore", "my-lull", name="GOOGLE_CLOUD_PROJECT")
     agents_path: Text = setting(
-        "folders with agents and prompts, the first that has a file wins; separated by ':'",
+        "folders with agents and prompts, separated by ':'; if several have the same file, the first folder's is used",
         "my-agents:agents",
         "agents",
     )
@@ -64,14 +64,15 @@ class Settings(ProjectSettings):
     queue: Text = setting(
         "the Cloud Tasks queue of the ticks, as its full name", "projects/my-lull/locations/europe-west1/queues/ticks"
     )
-    tick_url: Text = setting("where Cloud Tasks finds the tick function", "https://tick-x.run.app")
+    tick_url: Text = setting("the URL of the tick function, which Cloud Tasks calls", "https://tick-x.run.app")
     invoker: Text = setting(
         "the service account in whose name Cloud Tasks calls the tick function; empty: no token is sent (local)",
         "ticks@my-lull.iam.gserviceaccount.com",
         "",
     )
     more_routes: JsonRoutes | None = setting(
-        "where jobs go besides the queue of the ticks and the tick function, as JSON; empty: nowhere else",
+        "the other queues and functions that jobs are sent to, as JSON; empty: only the ticks' queue and the "
+        "tick function",
         '{"queues": {"background": {"name": "projects/…/queues/background"}}, "functions": {"summarize": "https://…"}}',
         None,
         name="LULL_ROUTES",
@@ -84,7 +85,9 @@ class Settings(ProjectSettings):
     )
     quiet_private_s: Pause = setting("seconds of quiet before a private chat is answered", "1.5", 1.5)
     quiet_group_s: Pause = setting("seconds of quiet before a group is answered", "3", 3.0)
-    later_s: Pause = setting("seconds until group chatter that is surely not for the agent is read", "60", 60.0)
+    later_s: Pause = setting(
+        "seconds until group messages that are clearly not meant for the agent are read", "60", 60.0
+    )
 
     @property
     def routes(self) -> Routes:
@@ -125,21 +128,25 @@ class BotSettings(Settings):
 
     bot_tokens: JsonTokens = setting("the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}')
     telegram_url: Place = setting(
-        "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org", name="TELEGRAM_API_URL"
+        "the base URL of the Bot API", "http://127.0.0.1:8081", "https://api.telegram.org", name="TELEGRAM_API_URL"
     )
 
 
 class MaintainSettings(AgentsSettings, BotSettings):
     """Settings of the maintaining function, which alone has both the bots' tokens and the webhook's address."""
 
-    webhook_secret: Secret = setting("the webhook's secret, which Telegram is told again daily", "a-long-random-string")
+    webhook_secret: Secret = setting(
+        "the webhook's secret, which is registered at Telegram again each day", "a-long-random-string"
+    )
     webhook_url: FunctionAddress = setting(
-        "the webhook function's address, without a path: where each bot's updates are to go",
+        "the webhook function's URL without a path; Telegram sends the updates of each bot there",
         "https://lull-webhook-x.run.app",
     )
-    summarize_url: Text = setting("the address of the function that sweeps", "https://lull-summarize-x.run.app")
+    summarize_url: Text = setting(
+        "the URL of the function `summarize`, which runs the sweep", "https://lull-summarize-x.run.app"
+    )
     clock: Text = setting(
-        "the service account in whose name Cloud Scheduler calls the function `maintain`; nobody else may",
+        "the service account in whose name Cloud Scheduler calls `maintain`; other callers are refused",
         "lull-clock-maintain@my-lull.iam.gserviceaccount.com",
     )
 
@@ -148,7 +155,7 @@ class MediaBucketSettings(ProjectSettings):
     """Settings of the bucket for parts of files."""
 
     media_bucket: Text = setting(
-        "the bucket of Cloud Storage for what files were made into; empty: it is not stored", "my-lull-media", ""
+        "the Cloud Storage bucket for decoded files; empty: they are not stored", "my-lull-media", ""
     )
 
 
@@ -156,8 +163,7 @@ class ExportSettings(MediaBucketSettings):
     """Settings of exports."""
 
     takeout_bucket: Text = setting(
-        "the bucket of Cloud Storage in which what people asked for by /export lies until it is sent; empty: nobody "
-        "can ask for it",
+        "the Cloud Storage bucket that stores an /export until it is sent; empty: /export is not available",
         "my-lull-takeouts",
         "",
     )
@@ -182,12 +188,13 @@ class ArchiveSettings(ProjectSettings):
     """Settings of archives."""
 
     archive_bucket: Text = setting(
-        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
+        "the Cloud Storage bucket of the nightly archive; empty: no archive",
         "my-lull-archive",
         "",
     )
     archive_s3: JsonS3Bucket | None = setting(
-        "a bucket of S3 for a second archive, as JSON, with the role that the function has there; empty: there is none",
+        "the S3 bucket of a second archive, with its region and the AWS role of the function, as JSON; "
+        "empty: no second archive",
         '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
         None,
     )
@@ -197,13 +204,13 @@ class EraseSettings(ExportSettings, ArchiveSettings, Settings):
     """Settings of the erasing function. It has no bot token: ticks send its notices."""
 
     backup_days: Annotated[int, Field(ge=0, le=3_660)] = setting(
-        "how many days backups of the database are kept, which people are told who were forgotten; 0: there are none",
+        "how many days backups of the database are kept, as the receipt of /forget states; 0: there are no backups",
         "98",
         0,
     )
     erasure_bucket: Text = setting(
-        "the bucket of Cloud Storage in which it is told who was forgotten, by numbers and moments, in case the "
-        "database is lost; empty: archives alone tell",
+        "the Cloud Storage bucket that lists forgotten people by id and time, in case the database is lost; "
+        "empty: only archives list them",
         "my-lull-erasures",
         "",
     )
@@ -231,27 +238,27 @@ class ReaderSettings(Settings):
     """Settings of the function that reads pages and files of strangers. None of them is a secret."""
 
     reader_hosts: Hosts = setting(
-        "the only hosts whose pages are read, with those below them, separated by commas; empty: all public ones",
+        "the only hosts whose pages are read, including their subdomains, separated by commas; empty: all public hosts",
         "wikipedia.org,docs.python.org",
         frozenset(),
     )
     reader_refused_hosts: Hosts = setting(
-        "hosts whose pages are not read, with those below them, separated by commas", "example.com", frozenset()
+        "hosts whose pages are not read, including their subdomains, separated by commas", "example.com", frozenset()
     )
     reader_private_hosts: HostsWithPorts = setting(
-        "hosts of a private network that may be read all the same, exactly these, each with its port if that is not "
-        "80 or 443; separated by commas",
+        "hosts of a private network whose pages may be read, without subdomains, separated by commas; a port "
+        "other than 80 or 443 is part of the name",
         "wiki.home.arpa,10.0.0.7:8080",
         frozenset(),
     )
     reader_user_agent: HeaderText = setting(
-        "what the reader calls itself to the sites that it reads; best with an address for complaints",
+        "the User-Agent header that the reader sends; it should contain an address for complaints",
         "lull (+https://my.example/bot)",
         USER_AGENT,
     )
     reader_longest_s: Annotated[int, Field(ge=10, le=3_600)] = setting(
-        "seconds of a sound or a film, from its beginning, that are made ready for a model; of a film longer than a "
-        "minute that is its sound, beside still pictures",
+        "how many seconds of a sound or film, from its beginning, are prepared for a model; a film longer "
+        "than a minute becomes its sound and still pictures",
         "1800",
         600,
     )

@@ -66,7 +66,7 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
     [
         ({}, ":1: ", "no agent here"),
         ({"lull/agent.md": HEAD}, "agent.md:1: ", "no instructions"),
-        ({"lull/agent.md": "no head"}, "agent.md:1: ", "name: Field required (What the agent is called"),
+        ({"lull/agent.md": "no head"}, "agent.md:1: ", "name: Field required (The agent's name"),
         ({"lull/agent.md": "---\nname: lull\nusername: '@x'\n---\na"}, "agent.md:3: ", "username: "),
         ({"lull/agent.md": "---\nname: lull\nusername: müller_bot\n---\na"}, "agent.md:3: ", "username: "),
         (
