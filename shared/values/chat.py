@@ -159,7 +159,7 @@ ChatPart: TypeAlias = (
 
 
 #: the name of `Chat.budget` in stored documents
-_STORED_BUDGET: Final = "purse"
+STORED_BUDGET: Final = "purse"
 
 
 class Chat(BaseModel):
@@ -193,8 +193,8 @@ class Chat(BaseModel):
         if not isinstance(data, Mapping):
             return data
         fields = dict(data)
-        if _STORED_BUDGET in fields:
-            fields["budget"] = fields.pop(_STORED_BUDGET)
+        if STORED_BUDGET in fields:
+            fields["budget"] = fields.pop(STORED_BUDGET)
         for name, part in parts_of_chat().items():
             if own := {field: fields.pop(field) for field in part.model_fields if field in fields}:
                 before = fields.get(name)
@@ -207,7 +207,7 @@ class Chat(BaseModel):
         parts, fields = parts_of_chat(), dump(self)
         laid = {name: value for name, value in fields.items() if name not in parts}
         if "budget" in laid:
-            laid[_STORED_BUDGET] = laid.pop("budget")
+            laid[STORED_BUDGET] = laid.pop("budget")
         for name in parts:
             laid |= fields.get(name, {})
         return laid

@@ -90,7 +90,7 @@ def test_an_emulator_that_cannot_read_its_export_says_so(tmp_path: Path) -> None
     (tmp_path / "kept" / "latest").write_text("export-1")
     with emulator(tmp_path / "kept", tmp_path / "1.log") as (_, process):
         assert process.wait(30) == 1
-    assert "`make clean` would forget" in (tmp_path / "1.log").read_text()
+    assert "which `make clean` deletes" in (tmp_path / "1.log").read_text()
 
 
 async def test_what_the_client_is_told_fills_no_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

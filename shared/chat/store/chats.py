@@ -22,7 +22,7 @@ from shared.chat.store.queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
 from shared.chat.store.transcripts import decode_window, is_current, readable
 from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, portions_of, replace_seen
 from shared.tasks.plan import Plan
-from shared.values.chat import Chat, Lease, parts_of_chat
+from shared.values.chat import STORED_BUDGET, Chat, Lease, parts_of_chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry
@@ -230,6 +230,7 @@ def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
     except ValidationError as wrong:
         places = [one["loc"] for one in wrong.errors(include_url=False, include_input=False)]
         odd = {str(place[1] if place[0] in parts_of_chat() else place[0]) for place in places}
+        odd = {STORED_BUDGET if name == "budget" else name for name in odd}
     log("fields of a chat's document cannot be read and are left out", chat=key.id, fields=", ".join(sorted(odd)))
     # nothing can be added to a conversation whose progress is unknown
     odd |= set() if odd.isdisjoint(_OF_CONVERSATION) else _OF_CONVERSATION
