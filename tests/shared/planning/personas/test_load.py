@@ -152,7 +152,10 @@ def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[st
         ("prompts: []", "the agent could never answer: its prompts (none) unlock neither send nor react"),
         ("prompts: []", "; add `chat` to `prompts`, or write `unlocks: [send]` between two lines of ---"),
         ("prompts: [waiting, plain]", "the agent could never answer: its prompts (waiting, plain) unlock neither"),
-        ("prompts: chat", "prompts: write a list, such as [one, two] (Role prompts, in order.)"),
+        (
+            "prompts: chat",
+            "prompts: write a list, such as [one, two] (The names of its role prompts, in the order of the prompt.)",
+        ),
         ("aliases: lulla", "aliases: write a list, such as [one, two]"),
         ("aliases: [lulla, '']", "aliases: '' is not usable as a name; write one with a letter"),
         ("aliases: ['?']", "aliases: '?' is not usable as a name"),
