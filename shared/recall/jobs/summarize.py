@@ -1,7 +1,6 @@
 """Summarizes the last 7 and 30 days of one chat. Quiet chats are skipped.
 
-The new summary is stored first, and then shown in place of the old one. If a run dies in between, the next run only
-shows the stored summary.
+A new summary is stored before it replaces the shown one. If a run dies in between, the next run only shows it.
 """
 
 from __future__ import annotations
@@ -105,10 +104,7 @@ class SummaryInput:
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryPrompt:
-    """The prompt for a summary, and the entries that it covers.
-
-    `prompt` is None if there were no messages in the span.
-    """
+    """The prompt for a summary, None if the span has no messages; and the entries that it covers."""
 
     prompt: Prompt | None
     longest: int
@@ -357,10 +353,7 @@ async def _wait(by: Summarizer, job_run: JobRun, goes_on: datetime) -> None:
 
 
 async def _make_summary(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> ChatSummary | None:
-    """Return a new summary; the last one with a new `looked_at` if nothing was said; None if the model gives none.
-
-    Raises ModelUnavailable at a limit.
-    """
+    """Return a new summary, the last one if there are no new messages, or None. Raises ModelUnavailable at a limit."""
     now, days = by.clock(), await _days(by, chat, span, last)
     # wait at most a day for people past their limit: others need the summary
     is_late = now >= last.counts_from + by.terms[span].every + LONGEST_WAIT

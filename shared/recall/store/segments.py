@@ -58,8 +58,7 @@ def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.D
     """Return a segment's whole document.
 
     `vector` belongs to the model that the segment names; () if it has none. Messages and notes are each stored as one
-    JSON text, since a search reads a hundred segments, and decoding a text takes a tenth of the time of decoding as
-    many maps.
+    JSON text: a search reads a hundred segments, and decoding maps takes ten times as long.
     """
     turns = [one.turn for one in segment.messages if one.turn] or [0]
     document: layout.Document = segment.model_dump(exclude={"messages", "notes"}) | {

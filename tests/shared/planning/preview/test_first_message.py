@@ -17,7 +17,7 @@ from tests.shared.planning.format.plans import PROPERTY, SPELLINGS, items_of, pl
 
 #: JSON inside a string is not among them: it is shown when it is whole, and sent
 READABLE = ("escaped", "indented", "bare list", "loose", "smart quotes", "bare keys")
-both = pytest.mark.parametrize("codec", (Codec.JSON, Codec.MARKDOWN))
+both = pytest.mark.parametrize("codec", [Codec.JSON, Codec.MARKDOWN])
 
 
 def first_of(tasks: tuple[Task, ...]) -> str:
