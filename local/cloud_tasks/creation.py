@@ -79,7 +79,7 @@ def _deadline(wanted: Any) -> float:
         return USUAL_DEADLINE_SECONDS
     length = seconds(wanted.dispatch_deadline)
     if not SHORTEST_DEADLINE_SECONDS <= length <= LONGEST_DEADLINE_SECONDS:
-        raise invalid("QueuedTask.dispatchDeadline must be between [15s, 30m].")
+        raise invalid("Task.dispatchDeadline must be between [15s, 30m].")
     return length
 
 

@@ -48,15 +48,15 @@ def test_a_vote_is_kept_by_its_choice() -> None:
 #: noted by a session, written by its commit into the database
 PROBE = """
 from shared.chat.store.votes import Voted
-from tests.shared.turn.harness import Room
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session
 
 
-async def test_a_session_takes_it_and_a_commit_writes_it(here: Room) -> None:
-    hold = await claimed_session(here)
+async def test_a_session_takes_it_and_a_commit_writes_it(harness: ChatHarness) -> None:
+    hold = await claimed_session(harness)
     hold.note(Voted("tea"))
     await hold.commit()
-    found = await here.house.chats.client.document("votes/tea").get()
+    found = await harness.backend.chats.client.document("votes/tea").get()
     assert found.to_dict().keys() == {"newest_at"}
 """
 STORE, TESTS = "shared/chat/store", "tests/shared/chat/store"

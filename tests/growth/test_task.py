@@ -62,7 +62,7 @@ from shared.planning.personas.load import load_agents
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.values.agent import Codec
 from tests.shared.examples import plan_of
-from tests.shared.turn.harness import Room
+from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, deliveries, runner_of
 
 
@@ -84,16 +84,16 @@ def test_it_is_in_the_schema_and_parsed() -> None:
     assert [(task.kind, task.whom) for task in parsed.tasks] == [("poke", "Ann")]
 
 
-async def test_it_is_delivered_and_recorded(here: Room) -> None:
+async def test_it_is_delivered_and_recorded(harness: ChatHarness) -> None:
     from shared.tasks.poke import Poke
 
-    await here.writes("hi")
-    hold = await claimed_session(here)
-    hold.note(ReadUpdates((here.house.offset - 1,)))
-    plan = (await runner_of(here).run(hold, plan_of(Poke(id="1", whom="Ann")), is_final_plan=False)).plan
+    await harness.writes("hi")
+    hold = await claimed_session(harness)
+    hold.note(ReadUpdates((harness.backend.offset - 1,)))
+    plan = (await runner_of(harness).run(hold, plan_of(Poke(id="1", whom="Ann")), is_final_plan=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE]
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
-    assert await here.said() == ["Ann?"]
+    assert await harness.said() == ["Ann?"]
     assert Plan.model_validate_json(plan.model_dump_json()) == plan
 
 

@@ -206,7 +206,7 @@ async def test_a_good_token_tells_whose_bot_it_is(real: Scene) -> None:
     (bot,) = await bots_of(asked_for(real))
     assert (bot.agent, bot.username, bot.token) == ("lull", "marvin_test_bot", TOKEN)
     assert bot.privacy.startswith("Privacy mode is o")
-    assert "@marvin_test_bot is given" in bot.privacy
+    assert "@marvin_test_bot receives only" in bot.privacy
     assert TOKEN not in repr(bot)
 
 

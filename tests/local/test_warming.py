@@ -14,17 +14,17 @@ def instruction_of(request: Json) -> str:
     return "".join(part["text"] for part in request["systemInstruction"]["parts"])
 
 
-async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(stage: Sandbox) -> None:
+async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(sandbox: Sandbox) -> None:
     told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.META, [OutputKind.SPEECH]))
     assert told[0][0] == "lull"
-    ann = await stage.person("Ann")
-    private, group = await stage.private(ann), await stage.group([ann])
-    moss = await stage.group([ann], agent="moss")
+    ann = await sandbox.person("Ann")
+    private, group = await sandbox.private(ann), await sandbox.group([ann])
+    moss = await sandbox.group([ann], agent="moss")
     for number, (chat, name) in enumerate(((private, "lull"), (group, "lull"), (moss, "Moss"))):
-        await stage.model.will_say("Good day.")
-        await chat.writes(ann, f"@{(await stage.bot(chat.agent))['username']} what is warm in {number}?")
+        await sandbox.model.will_say("Good day.")
+        await chat.writes(ann, f"@{(await sandbox.bot(chat.agent))['username']} what is warm in {number}?")
         await chat.answers()
-        [asked] = await stage.model.asked(f"what is warm in {number}?")
+        [asked] = await sandbox.model.asked(f"what is warm in {number}?")
         assert (name, instruction_of(asked["request"])) in told
 
 

@@ -52,7 +52,7 @@ async def test_a_query_of_a_group_looks_into_every_chat(
 
 
 def test_a_group_below_a_document_is_a_mistake(chats: FirestoreChats, key: ChatKey) -> None:
-    with pytest.raises(TypeError, match="inbox belongs to the client"):
+    with pytest.raises(TypeError, match="collection group inbox on the client"):
         UNREAD_ANYWHERE.on(chats.client.document(chat_path(key)), False)
 
 

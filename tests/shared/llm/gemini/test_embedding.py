@@ -114,7 +114,7 @@ async def test_empty_long_and_broken_texts_have_vectors_too(server: httpx.AsyncC
 
 
 @pytest.mark.parametrize(
-    ("name", "embedded_as", "text", "options"),
+    ("name", "embedding_task", "text", "options"),
     [
         ("gemini-embedding-2", QUERY, "task: search result | query: hi", {}),
         ("gemini-embedding-2-preview", DOCUMENT, "title: none | text: hi", {}),
@@ -174,7 +174,7 @@ async def test_an_answer_of_another_shape_is_none(body: object) -> None:
     assert calls == []
 
 
-@pytest.mark.parametrize("embedded_as", EmbeddingTask)
+@pytest.mark.parametrize("embedding_task", EmbeddingTask)
 async def test_failing_is_told_apart_from_refusing(
     server: httpx.AsyncClient, url: str, embedding_task: EmbeddingTask
 ) -> None:
