@@ -22,11 +22,11 @@ class Moved:
 
 def move(fresh: Workspace) -> Moved:
     """Deploy, with an archive, and deploy elsewhere."""
-    harness = replace(fresh, variables={**fresh.variables, "archive": True})
-    harness.apply()
-    before = harness.state()
-    refused = harness.run("plan", "-input=false", region=OTHER)
-    there = replace(harness, variables={**harness.variables, "region": OTHER, "database_location": FIRST})
+    here = replace(fresh, variables={**fresh.variables, "archive": True})
+    here.apply()
+    before = here.state()
+    refused = here.run("plan", "-input=false", region=OTHER)
+    there = replace(here, variables={**here.variables, "region": OTHER, "database_location": FIRST})
     # the cloud refuses a name that it has already, as Google does
     there.apply()
     after = there.state()

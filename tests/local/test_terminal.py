@@ -62,9 +62,9 @@ def test_the_banner_says_what_to_know() -> None:
 
 
 def test_the_status_has_a_row_for_each_part() -> None:
-    harness = PartRecord(pid=os.getpid(), url=PAGE, state=State.RUNNING, since=0.0)
+    here = PartRecord(pid=os.getpid(), url=PAGE, state=State.RUNNING, since=0.0)
     gone = PartRecord(pid=2**22 + 1, url="", state=State.GIVEN_UP, since=0.0)
-    record = RunRecord(page=PAGE, parts={"tick": harness, "webhook": gone}, control_port=1, control_key="a-key")
+    record = RunRecord(page=PAGE, parts={"tick": here, "webhook": gone}, control_port=1, control_key="a-key")
     screen = io.StringIO()
     Console(file=screen, width=120).print(status_table(record))
     title, _, tick, webhook = screen.getvalue().splitlines()

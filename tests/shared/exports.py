@@ -75,7 +75,7 @@ class ExportHarness:
         self.exports = FirestoreExports(self.client)
         self.bucket = StorageExports(self.project, TAKEOUT_BUCKET)
         self.media = StorageBlobs(self.project, MEDIA_BUCKET)
-        self.job_harness = ExportService(exports=self.exports, queue=self.asked, is_open=True)
+        self.desk = ExportService(exports=self.exports, queue=self.asked, is_open=True)
 
     def close(self) -> None:
         self.bucket.client.close()
@@ -119,7 +119,7 @@ class ExportHarness:
 
     async def ask(self, person: Author, agent: str = "lull") -> Export:
         """Return the export after a person has sent /export."""
-        found = await self.job_harness.ask(ChatKey(agent=agent, chat_id=person.id), "en", self.now)
+        found = await self.desk.ask(ChatKey(agent=agent, chat_id=person.id), "en", self.now)
         assert found is not None
         return found
 

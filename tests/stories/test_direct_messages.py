@@ -61,8 +61,8 @@ async def test_what_is_remembered_in_one_topic_is_known_in_no_other(sandbox: San
     ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
     anns, bobs = await sandbox.direct(ann, bob)
     group = await sandbox.group([ann, bob])
-    harness = remember("Here one speaks of walnuts.", scope="chat")
-    tasks = (remember("Ann cannot bear peanuts."), harness, said("Noted."))
+    here = remember("Here one speaks of walnuts.", scope="chat")
+    tasks = (remember("Ann cannot bear peanuts."), here, said("Noted."))
     await answered(sandbox, anns, ann, "I cannot bear peanuts, and here we speak of walnuts", *tasks)
     known = await answered(sandbox, anns, ann, "what do you know?")
     assert "Ann cannot bear peanuts." in known

@@ -89,8 +89,8 @@ def test_a_command_is_what_lulls_own_words_answer() -> None:
     author = Author(id=5, name="Ann")
     said = [Message(at=NOW, message_id=n, author=author, text="/whoami", updates=(100 + n,)) for n in (7, 8)]
     own = PlannedTask(task=Send(id=command_task_id(108), text="You are Ann."), is_own=True)
-    harness = replace(records(plan=evolve(PLAN, tasks=(own,), answers=())), messages=tuple(said))
-    assert chat_view(harness)["plan"]["trigger_message_ids"] == [8]
+    here = replace(records(plan=evolve(PLAN, tasks=(own,), answers=())), messages=tuple(said))
+    assert chat_view(here)["plan"]["trigger_message_ids"] == [8]
 
 
 def test_what_lull_says_itself_is_told_by_its_words() -> None:

@@ -79,8 +79,8 @@ async def test_a_topic_can_be_read_alone(sandbox: Scene) -> None:
     path = f"/world/chats/{group['key']}/messages"
     there = (await sandbox.act("GET", f"{path}?topic={topic['id']}"))["messages"]
     assert [message["text"] or message["service"] for message in there] == ["Ann created the topic “Backend”", "there"]
-    harness = (await sandbox.act("GET", f"{path}?topic=1"))["messages"]
-    assert harness[-1]["text"] == "here"
+    here = (await sandbox.act("GET", f"{path}?topic=1"))["messages"]
+    assert here[-1]["text"] == "here"
 
 
 @pytest.mark.parametrize(

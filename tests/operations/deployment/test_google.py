@@ -58,11 +58,11 @@ async def test_an_owner_is_found_where_lull_keeps_it(cloud: LocalCloud, monkeypa
     project = new_project()  # or other tests would find that somebody owns an agent there
     client: Any = AsyncClient(project=project)  # closing it has no types
     nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
-    harness = GoogleProject(project, nobody, f"http://{cloud.firestore_host}")
-    assert not await asyncio.to_thread(harness.has_owner, "lull")
+    here = GoogleProject(project, nobody, f"http://{cloud.firestore_host}")
+    assert not await asyncio.to_thread(here.has_owner, "lull")
     await FirestoreOwners(client).claim("lull", 5, datetime.now(UTC))
     client.close()
-    assert await asyncio.to_thread(harness.has_owner, "lull")
+    assert await asyncio.to_thread(here.has_owner, "lull")
 
 
 def test_services_that_are_off_are_named_with_the_command(project: GoogleProject, apis: GoogleApis) -> None:

@@ -26,9 +26,9 @@ def kept(name: str, **fields: object) -> ConversationInfo:
 
 
 def test_each_has_a_line_with_its_title_and_its_date_and_its_number_on_a_button() -> None:
-    harness = ConversationInfo(id=CONVERSATION, chat=KEY.id, title="Beds", opening="hello", updated_at=NOW)
+    here = ConversationInfo(id=CONVERSATION, chat=KEY.id, title="Beds", opening="hello", updated_at=NOW)
     other, long = NOW - timedelta(days=400), "About " + "tea and milk " * 5
-    page = ListPage(0, (harness, kept(long, updated_at=other), kept("")), 3)
+    page = ListPage(0, (here, kept(long, updated_at=other), kept("")), 3)
     found = respond(asked(result=page, zone=ZoneInfo("Pacific/Kiritimati")))
     day, before = (one.astimezone(ZoneInfo("Pacific/Kiritimati")) for one in (NOW, other))
     assert found.text.partition("\n\n") == (

@@ -57,8 +57,8 @@ def test_why_somebody_has_no_answer(access: AccessPolicy, person: int, why: str)
 
 def test_the_tier_is_told_where_nobody_is_turned_away_too() -> None:
     assert (OPEN.owner, OPEN.tier_of(OWNER)) == (0, TrustTier.STRANGER)
-    harness = AccessPolicy(access_list=WITH_GROUP, chat_id=GROUP_ID, is_open=True)
-    assert (harness.owner, harness.tier_of(OWNER), harness.tier_of(BOB.id)) == (OWNER, TrustTier.OWNER, TrustTier.KNOWN)
+    here = AccessPolicy(access_list=WITH_GROUP, chat_id=GROUP_ID, is_open=True)
+    assert (here.owner, here.tier_of(OWNER), here.tier_of(BOB.id)) == (OWNER, TrustTier.OWNER, TrustTier.KNOWN)
 
 
 def message(author: Author = ANN, **fields: Any) -> Message:

@@ -14,12 +14,12 @@ from tests.shared.memory.facts import fact
 async def test_stores_memories_of_a_person_a_chat_and_an_agent(chats: FirestoreChats, key: ChatKey) -> None:
     memories = FirestoreMemories(chats.client)
     agent = f"agent{key.chat_id}"
-    harness = MemoryAudience(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=5), people=(key.chat_id,))
-    agents, of_chat, of_person = harness.owners
-    assert await memories.of(harness.owners) == {agents: (), of_chat: (), of_person: ()}
+    here = MemoryAudience(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=5), people=(key.chat_id,))
+    agents, of_chat, of_person = here.owners
+    assert await memories.of(here.owners) == {agents: (), of_chat: (), of_person: ()}
     tea, nuts = fact(id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
     await memories.change([MemoryChange(owner=of_chat, kept=(tea,)), MemoryChange(owner=of_person, kept=(nuts,))])
-    assert await memories.of(harness.owners) == {agents: (), of_chat: (tea,), of_person: (nuts,)}
+    assert await memories.of(here.owners) == {agents: (), of_chat: (tea,), of_person: (nuts,)}
     other_topic = MemoryAudience(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=6), people=())
     assert (await memories.of(other_topic.chats)) == {of_chat: (tea,)}
     await memories.change([MemoryChange(owner=of_chat, gone=("mtea",), used=())])

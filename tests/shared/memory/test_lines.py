@@ -14,8 +14,8 @@ def test_a_line_has_id_author_and_date() -> None:
     assert memory_line(fact(id="mtea"), UTC) == "mtea (Ann, 2026-03-01): Ann likes tea."
     chats = fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)
     assert memory_line(chats, UTC) == "mchat (Ann, 2026-03-01, of this chat): Tea at five."
-    describe_harness = fact("Closed.", id="mshop", scope=MemoryScope.AGENT, source=source(name=""))
-    assert memory_line(describe_harness, UTC) == "mshop (someone, 2026-03-01, for everyone): Closed."
+    shop = fact("Closed.", id="mshop", scope=MemoryScope.AGENT, source=source(name=""))
+    assert memory_line(shop, UTC) == "mshop (someone, 2026-03-01, for everyone): Closed."
 
 
 def test_details_tell_where_it_was_said() -> None:

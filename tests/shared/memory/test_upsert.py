@@ -30,17 +30,17 @@ FORWARD = "a forwarded message"
 
 
 def after(
-    owned: MemoriesByOwner, wish: MemoryWish, said: WishContext | None = None, harness: MemoryAudience = PRIVATE
+    owned: MemoriesByOwner, wish: MemoryWish, said: WishContext | None = None, here: MemoryAudience = PRIVATE
 ) -> MemoriesByOwner:
-    found = apply_wish(owned, harness, wish, said or saying(harness.key))
+    found = apply_wish(owned, here, wish, said or saying(here.key))
     assert isinstance(found, MemoriesByOwner)
     return found
 
 
 def refused(
-    owned: MemoriesByOwner, wish: MemoryWish, said: WishContext | None = None, harness: MemoryAudience = PRIVATE
+    owned: MemoriesByOwner, wish: MemoryWish, said: WishContext | None = None, here: MemoryAudience = PRIVATE
 ) -> str:
-    found = apply_wish(owned, harness, wish, said or saying(harness.key))
+    found = apply_wish(owned, here, wish, said or saying(here.key))
     assert isinstance(found, RefusedMemory)
     return found.why
 
@@ -70,7 +70,7 @@ def test_changes_a_named_memory_and_forgets_it_with_an_empty_text() -> None:
 
 def test_refuses_ids_that_are_not_shown() -> None:
     tea = fact(id="mtea")
-    assert refused(of_ann(tea), MemoryWish(text="x", memory="mtea"), harness=GROUP) == NO_SUCH
+    assert refused(of_ann(tea), MemoryWish(text="x", memory="mtea"), here=GROUP) == NO_SUCH
     assert refused(of_ann(tea), MemoryWish(memory="mother")) == NO_SUCH
     assert refused(MemoriesByOwner(), MemoryWish(text=" ")) == NOTHING
 
@@ -92,7 +92,7 @@ def test_refuses_facts_about_people_who_are_not_answered() -> None:
 
 def test_in_private_a_chat_fact_belongs_to_the_person() -> None:
     assert after(MemoriesByOwner(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)).of(HERS)
-    owned = after(MemoriesByOwner(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT), harness=GROUP)
+    owned = after(MemoriesByOwner(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT), here=GROUP)
     assert owned.of(GROUP.chats[0])
 
 
@@ -106,12 +106,12 @@ def test_in_private_a_chat_fact_belongs_to_the_person() -> None:
         (saying(GROUP_KEY, owner=ANN.id), GROUP),
     ],
 )
-def test_only_the_owner_in_private_stores_facts_for_everyone(said: WishContext, harness: MemoryAudience) -> None:
+def test_only_the_owner_in_private_stores_facts_for_everyone(said: WishContext, here: MemoryAudience) -> None:
     wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
-    assert refused(MemoriesByOwner(), wish, said, harness) == OWNER_ALONE
-    describe_harness = fact("The shop is closed.", id="mshop", scope=MemoryScope.AGENT)
-    owned = MemoriesByOwner({harness.agents: (describe_harness,)})
-    assert refused(owned, MemoryWish(memory="mshop"), said, harness) in {OWNER_ALONE, AFTER_OUTSIDE}
+    assert refused(MemoriesByOwner(), wish, said, here) == OWNER_ALONE
+    shop = fact("The shop is closed.", id="mshop", scope=MemoryScope.AGENT)
+    owned = MemoriesByOwner({here.agents: (shop,)})
+    assert refused(owned, MemoryWish(memory="mshop"), said, here) in {OWNER_ALONE, AFTER_OUTSIDE}
 
 
 def test_the_owners_facts_are_known_to_everyone() -> None:
@@ -123,13 +123,13 @@ def test_the_owners_facts_are_known_to_everyone() -> None:
 
 def test_sharing_with_groups_needs_the_persons_own_word_in_private() -> None:
     wish = MemoryWish(text="Ann likes tea.", is_for_groups=True)
-    for said, harness, is_known in (
+    for said, here, is_known in (
         (saying(), PRIVATE, True),
         (saying(outside=FORWARD), PRIVATE, False),
         (saying(is_mixed=True), PRIVATE, False),
         (saying(GROUP_KEY), GROUP, False),
     ):
-        (kept,) = after(MemoriesByOwner(), wish, said, harness).of(HERS)
+        (kept,) = after(MemoriesByOwner(), wish, said, here).of(HERS)
         assert kept.is_for_groups is is_known
     known = of_ann(fact(id="mtea", is_for_groups=True))
     (same,) = after(known, MemoryWish(text="Ann likes tea", memory="mtea")).of(HERS)
@@ -158,10 +158,10 @@ def test_a_quoted_fact_becomes_the_persons_own_when_they_say_it() -> None:
 
 def test_a_repeated_fact_is_stored_once_and_known_in_both_places() -> None:
     tea = fact(id="mtea")
-    owned = after(of_ann(tea), MemoryWish(text="Ann likes tea"), harness=GROUP)
+    owned = after(of_ann(tea), MemoryWish(text="Ann likes tea"), here=GROUP)
     assert [one.id for one in owned.of(HERS)] == ["mtea"]
     assert visible_memories(owned, GROUP).listed == visible_memories(owned, PRIVATE).listed == owned.of(HERS)
-    again = after(owned, MemoryWish(text="Ann likes tea"), harness=GROUP)
+    again = after(owned, MemoryWish(text="Ann likes tea"), here=GROUP)
     assert again == owned
 
 

@@ -59,8 +59,8 @@ def worlds(draw: st.DrawFn) -> MemoriesByOwner:
 @PROPERTY
 @given(worlds(), keys(), st.lists(st.sampled_from(PEOPLE), max_size=3))
 def test_nobody_sees_a_memory_they_may_not_know(world: MemoriesByOwner, key: ChatKey, people: list[int]) -> None:
-    harness = MemoryAudience(key=key, people=tuple(people))
-    known = visible_memories(world, harness)
+    here = MemoryAudience(key=key, people=tuple(people))
+    known = visible_memories(world, here)
     for memory in (*known.listed, *known.quoted):
         found = world.find(memory.id)
         assert found is not None
@@ -81,18 +81,18 @@ def test_nobody_sees_a_memory_they_may_not_know(world: MemoriesByOwner, key: Cha
 @PROPERTY
 @given(worlds(), st.sampled_from(PEOPLE), AGENT_IDS)
 def test_in_private_a_person_sees_all_memories_about_them(world: MemoriesByOwner, person: int, agent: str) -> None:
-    harness = MemoryAudience(key=ChatKey(agent=agent, chat_id=person), people=(person,))
-    known = visible_memories(world, harness)
-    assert set(world.of(harness.person(person))) == {*known.personal, *known.quoted}
+    here = MemoryAudience(key=ChatKey(agent=agent, chat_id=person), people=(person,))
+    known = visible_memories(world, here)
+    assert set(world.of(here.person(person))) == {*known.personal, *known.quoted}
 
 
 def test_a_supergroup_keeps_the_groups_memories() -> None:
     old, new = ChatKey(agent="lull", chat_id=-5), ChatKey(agent="lull", chat_id=-1005)
-    harness = MemoryAudience(key=new, moved_from=-5, people=(11,))
+    here = MemoryAudience(key=new, moved_from=-5, people=(11,))
     of_chat, of_ann = fact("one", old, id="m1", scope=MemoryScope.CHAT), fact("two", old, id="m2")
-    owned = MemoriesByOwner({harness.chats[1]: (of_chat,), harness.person(11): (of_ann,)})
-    assert visible_memories(owned, harness).listed == (of_chat, of_ann)
-    assert harness.chats[0].chat_id == -1005, "what is new is kept under the new id"
+    owned = MemoriesByOwner({here.chats[1]: (of_chat,), here.person(11): (of_ann,)})
+    assert visible_memories(owned, here).listed == (of_chat, of_ann)
+    assert here.chats[0].chat_id == -1005, "what is new is kept under the new id"
 
 
 def test_a_personas_memory_of_a_person_is_shown_only_in_their_chat() -> None:
@@ -105,5 +105,5 @@ def test_a_personas_memory_of_a_person_is_shown_only_in_their_chat() -> None:
 
 
 def test_a_channel_owns_no_memories() -> None:
-    harness = MemoryAudience(key=ChatKey(agent="lull", chat_id=-101), people=(-100_7, 11, 11))
-    assert [owner.person for owner in harness.owners if owner.scope is MemoryScope.PERSON] == [11]
+    here = MemoryAudience(key=ChatKey(agent="lull", chat_id=-101), people=(-100_7, 11, 11))
+    assert [owner.person for owner in here.owners if owner.scope is MemoryScope.PERSON] == [11]

@@ -146,9 +146,9 @@ def test_a_private_host_is_read_if_it_is_named_and_no_other_is() -> None:
 
 
 def test_a_redirect_is_checked_like_any_other() -> None:
-    harness = target_in("https://example.com/a/b", OPEN)
-    assert redirect_target(harness, "../c?d", OPEN).url == "https://example.com/c?d"
-    assert redirect_target(harness, "//example.org", OPEN).url == "https://example.org/"
+    here = target_in("https://example.com/a/b", OPEN)
+    assert redirect_target(here, "../c?d", OPEN).url == "https://example.com/c?d"
+    assert redirect_target(here, "//example.org", OPEN).url == "https://example.org/"
     for location in ("http://127.0.0.1/", "file:///etc/passwd", "//10.0.0.1/", "http://[", "http://a@b.example/"):
         with pytest.raises(FetchFailed):
-            redirect_target(harness, location, OPEN)
+            redirect_target(here, location, OPEN)

@@ -90,12 +90,10 @@ async def test_shows_results_with_day_and_place() -> None:
 
 async def test_does_not_search_for_shown_messages() -> None:
     memory = Memory()
-    harness = scene(said("hello", seq=12))
-    await PromptRecall(recall=memory).about(harness, question("what did we decide?"), nothing_known())  # type: ignore[arg-type]
+    here = scene(said("hello", seq=12))
+    await PromptRecall(recall=memory).about(here, question("what did we decide?"), nothing_known())  # type: ignore[arg-type]
     shown = memory.asked[0][1].shown
-    assert shown == (
-        ShownEntries(conversation=harness.chat.conversation, from_seq=12) if harness.chat.conversation else None
-    )
+    assert shown == (ShownEntries(conversation=here.chat.conversation, from_seq=12) if here.chat.conversation else None)
 
 
 async def test_does_not_search_without_a_reason_and_records_why() -> None:

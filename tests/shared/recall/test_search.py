@@ -80,15 +80,15 @@ async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: S
         findings = await search.search(visible, wanted("dog", **more))
         return {(one.source.conversation, one.stretch.first_seq) for one in findings.found}
 
-    harness, there = f"conv-{place}", f"conv-{place}1"
-    assert await numbers() == {(harness, 1), (harness, 2), (there, 1)}
-    assert await numbers(conversation=harness) == {(harness, 1), (harness, 2)}
-    assert await numbers(person="8") == {(harness, 2)}
-    assert await numbers(since=later(39).date()) == {(harness, 2), (there, 1)}
-    assert await numbers(until=later(1).date()) == {(harness, 1)}
+    here, there = f"conv-{place}", f"conv-{place}1"
+    assert await numbers() == {(here, 1), (here, 2), (there, 1)}
+    assert await numbers(conversation=here) == {(here, 1), (here, 2)}
+    assert await numbers(person="8") == {(here, 2)}
+    assert await numbers(since=later(39).date()) == {(here, 2), (there, 1)}
+    assert await numbers(until=later(1).date()) == {(here, 1)}
     assert await numbers(person="9" * 5000) == set()
     assert await numbers(since=date(1999, 1, 1), until=date(1999, 2, 1)) == set()
-    assert await numbers(shown=ShownEntries(conversation=harness, from_seq=2)) == {(harness, 1), (there, 1)}
+    assert await numbers(shown=ShownEntries(conversation=here, from_seq=2)) == {(here, 1), (there, 1)}
     assert len((await search.search(visible, wanted("dog", limit=1))).found) == 1
 
 

@@ -245,9 +245,9 @@ def test_an_owner_is_not_told_what_a_person_spends() -> None:
 
 
 def test_shares_are_of_all_documents_together() -> None:
-    asked, harness = wanted(limits={DEPLOYMENT: SpendingLimits(day_usd=0.08, month_usd=8)}), spent(cents(4))
+    asked, here = wanted(limits={DEPLOYMENT: SpendingLimits(day_usd=0.08, month_usd=8)}), spent(cents(4))
     parts = [
-        harness,
+        here,
         spent(cents(2), "2026-11-24"),
         Account(),
         mark_notified(spent(cents(1)), [CrossedThreshold(scope="*", span=LimitPeriod.DAY, percent=50)]),

@@ -50,6 +50,6 @@ def test_a_day_of_the_past_is_asked_for_with_those_before_it() -> None:
     ],
 )
 def test_what_was_said_before_the_last_rates_is_old(now: str, since: str) -> None:
-    harness, last = (datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(FRANKFURT)) for text in (now, since))
-    assert max_age_of_rates(harness.astimezone(UTC)) == harness - last
-    assert max_age_of_rates(harness) >= timedelta()
+    here, last = (datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(FRANKFURT)) for text in (now, since))
+    assert max_age_of_rates(here.astimezone(UTC)) == here - last
+    assert max_age_of_rates(here) >= timedelta()

@@ -108,13 +108,13 @@ async def test_a_tool_uses_the_port_that_it_declared_and_the_context(
     toolbox = box(
         tool("looks", _looks, FirestoreChats), ports=PortRegistry({FirestoreChats: chats, FirestoreOwners: None})
     )
-    harness = replace(CONTEXT, chat=key)
-    assert [a.text for a in await answers_of(toolbox, call("looks"), context=harness)] == [
+    here = replace(CONTEXT, chat=key)
+    assert [a.text for a in await answers_of(toolbox, call("looks"), context=here)] == [
         "0 unread, Ann asks at 12:00 UTC"
     ]
     raw = message_update(1, chat={"id": key.chat_id, "type": "private"})
     await inbox.add(update_of(raw))
-    (answer,) = await answers_of(toolbox, call("looks"), context=replace(harness, asker=None))
+    (answer,) = await answers_of(toolbox, call("looks"), context=replace(here, asker=None))
     assert (answer.text, answer.is_error) == ("1 unread, somebody asks at 12:00 UTC", False)
 
 

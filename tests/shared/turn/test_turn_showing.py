@@ -40,8 +40,8 @@ class Shelf(MediaFiles):
         return PreparedFile(parts=(PreparedPart("image/jpeg", name.encode()),)) if name != "gone" else None
 
 
-async def shown(shelf: Shelf, harness: Scene = TALK, model: str = SEES, longest_s: float = 30.0) -> list[bytes]:
-    found = await with_shown_files(harness, model, shelf, FileLimits(), longest_s)
+async def shown(shelf: Shelf, here: Scene = TALK, model: str = SEES, longest_s: float = 30.0) -> list[bytes]:
+    found = await with_shown_files(here, model, shelf, FileLimits(), longest_s)
     return [part.content for one in found.attached for part in one.parts]
 
 

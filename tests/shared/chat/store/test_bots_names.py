@@ -50,12 +50,12 @@ async def test_the_webhook_reads_the_usernames_every_few_minutes(
 
 async def test_an_instance_sees_what_another_one_kept_after_some_minutes(chats: FirestoreChats, key: ChatKey) -> None:
     agent, clock = f"named{key.chat_id}", Clock()
-    harness, there = FirestoreBotNames(chats.client, clock), FirestoreBotNames(chats.client, clock)
-    assert await harness.names(agent) == {}
+    here, there = FirestoreBotNames(chats.client, clock), FirestoreBotNames(chats.client, clock)
+    assert await here.names(agent) == {}
     await there.keep_name(agent, ONE)
-    assert await harness.names(agent) == {}
+    assert await here.names(agent) == {}
     clock.now += FRESH
-    assert await harness.names(agent) == {ONE.bot_id: ONE}
+    assert await here.names(agent) == {ONE.bot_id: ONE}
 
 
 @pytest.mark.parametrize(

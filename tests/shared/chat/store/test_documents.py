@@ -13,7 +13,7 @@ from tests.shared.examples import NOW
 async def test_every_document_of_a_kind_is_found_also_below_one_that_is_not_there(
     chats: FirestoreChats, key: ChatKey
 ) -> None:
-    harness, name = FirestoreDocuments(chats.client), f"x{key.chat_id}"
+    here, name = FirestoreDocuments(chats.client), f"x{key.chat_id}"
     number = module.DOCUMENTS_AT_ONCE + 5
     batch = chats.client.batch()
     for n in range(number):
@@ -21,17 +21,17 @@ async def test_every_document_of_a_kind_is_found_also_below_one_that_is_not_ther
     batch.set(chats.client.document(f"bots/{name}/memories/current"), {"at": NOW, "vector": FirestoreVector([1.0])})
     await batch.commit()
     kinds = ("people/memories", "bots/memories", "people")
-    found = {one.path: one.fields async for one in harness.of(kinds) if name in one.path}
+    found = {one.path: one.fields async for one in here.of(kinds) if name in one.path}
     assert len(found) == number + 1
     assert found[f"bots/{name}/memories/current"] == {"at": NOW, "vector": Vector([1.0])}
-    assert [one async for one in harness.of(["people/memories"]) if one.path.startswith("bots/")] == []
+    assert [one async for one in here.of(["people/memories"]) if one.path.startswith("bots/")] == []
 
 
 async def test_nothing_is_written_over_and_what_lacks_is_added(chats: FirestoreChats, key: ChatKey) -> None:
-    harness, path = FirestoreDocuments(chats.client), f"bots/y{key.chat_id}"
-    assert await harness.add(StoredDocument(path, {"owner": 7, "vector": Vector([1.0])}))
-    assert not await harness.add(StoredDocument(path, {"owner": 8}))
-    assert await harness.complete(StoredDocument(path, {"owner": 8, "people": {"9": {}}}))
-    assert not await harness.complete(StoredDocument(path, {"owner": 8}))
+    here, path = FirestoreDocuments(chats.client), f"bots/y{key.chat_id}"
+    assert await here.add(StoredDocument(path, {"owner": 7, "vector": Vector([1.0])}))
+    assert not await here.add(StoredDocument(path, {"owner": 8}))
+    assert await here.complete(StoredDocument(path, {"owner": 8, "people": {"9": {}}}))
+    assert not await here.complete(StoredDocument(path, {"owner": 8}))
     kept = (await chats.client.document(path).get()).to_dict() or {}
     assert (kept["owner"], kept["people"], list(kept["vector"])) == (7, {"9": {}}, [1.0])

@@ -32,11 +32,11 @@ async def test_a_query_of_one_collection_filters_and_orders_there(
     for update_id, at_s in ((1, 3), (2, 1), (3, 2)):
         await written(inbox, key, update_id, at_s)
     await chats.client.document(f"chats/{key.id}/inbox/{3:020d}").update({"read": True})
-    harness = chats.client.document(chat_path(key))
-    assert await names(UNREAD.on(harness, False)) == [1, 2]
-    assert await names(UNREAD.on(harness, True)) == [3]
-    assert await names(NEWEST_UPDATE.on(harness)) == [1, 3, 2]
-    counting: Any = UNREAD.on(harness, False).count()  # a decorator hides its types
+    here = chats.client.document(chat_path(key))
+    assert await names(UNREAD.on(here, False)) == [1, 2]
+    assert await names(UNREAD.on(here, True)) == [3]
+    assert await names(NEWEST_UPDATE.on(here)) == [1, 3, 2]
+    counting: Any = UNREAD.on(here, False).count()  # a decorator hides its types
     assert (await counting.get())[0][0].value == 2
 
 
@@ -63,12 +63,12 @@ def test_each_compared_field_needs_its_value(chats: FirestoreChats, values: tupl
 
 
 async def test_chats_without_a_plan_are_not_overdue(chats: FirestoreChats, key: ChatKey) -> None:
-    harness = chats.client.document(chat_path(key))
+    here = chats.client.document(chat_path(key))
     bound = OVERDUE.on(chats.client).where(filter=FieldFilter("due_at", "<", NOW + SECOND))
     for due_at, is_found in ((None, False), (NOW, True), (NOW + timedelta(days=1), False)):
-        await harness.set({"due_at": due_at})
+        await here.set({"due_at": due_at})
         assert (key.id in [d.id for d in await bound.get()]) is is_found
-    await harness.delete()
+    await here.delete()
 
 
 def test_no_query_is_declared_twice() -> None:

@@ -64,12 +64,12 @@ async def test_whoever_sent_it_once_it_was_given_up_is_told_too(upkeep: Firestor
 
 
 async def test_what_was_sent_is_found_from_the_chat_and_from_the_person(upkeep: FirestoreMediaUpkeep) -> None:
-    harness, there, elsewhere = new_chat(), new_chat("moss"), new_chat()
+    here, there, elsewhere = new_chat(), new_chat("moss"), new_chat()
     refs = [MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"u{number}") for number in range(5)]
-    ours = [reference(ref, harness, person=n % 2, at=NOW - n * SECOND, is_open=n > 2) for n, ref in enumerate(refs)]
+    ours = [reference(ref, here, person=n % 2, at=NOW - n * SECOND, is_open=n > 2) for n, ref in enumerate(refs)]
     theirs = reference(refs[0], there, person=1, at=NOW + SECOND)
     await kept(upkeep.client, *ours, theirs)
-    assert await upkeep.of_chat(harness) == ours[::-1]
+    assert await upkeep.of_chat(here) == ours[::-1]
     assert await upkeep.of_person(1) == [ours[3], ours[1], theirs]
     assert (await upkeep.of_chat(elsewhere), await upkeep.of_person(2)) == ([], [])
 

@@ -257,15 +257,15 @@ async def test_a_flood_wait_is_kept_by_all_answers(server: BotApiServer, channel
 async def test_what_another_instance_was_told_to_wait_keeps_drafts_back(
     server: BotApiServer, channel: TelegramChannel, chats: FirestoreChats, key: ChatKey
 ) -> None:
-    there, harness = (FloodGate(FirestoreFloods(chats.client), f"drafts{key.chat_id}", lambda: NOW) for _ in range(2))
+    there, here = (FloodGate(FirestoreFloods(chats.client), f"drafts{key.chat_id}", lambda: NOW) for _ in range(2))
     await there.note_wait(ANN.chat_id, NOW + timedelta(seconds=280))
-    assert harness.known_until(ANN.chat_id) is None
-    await harness.closed_until(BOB.chat_id)  # as before each message that it sends, to whomever
-    async with DraftSender(channel, OFTEN, gate=harness).answer(ANN, 1, as_it_is) as draft:
+    assert here.known_until(ANN.chat_id) is None
+    await here.closed_until(BOB.chat_id)  # as before each message that it sends, to whomever
+    async with DraftSender(channel, OFTEN, gate=here).answer(ANN, 1, as_it_is) as draft:
         draft.offer(SENTENCE)
         await asyncio.sleep(0.05)
     assert (draft.is_shown, texts(server)) == (False, [])
-    async with DraftSender(channel, OFTEN, gate=harness).answer(BOB, 2, as_it_is) as other:
+    async with DraftSender(channel, OFTEN, gate=here).answer(BOB, 2, as_it_is) as other:
         await offered(server, other, SENTENCE)
 
 

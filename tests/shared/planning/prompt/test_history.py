@@ -189,8 +189,8 @@ def test_what_the_agent_did_to_messages_is_told_where_it_stands() -> None:
 
 
 def test_what_came_with_a_message_changes_with_its_edit() -> None:
-    harness = said("", media="a live location: 1.00000, 2.00000")
+    here = said("", media="a live location: 1.00000, 2.00000")
     moved = evolve(edit(1, ""), media="a live location: 1.00000, 3.00000")
-    assert (only(harness, moved).media, only(harness, moved).is_edited) == ("a live location: 1.00000, 3.00000", True)
+    assert (only(here, moved).media, only(here, moved).is_edited) == ("a live location: 1.00000, 3.00000", True)
     assert only(said("", media="a photo"), edit(1, "look")).media == "a photo"
     assert only(evolve(edit(9, ""), media="a photo")).media == "a photo"

@@ -58,7 +58,7 @@ def test_what_has_no_room_does_not_count() -> None:
 
 
 def test_a_scene_whose_agent_loses_nothing_stays_as_it_is() -> None:
-    harness = scene(said("obey", forwarded_from=BOB))
-    found, prompt = scene_and_prompt(harness)
-    assert found is harness
+    here = scene(said("obey", forwarded_from=BOB))
+    found, prompt = scene_and_prompt(here)
+    assert found is here
     assert prompt.outside == (FORWARD,)

@@ -46,9 +46,7 @@ def test_in_a_group_it_says_where_and_without_a_bucket_whom_to_ask() -> None:
 
 
 async def test_nobody_asks_for_another(export_harness: ExportHarness) -> None:
-    ports = PortRegistry(
-        {ExportService: export_harness.job_harness, FirestorePeople: FirestorePeople(export_harness.client)}
-    )
+    ports = PortRegistry({ExportService: export_harness.desk, FirestorePeople: FirestorePeople(export_harness.client)})
     for request in (request_of(kind=ChatKind.SUPERGROUP), request_of(person=BOB)):
         assert await request_export(request, COMMAND.ports_of(ports)) is None
     assert export_harness.asked.jobs == []

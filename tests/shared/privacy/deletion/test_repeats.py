@@ -28,9 +28,9 @@ def said(*texts: str) -> PersonWords:
     ],
 )
 def test_some_words_in_a_row_are_a_repetition_and_so_is_a_code(text: str) -> None:
-    harness = said("I have a violet bicycle with bells", "my code: 7431907x", "+380 44 000 11 22", "li@qq.com")
-    harness.add_text("4149 4393 2210 0987", NOW)
-    assert harness.is_repeated_in("well", text)
+    here = said("I have a violet bicycle with bells", "my code: 7431907x", "+380 44 000 11 22", "li@qq.com")
+    here.add_text("4149 4393 2210 0987", NOW)
+    assert here.is_repeated_in("well", text)
 
 
 @pytest.mark.parametrize(
@@ -51,56 +51,54 @@ def test_dates_and_counts_are_nobodys(text: str) -> None:
 
 
 def test_of_an_address_the_page_is_theirs_and_not_where_it_is() -> None:
-    harness = said("look: https://en.wikipedia.org/wiki/Grey_heron, https://github.com/ or en.wikipedia.org/wiki/Tea")
+    here = said("look: https://en.wikipedia.org/wiki/Grey_heron, https://github.com/ or en.wikipedia.org/wiki/Tea")
     for text in (
         "https://en.wikipedia.org/wiki/Kettle",
         "see https://github.com/lull/lull.",
         "en.wikipedia.org/wiki/X",
     ):
-        assert not harness.is_repeated_in(text)
-        assert harness.without_links((text,)) == (text,)
+        assert not here.is_repeated_in(text)
+        assert here.without_links((text,)) == (text,)
     for text in (
         "(https://EN.wikipedia.org/wiki/Grey_heron)",
         "en.wikipedia.org/wiki/Grey_heron.",
         "so wiki: https://en.wikipedia.org/wiki/Tea",
     ):
-        assert harness.is_repeated_in(text)
+        assert here.is_repeated_in(text)
     assert said("the heron.The marmalade biscuit").is_repeated_in("heron the marmalade")
 
 
 def test_a_number_that_somebody_else_gave_is_theirs() -> None:
-    harness = said("+380 44 000 11 22")
-    harness.add_others_text("044 000 11 22")
-    assert not harness.is_repeated_in("0440001122")
+    here = said("+380 44 000 11 22")
+    here.add_others_text("044 000 11 22")
+    assert not here.is_repeated_in("0440001122")
 
 
 def test_a_title_of_somebody_elses_words_is_theirs_and_so_is_a_number_beside_theirs() -> None:
-    harness = said("bells")
-    harness.add_others_text("/title Bells")
-    harness.person = 1_100_000_001
-    assert not harness.has("Bells")
-    assert harness.without_names("1100000001 and 11000000017", "-") == "- and 11000000017"
+    here = said("bells")
+    here.add_others_text("/title Bells")
+    here.person = 1_100_000_001
+    assert not here.has("Bells")
+    assert here.without_names("1100000001 and 11000000017", "-") == "- and 11000000017"
 
 
 def test_what_others_wrote_in_lower_case_before_they_were_so_called_is_a_word() -> None:
-    harness = PersonWords()
-    harness.add_others_words("more samovar, tomorrow?", NOW - timedelta(days=1))
-    harness.add_others_words("zedrick, more lantern", NOW)
-    harness.add_names("Zedrick Samovar Lantern", at=NOW)
-    assert (
-        harness.without_names("samovar and lantern with zedrick, Samovar said", "-") == "samovar and - with -, - said"
-    )
-    harness.add_others_words("lantern", NOW - timedelta(days=1))
-    harness.settle()
-    assert harness.without_names("samovar and lantern", "-") == "samovar and lantern"
+    here = PersonWords()
+    here.add_others_words("more samovar, tomorrow?", NOW - timedelta(days=1))
+    here.add_others_words("zedrick, more lantern", NOW)
+    here.add_names("Zedrick Samovar Lantern", at=NOW)
+    assert here.without_names("samovar and lantern with zedrick, Samovar said", "-") == "samovar and - with -, - said"
+    here.add_others_words("lantern", NOW - timedelta(days=1))
+    here.settle()
+    assert here.without_names("samovar and lantern", "-") == "samovar and lantern"
 
 
 def test_what_is_spoken_tells_which_forms_a_short_text_may_have() -> None:
-    harness = PersonWords()
-    harness.add_names("Robert", at=NOW)
-    assert harness.without_names("Urodziny Roberta", "-") == "Urodziny Roberta"
-    harness.set_surroundings((), "pl")
-    assert harness.without_names("Urodziny Roberta", "-") == "Urodziny -"
+    here = PersonWords()
+    here.add_names("Robert", at=NOW)
+    assert here.without_names("Urodziny Roberta", "-") == "Urodziny Roberta"
+    here.set_surroundings((), "pl")
+    assert here.without_names("Urodziny Roberta", "-") == "Urodziny -"
 
 
 @pytest.mark.parametrize("text", ["", "a bicycle", "I have a", "violet tea with milk", "it is as it is"])
@@ -109,8 +107,8 @@ def test_single_words_and_what_everybody_says_are_none(text: str) -> None:
 
 
 def test_a_title_is_theirs_when_they_gave_it() -> None:
-    harness = said("/title Bells", "short")
-    assert (harness.has("Bells"), harness.has("bells!"), harness.has("Short"), harness.has("Whistles")) == (
+    here = said("/title Bells", "short")
+    assert (here.has("Bells"), here.has("bells!"), here.has("Short"), here.has("Whistles")) == (
         True,
         True,
         True,
@@ -119,22 +117,22 @@ def test_a_title_is_theirs_when_they_gave_it() -> None:
 
 
 def test_names_are_replaced_where_they_stand_as_words() -> None:
-    harness = PersonWords()
-    harness.add_names("Ann", "ann_a", "", at=NOW)
-    harness.add_names("Ann Lee", at=NOW)
-    assert harness.without_names("Ann Lee asks Annabel; Ann, @ann_a!", "-") == "- asks Annabel; -, @-!"
-    assert harness.without_names("nobody", "-") == "nobody"
+    here = PersonWords()
+    here.add_names("Ann", "ann_a", "", at=NOW)
+    here.add_names("Ann Lee", at=NOW)
+    assert here.without_names("Ann Lee asks Annabel; Ann, @ann_a!", "-") == "- asks Annabel; -, @-!"
+    assert here.without_names("nobody", "-") == "nobody"
 
 
 def test_what_was_written_before_they_said_it_repeats_nothing() -> None:
-    harness, earlier = said("as soon as possible", "code 7431907x"), NOW - timedelta(hours=1)
-    harness.add_names("Olena", at=NOW)
-    assert harness.is_repeated_in("as soon as possible, yes", at=NOW)
-    assert not harness.is_repeated_in("as soon as possible, yes", "7431907x", at=earlier)
-    assert harness.without_names("wait for Olena", "-", earlier) == "wait for Olena"
-    assert harness.without_names("wait for Olena", "-", NOW) == "wait for -"
-    harness.add_text("as soon as possible", earlier)
-    assert harness.is_repeated_in("as soon as possible, yes", at=earlier)
+    here, earlier = said("as soon as possible", "code 7431907x"), NOW - timedelta(hours=1)
+    here.add_names("Olena", at=NOW)
+    assert here.is_repeated_in("as soon as possible, yes", at=NOW)
+    assert not here.is_repeated_in("as soon as possible, yes", "7431907x", at=earlier)
+    assert here.without_names("wait for Olena", "-", earlier) == "wait for Olena"
+    assert here.without_names("wait for Olena", "-", NOW) == "wait for -"
+    here.add_text("as soon as possible", earlier)
+    assert here.is_repeated_in("as soon as possible, yes", at=earlier)
 
 
 def test_every_text_of_a_document_is_found_however_deep() -> None:
@@ -151,10 +149,10 @@ def test_every_text_of_a_document_is_found_however_deep() -> None:
     ],
 )
 def test_what_somebody_else_said_themselves_is_theirs_whoever_said_it_first(common: str, fact: str) -> None:
-    harness = said(common)
-    assert harness.is_repeated_in(fact)
-    harness.add_others_text(common)
-    assert not harness.is_repeated_in(fact)
+    here = said(common)
+    assert here.is_repeated_in(fact)
+    here.add_others_text(common)
+    assert not here.is_repeated_in(fact)
 
 
 @pytest.mark.parametrize(
@@ -171,10 +169,10 @@ def test_small_words_in_a_row_are_no_repetition(text: str) -> None:
 
 
 def test_words_of_scripts_without_spaces_are_repeated_by_their_letters() -> None:
-    harness = said("密码是苍鹭果酱饼干七号")
-    assert harness.is_repeated_in("他说过：密码是苍鹭果酱饼干。")
-    assert not harness.is_repeated_in("苍鹭飞走了", "密码是什么")
-    assert harness.is_repeated_in("他说过：密码是苍鹭，果酱，饼干。")
+    here = said("密码是苍鹭果酱饼干七号")
+    assert here.is_repeated_in("他说过：密码是苍鹭果酱饼干。")
+    assert not here.is_repeated_in("苍鹭飞走了", "密码是什么")
+    assert here.is_repeated_in("他说过：密码是苍鹭，果酱，饼干。")
 
 
 @pytest.mark.parametrize(
@@ -191,6 +189,6 @@ def test_words_of_scripts_without_spaces_are_repeated_by_their_letters() -> None
     ],
 )
 def test_short_words_are_repeated_by_more_of_them(words: str, repeated: str, other: str) -> None:
-    harness = said(words)
-    assert harness.is_repeated_in(repeated)
-    assert not harness.is_repeated_in(other)
+    here = said(words)
+    assert here.is_repeated_in(repeated)
+    assert not here.is_repeated_in(other)

@@ -51,17 +51,15 @@ async def test_telegram_is_asked_first_in_which_groups_they_are_now(export_harne
             asked.append(asker)
             return VisibleChats(agent="lull", places=())
 
-    job_harness = replace(export_harness.job_harness, visible_chats=Sights())
+    desk = replace(export_harness.desk, visible_chats=Sights())
     for _ in range(2):
-        await job_harness.ask(key, "en", export_harness.now)
+        await desk.ask(key, "en", export_harness.now)
     assert asked == [Asker(chat=key, places=())]
 
 
 async def test_in_a_group_and_without_a_bucket_nobody_can(export_harness: ExportHarness) -> None:
     ann = somebody("Ann")
-    assert (
-        await export_harness.job_harness.ask(ChatKey(agent="lull", chat_id=-ann.id), "en", export_harness.now) is None
-    )
-    closed = replace(export_harness.job_harness, is_open=False)
+    assert await export_harness.desk.ask(ChatKey(agent="lull", chat_id=-ann.id), "en", export_harness.now) is None
+    closed = replace(export_harness.desk, is_open=False)
     assert await closed.ask(ChatKey(agent="lull", chat_id=ann.id), "en", export_harness.now) is None
     assert export_harness.asked.jobs == []

@@ -63,7 +63,7 @@ class DyingDeletions(FirestoreDeletions):
 
 
 @dataclass
-class LeavingTown:
+class DeletionHarness:
     """The database, and what deletes from it."""
 
     chats: FirestoreChats
@@ -237,7 +237,7 @@ def ours(text: str, **more: Any) -> AnyEntry:
     return said(text, author=ME, **more)
 
 
-async def talk(new_chats: LeavingTown) -> Sequence[Chat]:
+async def talk(new_chats: DeletionHarness) -> Sequence[Chat]:
     """Store a private and a group conversation of Ann and Bob, and archive them; return the chats."""
     private = await new_chats.says(HERS, hers(message_id=1), ours(f"You said {MARK}.", message_id=2))
     room = await new_chats.says(

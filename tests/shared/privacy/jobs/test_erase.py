@@ -31,20 +31,20 @@ from tests.shared.examples import ANN, BOB
 from tests.shared.exports import ExportHarness
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, hers, his, ours, talk
+from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, DeletionHarness, hers, his, ours, talk
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def test_every_step_that_a_rule_names_exists() -> None:
     assert {one.step for one in DELETION_RULES if one.method is DeletionMethod.BY_STEP} <= STEPS.keys()
 
 
-async def test_who_is_forgotten_is_nowhere_and_others_read_on(harness: LeavingTown) -> None:
+async def test_who_is_forgotten_is_nowhere_and_others_read_on(harness: DeletionHarness) -> None:
     _, room, bobs = await talk(harness)
     assert len(await harness.where(MARK)) > 6
     done = await harness.forgets()
@@ -67,7 +67,7 @@ async def test_who_is_forgotten_is_nowhere_and_others_read_on(harness: LeavingTo
 
 
 @pytest.mark.parametrize("dies_at", range(1, 30))
-async def test_whoever_dies_in_between_is_followed_by_one_who_ends_it(harness: LeavingTown, dies_at: int) -> None:
+async def test_whoever_dies_in_between_is_followed_by_one_who_ends_it(harness: DeletionHarness, dies_at: int) -> None:
     await talk(harness)
     name = await harness.asked()
     harness.log.dies_at = dies_at
@@ -83,7 +83,7 @@ async def test_whoever_dies_in_between_is_followed_by_one_who_ends_it(harness: L
     assert (await harness.deletion(name)).counts.get("conversations", 0) <= 1
 
 
-async def test_what_is_done_stays_done_and_a_call_that_comes_twice_does_nothing(harness: LeavingTown) -> None:
+async def test_what_is_done_stays_done_and_a_call_that_comes_twice_does_nothing(harness: DeletionHarness) -> None:
     await talk(harness)
     name = await harness.asked()
     first = await harness.runs(name)
@@ -94,7 +94,7 @@ async def test_what_is_done_stays_done_and_a_call_that_comes_twice_does_nothing(
     assert await erase(harness.deleter(), JobRun(scheduled_for="s", deletion="nobody's")) == {}
 
 
-async def test_what_they_say_after_they_were_forgotten_is_new_and_stays(harness: LeavingTown) -> None:
+async def test_what_they_say_after_they_were_forgotten_is_new_and_stays(harness: DeletionHarness) -> None:
     await talk(harness)
     name = await harness.asked()
     await harness.runs(name)
@@ -107,7 +107,7 @@ async def test_what_they_say_after_they_were_forgotten_is_new_and_stays(harness:
 
 
 async def test_what_a_function_still_writes_from_what_it_had_read_goes_in_the_second_round(
-    harness: LeavingTown,
+    harness: DeletionHarness,
 ) -> None:
     private, room, _ = await talk(harness)
     name = await harness.asked()
@@ -125,7 +125,7 @@ async def test_what_a_function_still_writes_from_what_it_had_read_goes_in_the_se
     assert await harness.where(MARK) == []
 
 
-async def test_a_chat_that_a_tick_holds_is_waited_for(harness: LeavingTown) -> None:
+async def test_a_chat_that_a_tick_holds_is_waited_for(harness: DeletionHarness) -> None:
     await talk(harness)
     name = await harness.asked()
     held = await harness.chats.claim(
@@ -140,7 +140,7 @@ async def test_a_chat_that_a_tick_holds_is_waited_for(harness: LeavingTown) -> N
     assert await harness.where(MARK) == []
 
 
-async def test_quotes_forwards_and_what_others_chats_repeat_go_too(harness: LeavingTown) -> None:
+async def test_quotes_forwards_and_what_others_chats_repeat_go_too(harness: DeletionHarness) -> None:
     await talk(harness)
     quoted = QuotedMessage(message_id=1, author=ANN, excerpt=MARK)
     bobs = await harness.says(
@@ -156,7 +156,9 @@ async def test_quotes_forwards_and_what_others_chats_repeat_go_too(harness: Leav
     ]
 
 
-async def test_updates_lose_their_words_and_what_nobody_has_read_of_others_is_read_yet(harness: LeavingTown) -> None:
+async def test_updates_lose_their_words_and_what_nobody_has_read_of_others_is_read_yet(
+    harness: DeletionHarness,
+) -> None:
     await talk(harness)
     await harness.is_told(HERS, MARK)
     await harness.is_told(ROOM, MARK)
@@ -167,7 +169,7 @@ async def test_updates_lose_their_words_and_what_nobody_has_read_of_others_is_re
     assert await harness.chats.unread(HERS, 9) == []
 
 
-async def test_a_group_is_forgotten_and_its_people_are_not(harness: LeavingTown) -> None:
+async def test_a_group_is_forgotten_and_its_people_are_not(harness: DeletionHarness) -> None:
     private, room, _ = await talk(harness)
     done = await harness.forgets(DeletionScope.GROUP, ROOM)
     assert [path for path in await harness.where(MARK) if room.conversation in path or ROOM.id in path] == []
@@ -177,7 +179,7 @@ async def test_a_group_is_forgotten_and_its_people_are_not(harness: LeavingTown)
     assert (done.counts["conversations"], done.counts["memberships"]) == (1, 2)
 
 
-async def test_one_conversation_is_forgotten_and_another_stays(harness: LeavingTown) -> None:
+async def test_one_conversation_is_forgotten_and_another_stays(harness: DeletionHarness) -> None:
     first = await harness.says(HERS, hers("tea", message_id=1), ours("Tea.", message_id=2), leaves=True)
     second = await harness.says(HERS, hers(MARK, message_id=3), ours("Well.", message_id=4))
     left = [c async for c in harness.transcripts.every() if c != second.conversation]
@@ -190,7 +192,7 @@ async def test_one_conversation_is_forgotten_and_another_stays(harness: LeavingT
 
 
 async def test_what_is_kept_elsewhere_of_a_conversation_goes_with_it_and_of_others_nothing(
-    harness: LeavingTown,
+    harness: DeletionHarness,
 ) -> None:
     await harness.says(HERS, hers("tea", message_id=1, updates=(1,)), leaves=True)
     second = await harness.says(HERS, hers(MARK, message_id=3, updates=(2,)))
@@ -228,7 +230,7 @@ async def test_what_is_kept_elsewhere_of_a_conversation_goes_with_it_and_of_othe
 
 
 async def test_copies_that_were_asked_for_go_at_once_and_what_a_run_still_writes_of_them_later(
-    harness: LeavingTown, export_harness: ExportHarness
+    harness: DeletionHarness, export_harness: ExportHarness
 ) -> None:
     await talk(harness)
     harness.takeout_bucket = lambda: export_harness.bucket
@@ -254,7 +256,7 @@ async def test_copies_that_were_asked_for_go_at_once_and_what_a_run_still_writes
 
 
 async def test_an_archive_that_refuses_keeps_nothing_from_being_done_and_is_asked_again_every_day(
-    harness: LeavingTown,
+    harness: DeletionHarness,
 ) -> None:
     await talk(harness)
     (harness.folder / "file").write_text("in the way")
@@ -276,7 +278,7 @@ async def test_an_archive_that_refuses_keeps_nothing_from_being_done_and_is_aske
     assert (last.due_at, last.refused, last.gone) == (None, (), ())
 
 
-async def test_before_anything_goes_it_is_told_outside_the_database(harness: LeavingTown) -> None:
+async def test_before_anything_goes_it_is_told_outside_the_database(harness: DeletionHarness) -> None:
     await talk(harness)
     name = await harness.asked()
     (harness.folder / "file").write_text("in the way")

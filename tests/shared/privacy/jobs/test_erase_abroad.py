@@ -16,7 +16,7 @@ from shared.values.job_run import JobRun
 from tests.shared.aws import ArchiveAbroad, aws
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, talk
+from tests.shared.privacy.jobs.leaving import MARK, ROOM, DeletionHarness, hers, talk
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +31,12 @@ def abroad(amazon: str) -> ArchiveAbroad:
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def archives(harness: LeavingTown, abroad: ArchiveAbroad) -> None:
+async def archives(harness: DeletionHarness, abroad: ArchiveAbroad) -> None:
     """Run the nightly job with the role that stores."""
     later = harness.now() + timedelta(minutes=1)
     archiver = Archiver(
@@ -49,7 +49,7 @@ async def archives(harness: LeavingTown, abroad: ArchiveAbroad) -> None:
         await archive(archiver, JobRun(scheduled_for="s"))
 
 
-async def runs(harness: LeavingTown, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Deletion:
+async def runs(harness: DeletionHarness, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Deletion:
     """Run the deletion once with a role there; return the deletion."""
     with abroad.held_to_rights():
         await erase(harness.deleter(archives=[harness.archive, place]), JobRun(scheduled_for="s", deletion=name))
@@ -62,7 +62,7 @@ def marked(abroad: ArchiveAbroad) -> list[str]:
 
 
 async def test_whoever_is_forgotten_is_in_no_version_of_a_file_there_and_others_stay(
-    harness: LeavingTown, abroad: ArchiveAbroad
+    harness: DeletionHarness, abroad: ArchiveAbroad
 ) -> None:
     private, room, bobs = await talk(harness)
     await archives(harness, abroad)
@@ -81,7 +81,7 @@ async def test_whoever_is_forgotten_is_in_no_version_of_a_file_there_and_others_
 
 
 async def test_without_a_role_that_erases_it_stays_there_until_there_is_one(
-    harness: LeavingTown, abroad: ArchiveAbroad
+    harness: DeletionHarness, abroad: ArchiveAbroad
 ) -> None:
     await talk(harness)
     await archives(harness, abroad)

@@ -14,20 +14,20 @@ from shared.values.chat import Lease
 from shared.values.evolve import evolve
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
+from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, DeletionHarness, hers, talk
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def test_the_steps_that_are_left_out_are_steps() -> None:
     assert set(STEPS) - set(NOT_RESTORED) == {"words", "places", "archives"}
 
 
-async def test_one_that_is_over_is_over_again_and_leaves_what_is_new(harness: LeavingTown) -> None:
+async def test_one_that_is_over_is_over_again_and_leaves_what_is_new(harness: DeletionHarness) -> None:
     await talk(harness)
     before = await harness.forgets()
     chat = await harness.says(HERS, hers("hello again", message_id=9))
@@ -39,7 +39,7 @@ async def test_one_that_is_over_is_over_again_and_leaves_what_is_new(harness: Le
     assert len([path async for path, told in harness.documents() if "me again" in told]) > 0
 
 
-async def test_one_that_the_database_does_not_know_is_due_from_the_beginning(harness: LeavingTown) -> None:
+async def test_one_that_the_database_does_not_know_is_due_from_the_beginning(harness: DeletionHarness) -> None:
     await talk(harness)
     asked = await harness.deletion(await harness.asked())
     await harness.chats.client.document(f"erasures/{asked.id}").delete()
@@ -50,7 +50,7 @@ async def test_one_that_the_database_does_not_know_is_due_from_the_beginning(har
     assert (await harness.deletion(asked.id)).round == 2, "the deployment looks once more"
 
 
-async def test_one_that_somebody_holds_up_is_left_to_the_sweep(harness: LeavingTown) -> None:
+async def test_one_that_somebody_holds_up_is_left_to_the_sweep(harness: DeletionHarness) -> None:
     await talk(harness)
     name = await harness.asked()
     await harness.chats.claim(
@@ -60,7 +60,7 @@ async def test_one_that_somebody_holds_up_is_left_to_the_sweep(harness: LeavingT
     assert (await harness.deletion(name)).due_at is not None
 
 
-async def test_of_a_database_that_is_lost_the_list_outside_tells_who_was_forgotten(harness: LeavingTown) -> None:
+async def test_of_a_database_that_is_lost_the_list_outside_tells_who_was_forgotten(harness: DeletionHarness) -> None:
     await talk(harness)
     backup = await harness.backup()
     await harness.forgets()

@@ -17,19 +17,19 @@ from shared.values.money import Amount, SpendingLimits
 from tests.shared.examples import ANN, BOB
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import HERS, ROOM, LeavingTown, talk
+from tests.shared.privacy.jobs.leaving import HERS, ROOM, DeletionHarness, talk
 
 DAY = "2026-11-25"
 LIMIT = SpendingLimits(day_usd=1.0, month_usd=5.0)
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def borrowed(harness: LeavingTown, key: ChatKey, person: int, name: str) -> BudgetLease:
+async def borrowed(harness: DeletionHarness, key: ChatKey, person: int, name: str) -> BudgetLease:
     """What a chat was lent for somebody, of which some is used."""
     until, some = harness.now() + timedelta(minutes=30), Amount(nano_usd=10**8, messages=20)
     days = {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
@@ -43,12 +43,12 @@ async def borrowed(harness: LeavingTown, key: ChatKey, person: int, name: str) -
     return BudgetLease(id=name, person=person, day=DAY, until=until, lent=some, used=used, reserved=reserved)
 
 
-async def lends(harness: LeavingTown, key: ChatKey, *open_: BudgetLease, **more: object) -> None:
+async def lends(harness: DeletionHarness, key: ChatKey, *open_: BudgetLease, **more: object) -> None:
     budget = ChatBudget.model_validate({"open": open_, "month": DAY[:7], **more})
     await harness.chats.client.document(paths.chat_path(key)).update({"purse": budget.model_dump()})
 
 
-async def test_what_was_lent_is_settled_and_told_of_without_them(harness: LeavingTown) -> None:
+async def test_what_was_lent_is_settled_and_told_of_without_them(harness: DeletionHarness) -> None:
     await talk(harness)
     hers = await borrowed(harness, HERS, ANN.id, "hers")
     in_room = await borrowed(harness, ROOM, ANN.id, "in-room")
@@ -79,7 +79,7 @@ async def test_what_was_lent_is_settled_and_told_of_without_them(harness: Leavin
     assert account["lent"] == {}
 
 
-async def test_what_is_settled_twice_is_settled_once(harness: LeavingTown) -> None:
+async def test_what_is_settled_twice_is_settled_once(harness: DeletionHarness) -> None:
     await talk(harness)
     hers = await borrowed(harness, HERS, ANN.id, "hers")
     await lends(harness, HERS, hers)

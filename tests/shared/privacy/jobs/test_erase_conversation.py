@@ -25,7 +25,7 @@ from shared.values.message import AnyEntry, Author, MediaDescribed, QuotedMessag
 from tests.shared.examples import ANN, BOB, said
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
+from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, DeletionHarness, hers, his, ours
 
 CLUB = ChatKey(agent="lull", chat_id=-1_002_000_000_009)
 SECRET = "the safe opens with heron marmalade biscuit"
@@ -78,7 +78,7 @@ WITH_BOB = spoken(
 )  # fmt: skip
 
 
-async def plant(harness: LeavingTown) -> None:
+async def plant(harness: DeletionHarness) -> None:
     """Have Ann speak in two groups, and Bob forward something of hers to the agent."""
     await harness.says(HERS, hers("hi"))
     for key, conversation, entries in (
@@ -90,7 +90,7 @@ async def plant(harness: LeavingTown) -> None:
     await harness.chats.client.document(paths.conversation_path(IN_CLUB)).set(named, merge=True)
 
 
-async def keep(harness: LeavingTown, key: ChatKey, conversation: str, entries: Sequence[AnyEntry]) -> None:
+async def keep(harness: DeletionHarness, key: ChatKey, conversation: str, entries: Sequence[AnyEntry]) -> None:
     """Store a conversation, one entry in each page."""
     client, began = harness.chats.client, harness.now() - timedelta(hours=9)
     batch: Any = client.batch()
@@ -104,7 +104,7 @@ async def keep(harness: LeavingTown, key: ChatKey, conversation: str, entries: S
     await batch.commit()
 
 
-async def left(harness: LeavingTown) -> dict[str, Any]:
+async def left(harness: DeletionHarness) -> dict[str, Any]:
     """Return what is left: texts by conversation, and titles."""
     found: dict[str, Any] = {}
     finding = FirestoreDeletionLookup(harness.chats.client)
@@ -119,7 +119,7 @@ async def left(harness: LeavingTown) -> dict[str, Any]:
 class DyingErasing(FirestoreChatDeletion):
     """Its n-th write of pages fails after it was done."""
 
-    def __init__(self, harness: LeavingTown, dies_at: int) -> None:
+    def __init__(self, harness: DeletionHarness, dies_at: int) -> None:
         super().__init__(harness.chats.client)
         self.to_come = dies_at
 
@@ -134,7 +134,7 @@ class DyingErasing(FirestoreChatDeletion):
 class SlowFinding(FirestoreDeletionLookup):
     """Each page that is read backwards takes a minute."""
 
-    def __init__(self, harness: LeavingTown) -> None:
+    def __init__(self, harness: DeletionHarness) -> None:
         super().__init__(harness.chats.client)
         self.here = harness
 
@@ -146,12 +146,12 @@ class SlowFinding(FirestoreDeletionLookup):
 
 
 async def forgotten(
-    queue: PausedQueue, folder: Path, by: Callable[[LeavingTown, int], Deleter]
+    queue: PausedQueue, folder: Path, by: Callable[[DeletionHarness, int], Deleter]
 ) -> tuple[dict[str, Any], int]:
     """Run both rounds in as many runs as needed; return what is left, and the number of runs."""
     runs = 0
     async with new_chats() as chats:
-        harness = LeavingTown(chats, queue, folder)
+        harness = DeletionHarness(chats, queue, folder)
         await plant(harness)
         name = await harness.asked()
         while (deletion := await harness.deletion(name)).due_at is not None:
@@ -170,7 +170,7 @@ def texts(found: list[dict[str, Any]]) -> dict[int, str]:
     return {one["seq"]: one.get("text", "") for one in found}
 
 
-def through(harness: LeavingTown, run: int) -> Deleter:
+def through(harness: DeletionHarness, run: int) -> Deleter:
     return replace(harness.deleter(), longest=None)
 
 
@@ -202,7 +202,7 @@ async def test_whoever_is_killed_at_any_page_is_followed_by_one_that_leaves_the_
 ) -> None:
     for dies_at in itertools.count(1):
 
-        def dying(harness: LeavingTown, run: int, dies_at: int = dies_at) -> Deleter:
+        def dying(harness: DeletionHarness, run: int, dies_at: int = dies_at) -> Deleter:
             erasing = DyingErasing(harness, dies_at if run == 1 else 0)
             return replace(harness.deleter(), of_chats=erasing, longest=None)
 
@@ -216,7 +216,7 @@ async def test_whoever_is_killed_at_any_page_is_followed_by_one_that_leaves_the_
 async def test_whoever_runs_out_of_time_at_every_page_leaves_the_same(
     whole: dict[str, Any], paused_queue: PausedQueue, tmp_path: Path
 ) -> None:
-    def slow(harness: LeavingTown, run: int) -> Deleter:
+    def slow(harness: DeletionHarness, run: int) -> Deleter:
         return replace(harness.deleter(), finding=SlowFinding(harness), longest=timedelta(minutes=3))
 
     found, runs = await forgotten(paused_queue, tmp_path / "slow", slow)

@@ -31,7 +31,7 @@ from shared.values.tool_use import ToolUse
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
+from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, DeletionHarness, hers, his, ours
 
 WORD = "marmalade"
 OF_ANN = ConversationSpan(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ANN.id,))
@@ -40,9 +40,9 @@ OWNER = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def memory(name: str, text: str, *elsewhere: ConversationSpan) -> Memory:
@@ -52,7 +52,7 @@ def memory(name: str, text: str, *elsewhere: ConversationSpan) -> Memory:
     )
 
 
-async def planted(harness: LeavingTown) -> str:
+async def planted(harness: DeletionHarness) -> str:
     """Have Ann speak in a group; return Bob's private conversation, which uses her words in part."""
     await harness.says(ROOM, hers("It ends with a sweet spread", message_id=1), ours("I see.", message_id=2))
     chat = await harness.says(
@@ -86,7 +86,7 @@ async def planted(harness: LeavingTown) -> str:
     return chat.conversation
 
 
-async def remind(harness: LeavingTown, key: ChatKey, name: str, text: str, *elsewhere: ConversationSpan) -> None:
+async def remind(harness: DeletionHarness, key: ChatKey, name: str, text: str, *elsewhere: ConversationSpan) -> None:
     made = Reminder(
         id=name, agent="lull", chat=key.id, person=BOB.id, text=text, next_at=harness.now(), set_at=NOW,
         elsewhere=elsewhere,
@@ -98,7 +98,7 @@ async def remind(harness: LeavingTown, key: ChatKey, name: str, text: str, *else
     "asked", [{}, {"scope": DeletionScope.GROUP, "key": ROOM}], ids=["a person is forgotten", "a group is"]
 )
 async def test_what_was_made_of_their_words_goes_and_what_others_said_stays(
-    harness: LeavingTown, asked: dict[str, Any]
+    harness: DeletionHarness, asked: dict[str, Any]
 ) -> None:
     conversation = await planted(harness)
     await harness.archives()
@@ -117,7 +117,9 @@ async def test_what_was_made_of_their_words_goes_and_what_others_said_stays(
     assert [path for path in await harness.where(str(ANN.id), str(ROOM.chat_id)) if conversation in path] == []
 
 
-async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_without_these(harness: LeavingTown) -> None:
+async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_without_these(
+    harness: DeletionHarness,
+) -> None:
     await harness.says(ROOM, hers("the boathouse key hangs behind the clock", message_id=1))
     await remind(harness, ROOM, "r1", "The boathouse key hangs behind the clock.")
     await remind(harness, ROOM, "r2", f"Buy {ANN.name} a cake.")
@@ -136,7 +138,9 @@ async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_with
     assert all(one["next_at"] is not None for one in found)
 
 
-async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_file_shows(harness: LeavingTown) -> None:
+async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_file_shows(
+    harness: DeletionHarness,
+) -> None:
     full = evolve(ANN, name="Ann Quillonby")
     hidden, another = Author(id=0, name="Ann Quillonby"), Author(id=0, name="Ann Bean")
     await harness.says(HERS, said("/start", author=full))
@@ -172,7 +176,7 @@ async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_fi
 
 
 async def test_what_was_made_of_one_conversation_goes_with_it_and_of_another_of_its_chat_nothing(
-    harness: LeavingTown,
+    harness: DeletionHarness,
 ) -> None:
     first = await harness.says(HERS, hers("It ends with a sweet spread", message_id=1))
     await harness.says(HERS, ours("I see.", message_id=2), leaves=True)

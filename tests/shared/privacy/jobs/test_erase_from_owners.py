@@ -20,18 +20,18 @@ from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import ANN, BOB, NOW, send
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import BOBS, LeavingTown, his, ours
+from tests.shared.privacy.jobs.leaving import BOBS, DeletionHarness, his, ours
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        found = LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        found = DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
         await found.chats.client.document(paths.bot_path("lull")).set({"owner": BOB.id})
         yield found
 
 
-async def pressed(harness: LeavingTown, number: int, data: str, text: str, *, is_read: bool = True) -> str:
+async def pressed(harness: DeletionHarness, number: int, data: str, text: str, *, is_read: bool = True) -> str:
     """Have the owner press a button below a message; return the path of the update."""
     below = {"message_id": 5, "text": text, "chat": {"id": BOB.id}}
     raw: dict[str, Any] = {"update_id": number, "callback_query": {"id": "q", "data": data, "message": below}}
@@ -42,7 +42,7 @@ async def pressed(harness: LeavingTown, number: int, data: str, text: str, *, is
     return path
 
 
-async def test_names_numbers_and_first_words_go_from_the_owners_raw_updates(harness: LeavingTown) -> None:
+async def test_names_numbers_and_first_words_go_from_the_owners_raw_updates(harness: DeletionHarness) -> None:
     await harness.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
     told = "Zedrick Quillonby wants to write to me: hello there"
     of_request = await pressed(harness, 71, "requests:conv-1:i234567", told)
@@ -56,7 +56,7 @@ async def test_names_numbers_and_first_words_go_from_the_owners_raw_updates(harn
     assert f"{ANN.id}7" in (await harness.document(longer))["raw"]
 
 
-async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_done(harness: LeavingTown) -> None:
+async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_done(harness: DeletionHarness) -> None:
     chat = await harness.says(
         BOBS,
         his("hi", message_id=1),
@@ -82,7 +82,7 @@ def asked(buttons: list[Button], *more: PlannedTask) -> Plan:
     return Plan(id="p", created_at=NOW, tasks=(told, *more))
 
 
-async def test_plans_of_owners_lose_the_buttons_that_are_about_them(harness: LeavingTown) -> None:
+async def test_plans_of_owners_lose_the_buttons_that_are_about_them(harness: DeletionHarness) -> None:
     await harness.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
     about = [Button("Zedrick", f"people:conv-1:o{ANN.id}")]
     other = [Button("Eve", f"people:conv-1:o{ANN.id}7")]
@@ -99,7 +99,7 @@ async def test_plans_of_owners_lose_the_buttons_that_are_about_them(harness: Lea
 
 
 async def test_what_an_owner_is_offered_or_has_had_done_about_them_goes_without_what_is_about_others(
-    harness: LeavingTown,
+    harness: DeletionHarness,
 ) -> None:
     await harness.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
     unblock = PlannedTask(task=UnblockPerson(id="1", person=ANN.id), state=TaskState.DONE)

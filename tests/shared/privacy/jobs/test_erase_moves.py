@@ -28,18 +28,18 @@ from shared.values.reference import FileReference
 from tests.shared.examples import ANN, BOB, plan_of, send
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
+from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, DeletionHarness, hers, his, ours
 
 BASIC = ChatKey(agent="lull", chat_id=-7)
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def moves(harness: LeavingTown) -> None:
+async def moves(harness: DeletionHarness) -> None:
     """Make the basic group a supergroup. Its window and buttons are left, as an earlier version did."""
     client, before = harness.chats.client, (await harness.chats.see(BASIC)).chat
     lease = Lease(owner="t", until=harness.now() + timedelta(minutes=1))
@@ -57,7 +57,7 @@ async def moves(harness: LeavingTown) -> None:
     await client.document(paths.window_path(BASIC)).set(encode_window(before, entries))
 
 
-async def talk(harness: LeavingTown) -> Chat:
+async def talk(harness: DeletionHarness) -> Chat:
     """Have Ann and Bob talk in a basic group, and go on after it has moved."""
     client, now = harness.chats.client, harness.now()
     chat = await harness.says(BASIC, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("tea", message_id=3))
@@ -74,7 +74,7 @@ async def talk(harness: LeavingTown) -> Chat:
     return (await harness.chats.see(ROOM)).chat
 
 
-async def test_who_is_forgotten_is_nowhere_under_the_former_id_either(harness: LeavingTown) -> None:
+async def test_who_is_forgotten_is_nowhere_under_the_former_id_either(harness: DeletionHarness) -> None:
     chat = await talk(harness)
     source, now = MemorySource(place=place_of(BASIC), person=BOB.id), harness.now()
     told = Memory(id="b", text=MARK, scope=MemoryScope.PERSON, source=source, made_at=now, changed_at=now)
@@ -89,7 +89,9 @@ async def test_who_is_forgotten_is_nowhere_under_the_former_id_either(harness: L
 
 
 @pytest.mark.parametrize("key", [BASIC, ROOM])
-async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(harness: LeavingTown, key: ChatKey) -> None:
+async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(
+    harness: DeletionHarness, key: ChatKey
+) -> None:
     chat = await talk(harness)
     client, now = harness.chats.client, harness.now()
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u", words=MARK)
@@ -112,7 +114,9 @@ async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(harn
 
 
 @pytest.mark.parametrize("key", [BASIC, ROOM])
-async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(harness: LeavingTown, key: ChatKey) -> None:
+async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(
+    harness: DeletionHarness, key: ChatKey
+) -> None:
     chat = await talk(harness)
     seen = await harness.chats.see(BASIC)  # what the group is called is not of the conversation
     await harness.chats.commit(seen, ChatCommit(chat=evolve(seen.chat, title="ChatHarness")))
@@ -122,7 +126,7 @@ async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(harnes
     assert (await harness.chats.see(ROOM)).chat.conversation == ""
 
 
-async def test_what_a_dead_run_erased_is_made_again_though_its_chat_is_not_there(harness: LeavingTown) -> None:
+async def test_what_a_dead_run_erased_is_made_again_though_its_chat_is_not_there(harness: DeletionHarness) -> None:
     chat = await harness.says(ROOM, his("tea", message_id=1))
     client, conversation = harness.chats.client, paths.conversation_path(chat.conversation)
     await client.document(paths.chat_path(ROOM)).delete()

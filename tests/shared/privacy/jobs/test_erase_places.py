@@ -26,16 +26,16 @@ from tests.shared.examples import ANN, NOW, agent, plan_of, send
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.planning.prompt.scenes import scene
-from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers
+from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, DeletionHarness, hers
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def keeps(harness: LeavingTown, key: ChatKey, name: str, text: str) -> None:
+async def keeps(harness: DeletionHarness, key: ChatKey, name: str, text: str) -> None:
     """Store a read update, a past plan and a memory in a chat."""
     client, now = harness.chats.client, harness.now()
     raw = json.dumps({"message": {"message_id": 1, "text": text}})
@@ -49,7 +49,7 @@ async def keeps(harness: LeavingTown, key: ChatKey, name: str, text: str) -> Non
     await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(memory,))])
 
 
-async def begun(harness: LeavingTown, key: ChatKey, scope: DeletionScope) -> str:
+async def begun(harness: DeletionHarness, key: ChatKey, scope: DeletionScope) -> str:
     """Begin a deletion while the chat is in the conversation that goes."""
     await harness.says(key, hers(MARK, message_id=1))
     await keeps(harness, key, "old", MARK)
@@ -65,7 +65,7 @@ PLACES = [(HERS, DeletionScope.PERSON), (ROOM, DeletionScope.GROUP)]
 
 @pytest.mark.parametrize(("key", "scope"), PLACES)
 async def test_who_begins_another_conversation_meanwhile_keeps_that_and_nothing_older(
-    harness: LeavingTown, key: ChatKey, scope: DeletionScope
+    harness: DeletionHarness, key: ChatKey, scope: DeletionScope
 ) -> None:
     name = await begun(harness, key, scope)
     await harness.says(key, hers("/new", message_id=2), leaves=True)
@@ -83,7 +83,7 @@ async def test_who_begins_another_conversation_meanwhile_keeps_that_and_nothing_
     assert (await harness.deletion(name)).due_at is None
 
 
-async def test_what_was_promised_before_is_not_said_after_another_conversation_began(harness: LeavingTown) -> None:
+async def test_what_was_promised_before_is_not_said_after_another_conversation_began(harness: DeletionHarness) -> None:
     name = await begun(harness, HERS, DeletionScope.PERSON)
     await harness.says(HERS, hers("/new", message_id=2), leaves=True)
     past = TaskOrigin(plan=str(ULID.from_datetime(harness.now() - timedelta(hours=1))), task="1")
@@ -101,7 +101,7 @@ async def test_what_was_promised_before_is_not_said_after_another_conversation_b
     ("key", "scope"), [*PLACES, (ROOM, DeletionScope.PERSON), (HERS, DeletionScope.CONVERSATION), (HERS, None)]
 )
 async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
-    harness: LeavingTown, key: ChatKey, scope: DeletionScope | None
+    harness: DeletionHarness, key: ChatKey, scope: DeletionScope | None
 ) -> None:
     """`scope` none: of one conversation, while the chat is in another."""
     await harness.says(key, hers(MARK, message_id=1))

@@ -22,7 +22,7 @@ from shared.values.place import place_of
 from tests.shared.examples import ANN, BOB, NOW, said, send
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import BOBS, ROOM, LeavingTown, his, ours
+from tests.shared.privacy.jobs.leaving import BOBS, ROOM, DeletionHarness, his, ours
 
 ZED = Author(id=ANN.id, name="Zedrick Quillonby")
 PERSON = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
@@ -31,9 +31,9 @@ AGENT = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def memory(owner: MemoryOwner, name: str, text: str, place: str = "") -> Memory:
@@ -41,12 +41,12 @@ def memory(owner: MemoryOwner, name: str, text: str, place: str = "") -> Memory:
     return Memory(id=name, text=text, scope=owner.scope, source=source, made_at=NOW, changed_at=NOW)
 
 
-async def remembered(harness: LeavingTown, owner: MemoryOwner) -> list[str]:
+async def remembered(harness: DeletionHarness, owner: MemoryOwner) -> list[str]:
     found = await FirestoreMemories(harness.chats.client).of([owner])
     return [one.text for one in found[owner]]
 
 
-async def test_others_memories_keep_all_but_the_name(harness: LeavingTown) -> None:
+async def test_others_memories_keep_all_but_the_name(harness: DeletionHarness) -> None:
     await harness.says(ROOM, said("hi", author=ZED), his("my brother is here", message_id=2))
     await harness.says(BOBS, his("hm"))
     for owner in (PERSON, CHAT, AGENT):
@@ -61,7 +61,7 @@ async def test_others_memories_keep_all_but_the_name(harness: LeavingTown) -> No
     assert await remembered(harness, AGENT) == told
 
 
-async def test_what_somebody_else_told_of_a_chat_as_well_is_theirs(harness: LeavingTown) -> None:
+async def test_what_somebody_else_told_of_a_chat_as_well_is_theirs(harness: DeletionHarness) -> None:
     await harness.says(ROOM, said("the wifi is called marmalade boat", author=ZED), his("so it is", message_id=2))
     hers = memory(CHAT, "a", "The wifi is called marmalade boat.")
     hers = evolve(hers, source=evolve(hers.source, person=ZED.id, name=ZED.name))
@@ -74,7 +74,7 @@ async def test_what_somebody_else_told_of_a_chat_as_well_is_theirs(harness: Leav
     assert await harness.where("Quillonby") == []
 
 
-async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(harness: LeavingTown) -> None:
+async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(harness: DeletionHarness) -> None:
     await harness.says(ROOM, said("hi", author=ZED), his("and now?", message_id=2))
     tasks = (
         PlannedTask(task=send(text="Mr Quillonby brings a cake."), people=(BOB.id,)),
@@ -100,7 +100,7 @@ async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(h
 
 @pytest.mark.parametrize("is_by_hand", [True, False], ids=["a title of somebody else's", "one of a model's"])
 async def test_titles_and_notes_that_models_made_go_and_what_others_named_stays(
-    harness: LeavingTown, *, is_by_hand: bool
+    harness: DeletionHarness, *, is_by_hand: bool
 ) -> None:
     first = await harness.says(ROOM, said("hi", author=ZED, turn=1), his("no", message_id=2, turn=1), leaves=True)
     chat = await harness.says(ROOM, his("tea for two", message_id=3), ours("Tea.", message_id=4))
@@ -116,7 +116,7 @@ async def test_titles_and_notes_that_models_made_go_and_what_others_named_stays(
     assert await harness.spoken(chat.conversation) == [("Bob", "tea for two"), ("lull", "Tea.")]
 
 
-async def test_incidents_effects_and_addresses_of_theirs_go_from_the_chat(harness: LeavingTown) -> None:
+async def test_incidents_effects_and_addresses_of_theirs_go_from_the_chat(harness: DeletionHarness) -> None:
     words, link = "the safe opens with heron marmalade", "https://heron.example/marmalade-biscuit"
     await harness.says(ROOM, said(words, author=ZED), said(link, author=ZED, message_id=2), ours("So.", message_id=9))
     tea = ours("Tea.", message_id=4, known_links=(link, "https://tea.example"))

@@ -17,13 +17,13 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, talk
+from tests.shared.privacy.jobs.leaving import MARK, ROOM, DeletionHarness, talk
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 class OvertakenDeletions(FirestoreDeletions):
@@ -39,12 +39,12 @@ class OvertakenDeletions(FirestoreDeletions):
         return await super().save(seen, deletion)
 
 
-async def calls(harness: LeavingTown) -> int:
+async def calls(harness: DeletionHarness) -> int:
     """Return the number of calls of the job in the queue."""
     return sum('"erase"' in task.http_request.body.decode() for task in await harness.queue.tasks())
 
 
-async def test_who_was_overtaken_leaves_it_to_the_other_and_does_not_come_again(harness: LeavingTown) -> None:
+async def test_who_was_overtaken_leaves_it_to_the_other_and_does_not_come_again(harness: DeletionHarness) -> None:
     await talk(harness)
     name = await harness.asked()
     by = replace(harness.deleter(), log=OvertakenDeletions(harness.chats.client))
@@ -56,7 +56,7 @@ async def test_who_was_overtaken_leaves_it_to_the_other_and_does_not_come_again(
     assert await harness.where(MARK) == []
 
 
-async def test_who_waits_for_a_chat_comes_again(harness: LeavingTown) -> None:
+async def test_who_waits_for_a_chat_comes_again(harness: DeletionHarness) -> None:
     await talk(harness)
     name = await harness.asked()
     await harness.chats.claim(
@@ -67,7 +67,7 @@ async def test_who_waits_for_a_chat_comes_again(harness: LeavingTown) -> None:
     assert task.schedule_time <= harness.now() + AGAIN
 
 
-async def test_a_run_of_the_second_round_that_died_is_followed_at_once(harness: LeavingTown) -> None:
+async def test_a_run_of_the_second_round_that_died_is_followed_at_once(harness: DeletionHarness) -> None:
     await talk(harness)
     name = await harness.asked()
     await harness.runs(name)

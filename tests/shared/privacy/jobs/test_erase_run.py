@@ -16,14 +16,14 @@ from shared.values.evolve import evolve
 from tests.shared.examples import NOW
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import HERS, LeavingTown, hers
+from tests.shared.privacy.jobs.leaving import HERS, DeletionHarness, hers
 
 
 async def test_counts_add_up_lists_grow_once_and_of_two_runs_one_goes_on(
     emulator: str, paused_queue: PausedQueue, tmp_path: object
 ) -> None:
     async with new_chats() as chats:
-        harness = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        harness = DeletionHarness(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
         name = await harness.asked()
         seen = await harness.log.read(name)
         assert seen is not None
@@ -40,7 +40,7 @@ async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails
     emulator: str, paused_queue: PausedQueue, tmp_path: object
 ) -> None:
     async with new_chats() as chats:
-        harness = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        harness = DeletionHarness(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
         await harness.says(HERS, hers())
         seen = await harness.log.read(await harness.asked())
         assert seen is not None
@@ -64,7 +64,7 @@ async def test_a_run_says_that_it_goes_on_and_is_told_from_one_that_was_overtake
     emulator: str, paused_queue: PausedQueue, tmp_path: object
 ) -> None:
     async with new_chats() as chats:
-        harness = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        harness = DeletionHarness(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
         seen = await harness.log.read(await harness.asked())
         assert seen is not None
         run, other = DeletionRun(harness.deleter(), seen), DeletionRun(harness.deleter(), seen)
@@ -83,7 +83,7 @@ async def test_a_run_says_that_it_goes_on_and_is_told_from_one_that_was_overtake
         assert await _due(harness, seen.deletion.id) is None
 
 
-async def _due(harness: LeavingTown, name: str) -> Any:
+async def _due(harness: DeletionHarness, name: str) -> Any:
     return (await harness.deletion(name)).due_at
 
 
@@ -91,7 +91,7 @@ async def test_a_run_that_worked_as_long_as_it_may_keeps_what_it_reached_and_end
     emulator: str, paused_queue: PausedQueue, tmp_path: object
 ) -> None:
     async with new_chats() as chats:
-        harness = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        harness = DeletionHarness(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
         seen = await harness.log.read(await harness.asked())
         assert seen is not None
         run = DeletionRun(harness.deleter(), seen)

@@ -21,18 +21,18 @@ from shared.values.trust import AdmittedGroup, AdmittedPerson
 from tests.shared.examples import ANN
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
+from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, DeletionHarness, hers, talk
 
 ROOMS = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=ROOM.chat_id)
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def has(harness: LeavingTown, name: str) -> None:
+async def has(harness: DeletionHarness, name: str) -> None:
     """Store what a tick keeps of Ann in the group: a file, a memory, buttons, a past plan, an incident."""
     client, now = harness.chats.client, harness.now()
     ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=name)
@@ -50,7 +50,7 @@ async def has(harness: LeavingTown, name: str) -> None:
     await client.document(paths.incident_path(name)).set({"chat": ROOM.id, "at": now, "body": str(ANN.id)})
 
 
-async def kept(harness: LeavingTown) -> list[set[str]]:
+async def kept(harness: DeletionHarness) -> list[set[str]]:
     """Return the stored things of each kind by name."""
     client, plans = harness.chats.client, harness.chats.client.document(paths.plan_path(ROOM)).collection(paths.PAST)
     return [
@@ -63,7 +63,7 @@ async def kept(harness: LeavingTown) -> list[set[str]]:
 
 
 @pytest.mark.parametrize("scope", [DeletionScope.PERSON, DeletionScope.GROUP])
-async def test_what_a_group_keeps_of_them_since_stays(harness: LeavingTown, scope: DeletionScope) -> None:
+async def test_what_a_group_keeps_of_them_since_stays(harness: DeletionHarness, scope: DeletionScope) -> None:
     await talk(harness)
     await has(harness, "o")
     name = await harness.asked(scope, HERS if scope is DeletionScope.PERSON else ROOM)
@@ -78,7 +78,7 @@ async def test_what_a_group_keeps_of_them_since_stays(harness: LeavingTown, scop
     assert (await harness.deletion(name)).due_at is None
 
 
-async def test_who_is_let_in_again_stays_so(harness: LeavingTown) -> None:
+async def test_who_is_let_in_again_stays_so(harness: DeletionHarness) -> None:
     await talk(harness)
     access_lists = FirestoreAccessLists(harness.chats.client, harness.now)
     await access_lists.let_in("lull", AdmittedPerson(id=ANN.id, name=MARK, since=harness.now(), by=1))
@@ -92,7 +92,7 @@ async def test_who_is_let_in_again_stays_so(harness: LeavingTown) -> None:
     assert list((await access_lists.access_list("lull")).people) == [ANN.id]
 
 
-async def test_a_group_that_is_let_in_again_has_its_title(harness: LeavingTown) -> None:
+async def test_a_group_that_is_let_in_again_has_its_title(harness: DeletionHarness) -> None:
     await talk(harness)
     access_lists = FirestoreAccessLists(harness.chats.client, harness.now)
     await access_lists.let_group_in("lull", AdmittedGroup(chat_id=ROOM.chat_id, title=MARK, since=harness.now(), by=1))

@@ -30,7 +30,7 @@ from shared.values.transcript import Transcript
 from tests.shared.examples import ANN, BOB
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, his, ours
+from tests.shared.privacy.jobs.leaving import MARK, ROOM, DeletionHarness, hers, his, ours
 
 CONVERSATION = "conv-long"
 #: of one page
@@ -39,12 +39,12 @@ FEW_ENTRIES = 20
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-async def long(harness: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
+async def long(harness: DeletionHarness, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
     """Return the entries of a long talk by Bob, with messages of Ann's at the beginning and far from there."""
     at, entries = harness.now() - timedelta(hours=1), list[AnyEntry]()
     for seq in range(1, 2 * ENTRIES_AT_ONCE + 300):
@@ -65,7 +65,7 @@ async def long(harness: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntr
 class SlowFinding(FirestoreDeletionLookup):
     """Each page that is read backwards takes a minute."""
 
-    def __init__(self, harness: LeavingTown) -> None:
+    def __init__(self, harness: DeletionHarness) -> None:
         super().__init__(harness.chats.client)
         self.here, self.read = harness, Counter[str]()
 
@@ -77,7 +77,7 @@ class SlowFinding(FirestoreDeletionLookup):
             yield page
 
 
-async def run_of(harness: LeavingTown) -> DeletionRun:
+async def run_of(harness: DeletionHarness) -> DeletionRun:
     seen = await harness.log.read(await harness.asked())
     assert seen is not None
     run = DeletionRun(harness.deleter(), seen)
@@ -85,7 +85,7 @@ async def run_of(harness: LeavingTown) -> DeletionRun:
     return run
 
 
-async def test_segments_and_window_are_as_they_were_made_of_the_whole(harness: LeavingTown) -> None:
+async def test_segments_and_window_are_as_they_were_made_of_the_whole(harness: DeletionHarness) -> None:
     before = await long(harness)
     run, client = await run_of(harness), harness.chats.client
     hidden = list[int]()
@@ -115,7 +115,7 @@ async def test_segments_and_window_are_as_they_were_made_of_the_whole(harness: L
     assert left.people == {BOB.id}
 
 
-async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(harness: LeavingTown) -> None:
+async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(harness: DeletionHarness) -> None:
     await long(harness)
     await harness.says(ROOM, hers("hello", message_id=1))
     name = await harness.asked()
@@ -132,7 +132,7 @@ async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(harn
     assert (ERASED, ERASED) in await harness.spoken(CONVERSATION)
 
 
-async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_reached(harness: LeavingTown) -> None:
+async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_reached(harness: DeletionHarness) -> None:
     entries = await long(harness, FEW_ENTRIES)
     await harness.says(ROOM, hers("hello", message_id=1))
     name, finding = await harness.asked(), SlowFinding(harness)

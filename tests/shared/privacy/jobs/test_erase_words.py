@@ -26,16 +26,16 @@ from shared.values.place import place_of
 from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, talk
+from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, DeletionHarness, talk
 
 OLD = ChatKey(agent="lull", chat_id=-7)
 NO_CHAT = ChatKey(agent="lull", chat_id=0)
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
 def memory(name: str, person: int, text: str) -> Memory:
@@ -43,7 +43,7 @@ def memory(name: str, person: int, text: str) -> Memory:
     return Memory(id=name, text=text, scope=MemoryScope.CHAT, source=source, made_at=NOW, changed_at=NOW)
 
 
-async def test_what_was_learned_of_a_group_from_them_goes_and_what_others_said_stays(harness: LeavingTown) -> None:
+async def test_what_was_learned_of_a_group_from_them_goes_and_what_others_said_stays(harness: DeletionHarness) -> None:
     await talk(harness)
     owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=ROOM.chat_id)
     kept = (memory("a", ANN.id, "tea"), memory("b", BOB.id, "milk"), memory("c", BOB.id, f"they like {MARK}"))
@@ -54,7 +54,7 @@ async def test_what_was_learned_of_a_group_from_them_goes_and_what_others_said_s
 
 
 async def test_what_is_remembered_of_others_in_their_words_goes_where_it_was_said_among_them(
-    harness: LeavingTown,
+    harness: DeletionHarness,
 ) -> None:
     await talk(harness)
     owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
@@ -69,7 +69,7 @@ async def test_what_is_remembered_of_others_in_their_words_goes_where_it_was_sai
     assert [one.id for one in (await memories.of([owner]))[owner]] == ["a", "c"], "what he tells in private is his"
 
 
-async def test_buttons_and_titles_of_theirs_go_from_the_chat(harness: LeavingTown) -> None:
+async def test_buttons_and_titles_of_theirs_go_from_the_chat(harness: DeletionHarness) -> None:
     await talk(harness)
     seen = await harness.chats.see(ROOM)
     at = harness.now()
@@ -88,7 +88,7 @@ async def test_buttons_and_titles_of_theirs_go_from_the_chat(harness: LeavingTow
     )
 
 
-async def test_what_is_made_of_a_conversation_is_made_again(harness: LeavingTown) -> None:
+async def test_what_is_made_of_a_conversation_is_made_again(harness: DeletionHarness) -> None:
     _, room, _ = await talk(harness)
     document = harness.chats.client.document(paths.conversation_path(room.conversation))
     made = {"abbreviation": MARK, "topics": [MARK], "title": MARK, "noted_seq": 4, "due_at": None}
@@ -109,7 +109,7 @@ class DyingErasing(FirestoreChatDeletion):
         raise StoreUnavailable("the function was killed")
 
 
-async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_look(harness: LeavingTown) -> None:
+async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_look(harness: DeletionHarness) -> None:
     _, room, _ = await talk(harness)
     shown = [paths.window_path(ROOM), paths.segment_path(room.conversation, 1)]
     compression = paths.compression_path(room.conversation)
@@ -122,7 +122,7 @@ async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_l
     assert left == [paths.page_path(room.conversation, 1), f"{room.conversation}.jsonl"]
 
 
-async def moved(harness: LeavingTown) -> None:
+async def moved(harness: DeletionHarness) -> None:
     """Make the group one that had another id before, in which she spoke, too."""
     client = harness.chats.client
     await client.document(paths.chat_path(ROOM)).update({"moved_from": OLD.chat_id})
@@ -133,7 +133,7 @@ async def moved(harness: LeavingTown) -> None:
         await one.reference.update({"places": [f"lull.{OLD.chat_id}", f"lull.{ROOM.chat_id}"]})
 
 
-async def test_a_group_that_moved_is_looked_at_by_both_its_ids(harness: LeavingTown) -> None:
+async def test_a_group_that_moved_is_looked_at_by_both_its_ids(harness: DeletionHarness) -> None:
     await talk(harness)
     await moved(harness)
     await harness.forgets()
@@ -142,7 +142,7 @@ async def test_a_group_that_moved_is_looked_at_by_both_its_ids(harness: LeavingT
     assert (old.moves.moved_to, old.title) == (ROOM.chat_id, "")
 
 
-async def test_a_group_that_moved_goes_by_both_its_ids(harness: LeavingTown) -> None:
+async def test_a_group_that_moved_goes_by_both_its_ids(harness: DeletionHarness) -> None:
     private, *_ = await talk(harness)
     await moved(harness)
     await harness.forgets(DeletionScope.GROUP, ROOM)
@@ -150,7 +150,7 @@ async def test_a_group_that_moved_goes_by_both_its_ids(harness: LeavingTown) -> 
     assert [path for path in await harness.where(MARK) if not any(one in path for one in mine)] == []
 
 
-async def test_what_a_group_is_called_by_her_words_goes_from_what_others_said_there(harness: LeavingTown) -> None:
+async def test_what_a_group_is_called_by_her_words_goes_from_what_others_said_there(harness: DeletionHarness) -> None:
     await talk(harness)
     named = {"chat": ROOM.id, "chat_title": MARK, "title": "Tea", "manually_named": True, "people": [BOB.id]}
     await harness.chats.client.document(paths.conversation_path("conv-others")).set(named)
@@ -160,7 +160,7 @@ async def test_what_a_group_is_called_by_her_words_goes_from_what_others_said_th
     assert (known["chat_title"], known["title"]) == ("", "Tea")
 
 
-async def test_updates_that_name_no_chat_lose_her_words(harness: LeavingTown) -> None:
+async def test_updates_that_name_no_chat_lose_her_words(harness: DeletionHarness) -> None:
     await talk(harness)
     await harness.chats.client.document(paths.chat_path(NO_CHAT)).set(Chat(key=NO_CHAT).model_dump())
     await harness.is_told(NO_CHAT, MARK)
@@ -170,7 +170,7 @@ async def test_updates_that_name_no_chat_lose_her_words(harness: LeavingTown) ->
     assert [one.raw["message"]["text"] for one in await harness.chats.unread(NO_CHAT, 9)] == ["tea"]
 
 
-async def test_what_services_said_is_asked_for_again(harness: LeavingTown) -> None:
+async def test_what_services_said_is_asked_for_again(harness: DeletionHarness) -> None:
     await talk(harness)
     await harness.chats.client.document(paths.lookup_path("a")).set({"text": MARK, "at": NOW})
     await harness.forgets()

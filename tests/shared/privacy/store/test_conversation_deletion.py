@@ -13,18 +13,18 @@ OUTLINE = ConversationOutline(
 
 
 async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emulator: str) -> None:
-    async with new_chats() as harness:
-        document = harness.client.document(paths.conversation_path("conv-1"))
-        compression = harness.client.document(paths.compression_path("conv-1"))
+    async with new_chats() as here:
+        document = here.client.document(paths.conversation_path("conv-1"))
+        compression = here.client.document(paths.compression_path("conv-1"))
         named = {"people": [ANN.id, BOB.id], "participants": {str(one.id): {"name": one.name} for one in (ANN, BOB)}}
         await document.set({"title": "x", "manually_named": True, "chat_title": "x", "history": "[]", **named})
         await compression.set({"text": "x"})
-        await FirestoreChatDeletion(harness.client).retitle(OUTLINE)
+        await FirestoreChatDeletion(here.client).retitle(OUTLINE)
         titles = {"title": "", "manually_named": False, "chat_title": "Tea", "history": ""}
         assert (await document.get()).to_dict() == {**titles, **named}
         telling = TranscriptScan()
         telling.hear([entry(1, "tea", author=BOB)])
-        await FirestoreChatDeletion(harness.client).reduce_conversation(OUTLINE, telling)
+        await FirestoreChatDeletion(here.client).reduce_conversation(OUTLINE, telling)
         known = (await document.get()).to_dict() or {}
         assert (known["people"], list(known["participants"]), known["opening"]) == ([BOB.id], [str(BOB.id)], "tea")
         assert known["erased_at"] == known["changed_at"]

@@ -19,13 +19,13 @@ DELETION = Deletion(id="e1", scope=DeletionScope.PERSON, person=7, chat=KEY.id, 
 
 
 @pytest.fixture
-async def harness(emulator: str) -> AsyncIterator[FirestoreChats]:
+async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
     async with AsyncExitStack() as stack:
         yield await stack.enter_async_context(new_chats())
 
 
-async def test_who_asks_twice_asks_once_and_has_it_begun(harness: FirestoreChats, paused_queue: PausedQueue) -> None:
-    asked = FirestoreDeletions(harness.client, paused_queue.erasing_jobs())
+async def test_who_asks_twice_asks_once_and_has_it_begun(here: FirestoreChats, paused_queue: PausedQueue) -> None:
+    asked = FirestoreDeletions(here.client, paused_queue.erasing_jobs())
     assert (await asked.is_asked("e1"), await asked.asked_last(7)) == (False, None)
     await asked.ask(DELETION)
     await asked.ask(evolve(DELETION, language="de"))
@@ -36,8 +36,8 @@ async def test_who_asks_twice_asks_once_and_has_it_begun(harness: FirestoreChats
     assert len(await paused_queue.tasks()) == 1
 
 
-async def test_of_two_runs_one_goes_on(harness: FirestoreChats) -> None:
-    log = FirestoreDeletions(harness.client)
+async def test_of_two_runs_one_goes_on(here: FirestoreChats) -> None:
+    log = FirestoreDeletions(here.client)
     await log.keep(DELETION)
     seen = await log.read("e1")
     assert seen is not None
@@ -49,8 +49,8 @@ async def test_of_two_runs_one_goes_on(harness: FirestoreChats) -> None:
     assert await log.read("e2") is None
 
 
-async def test_the_newest_wish_counts(harness: FirestoreChats) -> None:
-    log = FirestoreDeletions(harness.client)
+async def test_the_newest_wish_counts(here: FirestoreChats) -> None:
+    log = FirestoreDeletions(here.client)
     for days, name in enumerate(("a", "b")):
         await log.keep(evolve(DELETION, id=name, asked_at=NOW + timedelta(days=days)))
     assert await log.asked_last(7) == NOW + timedelta(days=1)

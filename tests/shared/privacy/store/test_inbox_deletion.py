@@ -19,46 +19,46 @@ ROOM = ChatKey(agent="lull", chat_id=-5)
 
 
 @pytest.fixture
-async def harness(emulator: str) -> AsyncIterator[FirestoreChats]:
+async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
     async with AsyncExitStack() as stack:
         yield await stack.enter_async_context(new_chats())
 
 
-async def told(harness: FirestoreChats, number: int, *, read: bool = True, late: bool = False, person: int = 7) -> None:
+async def told(here: FirestoreChats, number: int, *, read: bool = True, late: bool = False, person: int = 7) -> None:
     raw = f'{{"message": {{"message_id": {number}, "from": {{"id": {person}}}, "text": "x"}}}}'
     known = {"raw": raw, "trace": "t", "read": read, "received_at": NOW + timedelta(hours=late)}
-    await harness.client.document(paths.update_path(ROOM, number)).set(known)
+    await here.client.document(paths.update_path(ROOM, number)).set(known)
 
 
-async def words(harness: FirestoreChats, *numbers: int) -> list[int]:
+async def words(here: FirestoreChats, *numbers: int) -> list[int]:
     """Which of these updates have words yet."""
-    found = {n: (await harness.client.document(paths.update_path(ROOM, n)).get()).to_dict() or {} for n in numbers}
+    found = {n: (await here.client.document(paths.update_path(ROOM, n)).get()).to_dict() or {} for n in numbers}
     return [n for n, one in found.items() if one["raw"] != EMPTY]
 
 
-async def test_an_inbox_is_emptied_but_for_what_came_since(harness: FirestoreChats) -> None:
-    await told(harness, 1)
-    await told(harness, 2, read=False)
-    await told(harness, 3, read=False, late=True)
-    assert await FirestoreChatDeletion(harness.client).empty_inbox(ROOM, NOW) == 2
-    assert await FirestoreChatDeletion(harness.client).empty_inbox(ROOM, NOW) == 0
-    assert await words(harness, 1, 2, 3) == [3]
+async def test_an_inbox_is_emptied_but_for_what_came_since(here: FirestoreChats) -> None:
+    await told(here, 1)
+    await told(here, 2, read=False)
+    await told(here, 3, read=False, late=True)
+    assert await FirestoreChatDeletion(here.client).empty_inbox(ROOM, NOW) == 2
+    assert await FirestoreChatDeletion(here.client).empty_inbox(ROOM, NOW) == 0
+    assert await words(here, 1, 2, 3) == [3]
 
 
-async def test_some_updates_are_emptied_and_those_that_are_gone_by_now_are_none(harness: FirestoreChats) -> None:
+async def test_some_updates_are_emptied_and_those_that_are_gone_by_now_are_none(here: FirestoreChats) -> None:
     for number in (1, 2):
-        await told(harness, number)
-    assert await FirestoreChatDeletion(harness.client).empty_updates(ROOM, {1, 9}, NOW) == 1
-    assert await words(harness, 1, 2) == [2]
+        await told(here, number)
+    assert await FirestoreChatDeletion(here.client).empty_updates(ROOM, {1, 9}, NOW) == 1
+    assert await words(here, 1, 2) == [2]
 
 
-async def test_of_one_person_those_are_emptied_that_tell_of_them(harness: FirestoreChats) -> None:
-    await told(harness, 1)
-    await told(harness, 2, person=8)
-    await told(harness, 3, person=8, read=False)
+async def test_of_one_person_those_are_emptied_that_tell_of_them(here: FirestoreChats) -> None:
+    await told(here, 1)
+    await told(here, 2, person=8)
+    await told(here, 3, person=8, read=False)
     who = ForgottenSubject(7)
-    assert await FirestoreChatDeletion(harness.client).empty_inbox_of_person(ROOM, NOW, who) == 1
-    assert await words(harness, 1, 2, 3) == [2, 3]
+    assert await FirestoreChatDeletion(here.client).empty_inbox_of_person(ROOM, NOW, who) == 1
+    assert await words(here, 1, 2, 3) == [2, 3]
     who.heard.derived.add(2)
-    assert await FirestoreChatDeletion(harness.client).empty_inbox_of_person(ROOM, NOW, who) == 1
-    assert await words(harness, 2, 3) == [3]
+    assert await FirestoreChatDeletion(here.client).empty_inbox_of_person(ROOM, NOW, who) == 1
+    assert await words(here, 2, 3) == [3]

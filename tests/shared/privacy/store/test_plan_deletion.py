@@ -16,27 +16,27 @@ def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
     return None if plan["of"] == "x" else {"of": "y", "tasks": plan["tasks"][:1]} if plan["of"] == "y" else plan
 
 
-async def put(harness: FirestoreChats, path: str, of: str) -> None:
-    await harness.client.document(path).set({"of": of, "tasks": [1, 2]})
+async def put(here: FirestoreChats, path: str, of: str) -> None:
+    await here.client.document(path).set({"of": of, "tasks": [1, 2]})
 
 
-async def plan(harness: FirestoreChats) -> dict[str, Any] | None:
-    found = (await harness.client.document(paths.plan_path(ROOM)).get()).to_dict()
+async def plan(here: FirestoreChats) -> dict[str, Any] | None:
+    found = (await here.client.document(paths.plan_path(ROOM)).get()).to_dict()
     return found if found is None else dict(found)
 
 
 async def test_past_plans_of_which_anything_goes_are_deleted_and_the_last_one_is_what_is_left(emulator: str) -> None:
-    async with new_chats() as harness:
+    async with new_chats() as here:
         for of in "xyz":
-            await put(harness, paths.past_plan_path(ROOM, of), of)
-        assert await FirestoreChatDeletion(harness.client).reduce_plans(ROOM, rest) == 2
-        past = harness.client.document(paths.plan_path(ROOM)).collection(paths.PAST)
+            await put(here, paths.past_plan_path(ROOM, of), of)
+        assert await FirestoreChatDeletion(here.client).reduce_plans(ROOM, rest) == 2
+        past = here.client.document(paths.plan_path(ROOM)).collection(paths.PAST)
         assert [one.id async for one in past.stream()] == ["z"]
-        await put(harness, paths.plan_path(ROOM), "z")
-        assert await FirestoreChatDeletion(harness.client).reduce_plans(ROOM, rest) == 0
-        await put(harness, paths.plan_path(ROOM), "y")
-        assert await FirestoreChatDeletion(harness.client).reduce_plans(ROOM, rest) == 1
-        assert await plan(harness) == {"of": "y", "tasks": [1]}
-        await put(harness, paths.plan_path(ROOM), "x")
-        assert await FirestoreChatDeletion(harness.client).reduce_plans(ROOM, rest) == 1
-        assert await plan(harness) is None
+        await put(here, paths.plan_path(ROOM), "z")
+        assert await FirestoreChatDeletion(here.client).reduce_plans(ROOM, rest) == 0
+        await put(here, paths.plan_path(ROOM), "y")
+        assert await FirestoreChatDeletion(here.client).reduce_plans(ROOM, rest) == 1
+        assert await plan(here) == {"of": "y", "tasks": [1]}
+        await put(here, paths.plan_path(ROOM), "x")
+        assert await FirestoreChatDeletion(here.client).reduce_plans(ROOM, rest) == 1
+        assert await plan(here) is None

@@ -22,14 +22,14 @@ AT = datetime(2026, 5, 9, tzinfo=UTC)
 
 
 @pytest.fixture
-async def harness(emulator: str) -> AsyncIterator[FirestoreChats]:
+async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
     async with AsyncExitStack() as stack:
         yield await stack.enter_async_context(new_chats())
 
 
-async def keep(harness: FirestoreChats, name: str, **fields: Any) -> Reminder:
+async def keep(here: FirestoreChats, name: str, **fields: Any) -> Reminder:
     made = Reminder(id=name, agent="lull", chat="c", person=5, text="tea", next_at=AT, set_at=AT, **fields)
-    await harness.client.document(paths.event_path(name)).set(encode_reminder(made) | {"later": 1})
+    await here.client.document(paths.event_path(name)).set(encode_reminder(made) | {"later": 1})
     return made
 
 
@@ -37,54 +37,54 @@ def erased(reminder: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
     return reminder if reminder.id == "other" else evolve(reminder, text="[erased]")
 
 
-async def test_only_what_changes_is_written_and_its_time_stays(harness: FirestoreChats) -> None:
-    mine, other = await keep(harness, "mine", rule="FREQ=DAILY"), await keep(harness, "other")
-    assert await FirestorePersonDeletion(harness.client).erase_from_reminders(["c", "d"], erased) == 1
-    found = (await harness.client.document(paths.event_path("mine")).get()).to_dict() or {}
+async def test_only_what_changes_is_written_and_its_time_stays(here: FirestoreChats) -> None:
+    mine, other = await keep(here, "mine", rule="FREQ=DAILY"), await keep(here, "other")
+    assert await FirestorePersonDeletion(here.client).erase_from_reminders(["c", "d"], erased) == 1
+    found = (await here.client.document(paths.event_path("mine")).get()).to_dict() or {}
     assert decode_reminder(found) == evolve(mine, text="[erased]")
     assert (found["later"], found["open_in"]) == (1, "c"), "what this lull does not know stays"
-    left = (await harness.client.document(paths.event_path("other")).get()).to_dict() or {}
+    left = (await here.client.document(paths.event_path("other")).get()).to_dict() or {}
     assert decode_reminder(left) == other
 
 
-async def test_a_notice_loses_them_too(harness: FirestoreChats) -> None:
+async def test_a_notice_loses_them_too(here: FirestoreChats) -> None:
     told = OutboxNotice(id="told", agent="lull", chat="c", person=5, text="lost: tea", next_at=AT, set_at=AT)
     new, of_before = (
         encode_notice(told) | {"offers": []},
         {"thread": 0, "rule": "", "instruction": "", "open_for": "lull 5"},
     )
     for name, document in (("new", new), ("old", new | of_before)):
-        await harness.client.document(paths.event_path(name)).set(document | {"id": name})
-    assert await FirestorePersonDeletion(harness.client).erase_from_reminders(["c"], erased) == 2
+        await here.client.document(paths.event_path(name)).set(document | {"id": name})
+    assert await FirestorePersonDeletion(here.client).erase_from_reminders(["c"], erased) == 2
     for name, document in (("new", new), ("old", new | of_before)):
-        found = (await harness.client.document(paths.event_path(name)).get()).to_dict() or {}
+        found = (await here.client.document(paths.event_path(name)).get()).to_dict() or {}
         assert found == document | {"id": name, "text": "[erased]"}
 
 
-async def test_one_that_a_tick_changed_meanwhile_is_tried_again(harness: FirestoreChats) -> None:
-    await keep(harness, "mine")
+async def test_one_that_a_tick_changed_meanwhile_is_tried_again(here: FirestoreChats) -> None:
+    await keep(here, "mine")
 
     def changes(reminder: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
         raise_if_stale.append(reminder)
         return evolve(reminder, text="[erased]")
 
     raise_if_stale: list[Reminder | OutboxNotice] = []
-    original = harness.client.write_option
+    original = here.client.write_option
 
     def stale(**option: Any) -> Any:
         return original(last_update_time=option["last_update_time"] - timedelta(seconds=1))
 
-    harness.client.write_option = stale  # type: ignore[method-assign]
+    here.client.write_option = stale  # type: ignore[method-assign]
     with pytest.raises(WriteConflict):
-        await FirestorePersonDeletion(harness.client).erase_from_reminders(["c"], changes)
+        await FirestorePersonDeletion(here.client).erase_from_reminders(["c"], changes)
     assert len(raise_if_stale) == 1
 
 
-async def test_one_that_only_a_newer_lull_knows_loses_its_words_too(harness: FirestoreChats) -> None:
-    await keep(harness, "mine")
-    place, odd = harness.client.document(paths.event_path("mine")), {"last": "postponed", "person": ["?"]}
+async def test_one_that_only_a_newer_lull_knows_loses_its_words_too(here: FirestoreChats) -> None:
+    await keep(here, "mine")
+    place, odd = here.client.document(paths.event_path("mine")), {"last": "postponed", "person": ["?"]}
     await place.update(odd)
-    assert await FirestorePersonDeletion(harness.client).erase_from_reminders(["c"], erased) == 1
+    assert await FirestorePersonDeletion(here.client).erase_from_reminders(["c"], erased) == 1
     found = (await place.get()).to_dict() or {}
     assert (found["text"], found["next_at"], found["agent"]) == ("[erased]", AT, "lull")
     assert {name: found[name] for name in odd} == odd

@@ -23,20 +23,20 @@ async def seen(chats: FirestoreChats, chat: Chat, person: int, days: int, *, is_
 
 
 async def test_finds_a_persons_groups_newest_first(chats: FirestoreChats, key: ChatKey) -> None:
-    person, harness = key.chat_id, FirestoreMemberships(chats.client)
+    person, here = key.chat_id, FirestoreMemberships(chats.client)
     old, new = (Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)) for n in (1, 2))
     moved = new.with_part(evolve(new.moves, moved_from=-5))
     await seen(chats, old, person, 1)
     await seen(chats, moved, person, 2)
     await seen(chats, moved, person + 1, 3)
-    found = await harness.of_person(key.agent, person, 9)
+    found = await here.of_person(key.agent, person, 9)
     assert [one.places for one in found] == [moved.places, old.places]
-    assert await harness.of_person("moss", person, 9) == []
+    assert await here.of_person("moss", person, 9) == []
     checked = evolve(found[0], is_member=False, fresh_until=NOW)
-    await harness.keep_checked(checked)
-    assert (await harness.of_person(key.agent, person, 1)) == [checked]
+    await here.keep_checked(checked)
+    assert (await here.of_person(key.agent, person, 1)) == [checked]
     await seen(chats, moved, person, 4)
-    again = (await harness.of_person(key.agent, person, 1))[0]
+    again = (await here.of_person(key.agent, person, 1))[0]
     assert (again.is_member, again.fresh_until) == (True, None)
 
 

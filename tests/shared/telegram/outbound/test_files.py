@@ -31,7 +31,7 @@ class LocalSetup:
     chat: str
 
     @property
-    def harness(self) -> Recipient:
+    def here(self) -> Recipient:
         return Recipient(chat_id=self.person)
 
     async def last(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ async def test_a_sticker_is_sent_by_its_id_and_quotes_a_message(local_setup: Loc
     sticker = await local_setup.sticker()
     theirs = (await local_setup.last())["message_id"]
     file = OutgoingFile(kind=OutgoingKind.STICKER, file_id=sticker.file_id)
-    sent = await local_setup.channel.send_file(local_setup.harness, file, None, theirs)
+    sent = await local_setup.channel.send_file(local_setup.here, file, None, theirs)
     seen = await local_setup.last()
     assert (seen["message_id"], seen["reply_to"], seen["sticker"]["emoji"]) == (sent.message_id, theirs, "😂")
 
@@ -93,14 +93,14 @@ async def test_a_photo_is_sent_by_its_bytes_with_a_caption_and_buttons(local_set
     content = await picture(local_setup)
     caption = FormattedText("a face", (Entity(EntityType.BOLD, 2, 4),))
     file = OutgoingFile(kind=OutgoingKind.PHOTO, content=content, file_name="face.png")
-    await local_setup.channel.send_file(local_setup.harness, file, caption, None, (Button("one", "1"),))
+    await local_setup.channel.send_file(local_setup.here, file, caption, None, (Button("one", "1"),))
     seen = await local_setup.last()
     assert (seen["caption"], seen["buttons"][0][0]["text"]) == ("a face", "one")
     assert picture_size(content) == (seen["photo"]["width"], seen["photo"]["height"])
 
 
 async def test_a_voice_message_is_sent_with_its_duration(local_setup: LocalSetup) -> None:
-    await local_setup.channel.send_file(local_setup.harness, VOICE, FormattedText("hm"), None)
+    await local_setup.channel.send_file(local_setup.here, VOICE, FormattedText("hm"), None)
     seen = await local_setup.last()
     (call,) = [c for c in (await local_setup.api.get("/world/calls")).json()["calls"] if c["method"] == "sendVoice"]
     assert (seen["file"]["kind"], seen["file"]["name"], seen["caption"]) == ("voice", "voice.ogg", "hm")
@@ -112,29 +112,29 @@ async def test_an_id_that_is_none_of_the_bots_says_so(local_setup: LocalSetup) -
     known = OutgoingFile(kind=OutgoingKind.PHOTO, file_id=sticker.file_id)
     for file in (OutgoingFile(kind=OutgoingKind.STICKER, file_id="CAACAgIAnonsense"), known):
         with pytest.raises(FileUnknown):
-            await local_setup.channel.send_file(local_setup.harness, file, None, None)
+            await local_setup.channel.send_file(local_setup.here, file, None, None)
 
 
 async def test_what_is_no_picture_is_refused(local_setup: LocalSetup) -> None:
     with pytest.raises(ChannelRefused, match="IMAGE_PROCESS_FAILED"):
         await local_setup.channel.send_file(
-            local_setup.harness, OutgoingFile(kind=OutgoingKind.PHOTO, content=b"x"), None, None
+            local_setup.here, OutgoingFile(kind=OutgoingKind.PHOTO, content=b"x"), None, None
         )
 
 
 async def test_a_file_that_quotes_what_is_gone_is_refused(local_setup: LocalSetup) -> None:
     with pytest.raises(ReplyTargetGone):
-        await local_setup.channel.send_file(local_setup.harness, VOICE, None, 4711)
+        await local_setup.channel.send_file(local_setup.here, VOICE, None, 4711)
 
 
 async def test_a_failure_says_whether_the_file_was_sent(local_setup: LocalSetup) -> None:
     await local_setup.fails("sendVoice", "500")
     with pytest.raises(NotDelivered):
-        await local_setup.channel.send_file(local_setup.harness, VOICE, None, None)
+        await local_setup.channel.send_file(local_setup.here, VOICE, None, None)
     assert (await local_setup.last())["text"] == "hi"
     await local_setup.fails("sendVoice", "cut_after")
     with pytest.raises(OutcomeUnknown):
-        await local_setup.channel.send_file(local_setup.harness, VOICE, None, None)
+        await local_setup.channel.send_file(local_setup.here, VOICE, None, None)
     assert (await local_setup.last())["file"]["kind"] == "voice"
 
 

@@ -36,7 +36,7 @@ class LocalSetup:
     chat: str
 
     @property
-    def harness(self) -> Recipient:
+    def here(self) -> Recipient:
         return Recipient(chat_id=self.person)
 
     async def post(self, path: str, **body: Any) -> Any:
@@ -51,7 +51,7 @@ class LocalSetup:
     async def fails_with(self, expected: type[ChannelError], **fault: Any) -> ChannelError:
         await self.post("faults", method="sendMessage", times=1, **fault)
         with pytest.raises(expected) as caught:
-            await self.channel.send_text(self.harness, HELLO, None)
+            await self.channel.send_text(self.here, HELLO, None)
         return caught.value
 
 
@@ -75,7 +75,7 @@ async def test_a_formatted_answer_is_seen_as_it_was_rendered(local_setup: LocalS
     parts = render(f"# Top\n\n> **quote** [link](https://a.b/_c_)\n\n1. one\n   ```py\n{code}\n   ```\n\n*end* 👍🏽")
     assert len(parts) > 1
     for part in parts:
-        await local_setup.channel.send_text(local_setup.harness, part, None)
+        await local_setup.channel.send_text(local_setup.here, part, None)
     seen = (await local_setup.messages())[-len(parts) :]
     for part, message in zip(parts, seen, strict=True):
         assert message["text"] == part.text.rstrip()
@@ -84,9 +84,9 @@ async def test_a_formatted_answer_is_seen_as_it_was_rendered(local_setup: LocalS
 
 async def test_replies_reactions_and_typing(local_setup: LocalSetup) -> None:
     (theirs,) = await local_setup.messages()
-    answer = await local_setup.channel.send_text(local_setup.harness, HELLO, theirs["message_id"])
-    await local_setup.channel.react(local_setup.harness, theirs["message_id"], "👍")
-    await local_setup.channel.typing(local_setup.harness)
+    answer = await local_setup.channel.send_text(local_setup.here, HELLO, theirs["message_id"])
+    await local_setup.channel.react(local_setup.here, theirs["message_id"], "👍")
+    await local_setup.channel.typing(local_setup.here)
     first, last = await local_setup.messages()
     assert (last["message_id"], last["reply_to"]) == (answer.message_id, theirs["message_id"])
     assert [reaction["emoji"] for reaction in first["reactions"]] == ["👍"]
@@ -94,7 +94,7 @@ async def test_replies_reactions_and_typing(local_setup: LocalSetup) -> None:
 
 async def test_a_draft_is_shown_in_a_private_chat_alone(local_setup: LocalSetup) -> None:
     (part,) = render("so **far**")
-    await local_setup.channel.draft(local_setup.harness, 7, part)
+    await local_setup.channel.draft(local_setup.here, 7, part)
     (call,) = [
         c for c in (await local_setup.api.get("/world/calls")).json()["calls"] if c["method"] == "sendMessageDraft"
     ]
@@ -124,13 +124,13 @@ async def test_a_topic_of_a_forum(local_setup: LocalSetup) -> None:
 
 async def test_a_reply_target_that_is_gone(local_setup: LocalSetup) -> None:
     with pytest.raises(ReplyTargetGone):
-        await local_setup.channel.send_text(local_setup.harness, HELLO, 4711)
+        await local_setup.channel.send_text(local_setup.here, HELLO, 4711)
 
 
 async def test_a_person_who_blocked_the_bot(local_setup: LocalSetup) -> None:
     await local_setup.post(f"chats/{local_setup.chat}/block", blocked=True)
     with pytest.raises(ChatUnreachable):
-        await local_setup.channel.send_text(local_setup.harness, HELLO, None)
+        await local_setup.channel.send_text(local_setup.here, HELLO, None)
 
 
 async def test_a_chat_that_is_not_there(local_setup: LocalSetup) -> None:
@@ -152,15 +152,15 @@ async def test_a_group_that_became_a_supergroup(local_setup: LocalSetup) -> None
 async def test_a_bot_that_telegram_does_not_know(local_setup: LocalSetup) -> None:
     stranger = TelegramChannel("700000002:another-token_0123456789abcdefghijk", str(local_setup.api.base_url))
     with pytest.raises(ChannelRefused, match="LULL_BOT_TOKENS"):
-        await stranger.send_text(local_setup.harness, HELLO, None)
+        await stranger.send_text(local_setup.here, HELLO, None)
     await stranger.aclose()
 
 
 async def test_a_text_that_is_too_long_or_a_reaction_that_is_none(local_setup: LocalSetup) -> None:
     with pytest.raises(ChannelRefused, match="too long"):
-        await local_setup.channel.send_text(local_setup.harness, FormattedText("x" * 4097), None)
+        await local_setup.channel.send_text(local_setup.here, FormattedText("x" * 4097), None)
     with pytest.raises(ChannelRefused):
-        await local_setup.channel.react(local_setup.harness, 1, "not an emoji")
+        await local_setup.channel.react(local_setup.here, 1, "not an emoji")
 
 
 async def test_a_flood_wait(local_setup: LocalSetup) -> None:
@@ -185,7 +185,7 @@ async def test_a_connection_that_is_cut_leaves_it_open_whether_the_text_was_sent
 
 async def test_buttons_are_pressed_answered_and_rewritten(local_setup: LocalSetup) -> None:
     buttons = (Button("✓ one", "pick:1"), Button("two", "pick:2"))
-    message_id = (await local_setup.channel.send_text(local_setup.harness, HELLO, None, buttons)).message_id
+    message_id = (await local_setup.channel.send_text(local_setup.here, HELLO, None, buttons)).message_id
     asked = (await local_setup.messages())[-1]
     assert [[b["text"] for b in row] for row in asked["buttons"]] == [["✓ one"], ["two"]]
     place = f"chats/{local_setup.chat}/messages/{message_id}/press"
@@ -193,10 +193,10 @@ async def test_buttons_are_pressed_answered_and_rewritten(local_setup: LocalSetu
     await local_setup.channel.answer_press(query_id, "It is two.")
     with pytest.raises(ChannelRefused):
         await local_setup.channel.answer_press(query_id, "")
-    await local_setup.channel.rewrite(local_setup.harness, message_id, FormattedText("two"), ())
+    await local_setup.channel.rewrite(local_setup.here, message_id, FormattedText("two"), ())
     shown = (await local_setup.messages())[-1]
     assert (shown["message_id"], shown["text"], shown["buttons"]) == (message_id, "two", None)
-    await local_setup.channel.rewrite(local_setup.harness, message_id, FormattedText("two"), ())  # it says so already
+    await local_setup.channel.rewrite(local_setup.here, message_id, FormattedText("two"), ())  # it says so already
     calls = (await local_setup.api.get("/world/calls", params={"after": 0})).json()["calls"]
     assert [c["params"].get("text") for c in calls if c["method"] == "answerCallbackQuery"] == ["It is two.", None]
 

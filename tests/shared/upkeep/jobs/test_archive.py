@@ -102,10 +102,10 @@ async def test_another_archive_begins_with_everything(
     chats: FirestoreChats, transcripts: FirestoreTranscripts, tmp_path: Path
 ) -> None:
     await talk(chats, 1, "Hi")
-    harness, there = FolderArchive(tmp_path / "here"), FolderArchive(tmp_path / "there")
-    await archive(archiver(transcripts, harness), JOB_RUN)
-    assert await archive(archiver(transcripts, harness, there), JOB_RUN) == {there.url: 1}
-    assert await there.names() == await harness.names()
+    here, there = FolderArchive(tmp_path / "here"), FolderArchive(tmp_path / "there")
+    await archive(archiver(transcripts, here), JOB_RUN)
+    assert await archive(archiver(transcripts, here, there), JOB_RUN) == {there.url: 1}
+    assert await there.names() == await here.names()
 
 
 async def test_an_archive_that_fails_keeps_no_other_waiting_and_misses_nothing(

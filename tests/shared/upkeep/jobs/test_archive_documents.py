@@ -17,32 +17,32 @@ from shared.values.job_run import JobRun
 from tests.shared.examples import ANN, BOB
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import HERS, MARK, LeavingTown, hers
+from tests.shared.privacy.jobs.leaving import HERS, MARK, DeletionHarness, hers
 
 
 @pytest.fixture
-async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[DeletionHarness]:
     async with AsyncExitStack() as stack:
-        yield LeavingTown(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
+        yield DeletionHarness(await stack.enter_async_context(new_chats()), paused_queue, tmp_path)
 
 
-def documents(harness: LeavingTown) -> FirestoreDocuments:
+def documents(harness: DeletionHarness) -> FirestoreDocuments:
     return FirestoreDocuments(harness.chats.client)
 
 
-async def learns(harness: LeavingTown, person: int, text: str) -> None:
+async def learns(harness: DeletionHarness, person: int, text: str) -> None:
     source = {"person": person, "place": "p"}
     memory = {"m": {"id": "m", "text": text, "source": source, "made_at": harness.now(), "changed_at": harness.now()}}
     await harness.chats.client.document(f"people/{person}/memories/lull").set({"memories": memory})
 
 
-def archived(harness: LeavingTown) -> dict[str, str]:
+def archived(harness: DeletionHarness) -> dict[str, str]:
     place = harness.archive.folder
     names = (file.relative_to(place).as_posix() for file in place.rglob("*.jsonl"))
     return {name: (place / name).read_text() for name in names if is_documents(name)}
 
 
-async def runs(harness: LeavingTown, minutes: float, limits: ArchiveLimits | None = None) -> bool:
+async def runs(harness: DeletionHarness, minutes: float, limits: ArchiveLimits | None = None) -> bool:
     """Run the nightly job; return whether it wrote the documents."""
     before = {name: (harness.archive.folder / name).stat().st_mtime_ns for name in archived(harness)}
     archiver = Archiver(
@@ -54,7 +54,7 @@ async def runs(harness: LeavingTown, minutes: float, limits: ArchiveLimits | Non
     return {name: (harness.archive.folder / name).stat().st_mtime_ns for name in archived(harness)} != before
 
 
-async def test_they_are_made_once_a_night_and_only_if_something_was_said(harness: LeavingTown) -> None:
+async def test_they_are_made_once_a_night_and_only_if_something_was_said(harness: DeletionHarness) -> None:
     half = EVERY.total_seconds() / 60
     await learns(harness, ANN.id, MARK)
     assert await runs(harness, -half - 1), "there were none yet"
@@ -70,7 +70,7 @@ async def test_they_are_made_once_a_night_and_only_if_something_was_said(harness
     assert await runs(harness, AT_LAST.total_seconds() / 60 + 1), "in any case after a week"
 
 
-async def test_who_is_forgotten_is_in_none_of_them_any_more_and_others_are(harness: LeavingTown) -> None:
+async def test_who_is_forgotten_is_in_none_of_them_any_more_and_others_are(harness: DeletionHarness) -> None:
     await harness.says(HERS, hers("tea", message_id=1))
     await learns(harness, ANN.id, MARK)
     await learns(harness, BOB.id, "a green bicycle")
@@ -85,7 +85,9 @@ async def test_who_is_forgotten_is_in_none_of_them_any_more_and_others_are(harne
     assert await runs(harness, 1), "whoever was killed in between leaves it to the next night"
 
 
-async def test_a_copy_from_before_brings_back_all_but_who_was_forgotten(harness: LeavingTown, tmp_path: Path) -> None:
+async def test_a_copy_from_before_brings_back_all_but_who_was_forgotten(
+    harness: DeletionHarness, tmp_path: Path
+) -> None:
     await harness.says(HERS, hers("tea", message_id=1))
     await learns(harness, ANN.id, MARK)
     await learns(harness, BOB.id, "a green bicycle")

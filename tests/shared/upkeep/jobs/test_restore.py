@@ -29,7 +29,7 @@ from tests.shared.chat.transcripts import exchange
 from tests.shared.examples import NOW
 from tests.shared.new_chats import entry, key_of, new_chats, talk
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
+from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, DeletionHarness, hers, his, ours
 from tests.shared.privacy.jobs.leaving import talk as all_talk
 
 
@@ -61,7 +61,7 @@ class Move:
         )
 
     async def restore(self, *, adds: bool = False) -> RestoreResult:
-        deleter = LeavingTown(self.new, self.queue, self.place.folder).deleter(archives=())
+        deleter = DeletionHarness(self.new, self.queue, self.place.folder).deleter(archives=())
         restorer = Restorer(
             database=self.restoring, deleter=deleter, archive=self.place, tell=self.told.append, warn=self.warned.append
         )
@@ -196,26 +196,26 @@ async def test_an_export_of_one_conversation_is_enough_to_restore_it(move: Move)
 
 
 async def test_what_comes_back_of_who_was_forgotten_is_erased_again(move: Move) -> None:
-    there = LeavingTown(move.old, move.queue, move.place.folder)
+    there = DeletionHarness(move.old, move.queue, move.place.folder)
     private, room, bobs = await all_talk(there)
     old = {file: file.read_bytes() for file in move.place.folder.rglob("*") if file.is_file()}
     await there.forgets()
     for file, content in old.items():  # an archive that was copied before
         file.write_bytes(content)
-    harness = LeavingTown(move.new, move.queue, move.place.folder)
+    here = DeletionHarness(move.new, move.queue, move.place.folder)
     restored = await move.restore()
     assert (restored.conversations, restored.deletions) == ({"restored": 3}, {"erased": 1})
-    assert [path async for path, told in harness.documents() if MARK in told or '"Ann"' in told] == []
+    assert [path async for path, told in here.documents() if MARK in told or '"Ann"' in told] == []
     assert await move.transcripts[1].read(private.conversation) is None
-    assert (await harness.spoken(room.conversation))[2:] == [("Bob", "I am for tea"), ("lull", "Tea it is.")]
-    assert await harness.spoken(bobs.conversation) == [("Bob", "tea"), ("lull", "Tea.")]
+    assert (await here.spoken(room.conversation))[2:] == [("Bob", "I am for tea"), ("lull", "Tea it is.")]
+    assert await here.spoken(bobs.conversation) == [("Bob", "tea"), ("lull", "Tea.")]
     again = await move.restore(adds=True)
     assert (again.conversations["restored"], again.deletions) == (1, {"erased": 1})
-    assert [path async for path, told in harness.documents() if MARK in told or '"Ann"' in told] == []
+    assert [path async for path, told in here.documents() if MARK in told or '"Ann"' in told] == []
 
 
 async def test_what_they_said_since_they_were_forgotten_comes_back(move: Move) -> None:
-    there = LeavingTown(move.old, move.queue, move.place.folder)
+    there = DeletionHarness(move.old, move.queue, move.place.folder)
     await there.says(HERS, hers(message_id=1))
     await there.forgets()
     later = datetime.now(UTC) + timedelta(days=1)
@@ -230,9 +230,9 @@ async def test_what_they_said_since_they_were_forgotten_comes_back(move: Move) -
     await there.archives()
     restored = await move.restore()
     assert restored.deletions == {"erased": 1}
-    harness = LeavingTown(move.new, move.queue, move.place.folder)
-    assert await harness.spoken(private.conversation) == [("Ann", "hello again")]
-    assert await harness.spoken(room.conversation) == [("Bob", "well"), ("Ann", "me again"), ("lull", "Oh.")]
+    here = DeletionHarness(move.new, move.queue, move.place.folder)
+    assert await here.spoken(private.conversation) == [("Ann", "hello again")]
+    assert await here.spoken(room.conversation) == [("Bob", "well"), ("Ann", "me again"), ("lull", "Oh.")]
 
 
 async def test_a_deletion_that_cannot_be_read_is_said_and_the_others_are_done(move: Move) -> None:
