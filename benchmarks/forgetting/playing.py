@@ -30,7 +30,7 @@ from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import NOW
 from tests.shared.new_chats import new_chats
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.privacy.jobs.leaving import LeavingTown
+from tests.shared.privacy.jobs.leaving import DeletionHarness
 
 WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED, *TRACES)
 #: what is made again, from what is left: first words at once, the rest by jobs that are not run here
@@ -85,10 +85,10 @@ async def paused_queue(cloud: LocalCloud) -> AsyncIterator[PausedQueue]:
 async def _play_alone(way: Way, queue: PausedQueue) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         async with new_chats() as chats:
-            return await play(way, LeavingTown(chats, queue, Path(folder)))
+            return await play(way, DeletionHarness(chats, queue, Path(folder)))
 
 
-async def play(way: Way, here: LeavingTown) -> Outcome:
+async def play(way: Way, here: DeletionHarness) -> Outcome:
     """Plant it, forget, and look. What was never there cannot be shown to go: `unplanted` says so."""
     for step in way.steps:
         await _plant(step, here)
@@ -104,7 +104,7 @@ async def play(way: Way, here: LeavingTown) -> Outcome:
     return Outcome(way.name, left, lost, unplanted)
 
 
-async def _plant(step: Talk | Update | Document, here: LeavingTown) -> None:
+async def _plant(step: Talk | Update | Document, here: DeletionHarness) -> None:
     match step:
         case Talk():
             await here.says(step.key, *_number_messages(step.entries), leaves=step.leaves)
@@ -132,7 +132,7 @@ def _number_messages(entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
     return found
 
 
-async def _forget(here: LeavingTown) -> None:
+async def _forget(here: DeletionHarness) -> None:
     now, chat = here.now(), ZEDS.id
     asked = Deletion(id="forgotten", scope=DeletionScope.PERSON, person=ZED.id, chat=chat, asked_at=now, due_at=now)
     await here.log.keep(asked)
@@ -141,7 +141,7 @@ async def _forget(here: LeavingTown) -> None:
     await here.runs(asked.id)
 
 
-async def _read_everything(here: LeavingTown) -> dict[str, str]:
+async def _read_everything(here: DeletionHarness) -> dict[str, str]:
     """Return all documents, by their paths, and files of the archive, as text."""
     found = {path: text_of(told) for path, told in (await here.backup()).items()}
     for file in (one for one in here.folder.rglob("*") if one.is_file()):
