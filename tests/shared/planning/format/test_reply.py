@@ -12,7 +12,7 @@ from tests.shared.planning.format.plans import KINDS, spelled
 HI = Send(id="1", text="hi")
 JSON, MARKDOWN = Codec.JSON, Codec.MARKDOWN
 
-both = pytest.mark.parametrize("codec", Codec)
+both = pytest.mark.parametrize("codec", [Codec.JSON, Codec.MARKDOWN])
 
 
 def sends(number: int) -> list[dict[str, object]]:
