@@ -78,7 +78,7 @@ async def test_a_deployments_end(site: Site) -> None:
     site.write(**ELSEWHERE)
     code, said = await site.run("destroy", "--yes")
     assert (code, "The delete protection of the database is off" in said) == (1, True)
-    assert "a `make destroy DATA=yes` did not come to its end, or delete_data = true was applied" in said
+    assert "`make destroy DATA=yes` did not finish, or delete_data = true was applied" in said
     assert terraform(site).resources() >= {DATABASE, ARCHIVE, ERASURES}
 
     # its backups would outlive it

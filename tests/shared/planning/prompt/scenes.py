@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from shared.base.text import is_blank
 from shared.planning.prompt.escaping import RESERVED
 from shared.planning.prompt.scene import AnswerTargets, ChatPeople, PromptBackground, PromptRoom, Scene, Zones
 from shared.values.agent import ModelNotes
@@ -41,6 +42,9 @@ PIECES = st.text(max_size=6) | st.sampled_from([*SIGNS, HEADER, LINE, PLAN, *LIN
 WRITTEN = st.lists(PIECES, max_size=8).map("".join)
 #: Telegram's text is UTF-8: whole characters only
 TEXTS = WRITTEN.map(lambda text: text.encode("utf-8", "replace").decode())
+
+#: no message of the agent's shows nothing
+OWN_TEXTS = TEXTS.map(lambda text: "" if is_blank(text) else text)
 
 #: what the heads of tasks are made of
 HEADS = st.lists(
@@ -93,7 +97,7 @@ def talks(draw: st.DrawFn, most: int = 6) -> tuple[AnyEntry, ...]:
     for number in range(1, draw(st.integers(1, most)) + 1):
         kind = draw(_KINDS)
         if kind == "agent":
-            entries.append(said(draw(TEXTS), ME, number, seq=number))
+            entries.append(said(draw(OWN_TEXTS), ME, number, seq=number))
         elif kind == "reaction":
             emojis = (draw(TEXTS),)
             author = draw(_REACTING)
