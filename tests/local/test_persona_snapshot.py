@@ -92,7 +92,7 @@ def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path:
         ("lull/agent.md", f"---\n{BOMB}\n---\nYou are Lull.\n", "unknown key 'a0'"),
         ("lull/agent.md", f"---\nname: {'9' * 5_000}\n---\nYou are Lull.\n", "not YAML"),
         ("lull/agent.md", "---\nname: &a [*a]\n---\nYou are Lull.\n", "name: write a text, in quotes if it is"),
-        ("prompts/chat.md", "x" * 300_000, "it has 300,000 characters"),
+        ("prompts/chat.md", "x" * 300_000, "the file has 300,000 characters"),
         ("media/cat.json", f'{{"a": {"9" * 5_000}}}', "not JSON"),
         ("lull/photos/index.json", f"[{'9' * 5_000}]", "not JSON"),
         ("twin/agent.md", "---\nname: A\nusername: lull_bot\nprompts: [chat]\n---\nYou are A.\n", "is the bot of"),

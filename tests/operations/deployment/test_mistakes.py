@@ -67,7 +67,7 @@ def test_what_is_right_is_not_complained_of(tmp_path: Path, values: dict[str, st
         ("region", "{}", "write a text in quotes"),
         ("database_location", '"eur33"', "do you mean `eur3`?"),
         ("setings", '{ LULL_MODEL = "x" }', "do you mean `settings`?"),
-        ("alert_emails", "", "does not say who is told"),
+        ("alert_emails", "", "does not set who is notified"),
         ("alert_emails", '["me@example.com"]', "an example or placeholder"),
         ("alert_emails", '["you@your.domain"]', "an example or placeholder"),
         ("alert_emails", '["me@mail.example"]', "an example or placeholder"),

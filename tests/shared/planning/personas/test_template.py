@@ -66,7 +66,7 @@ def test_a_condition_may_ask_for_whatever_a_request_can_offer() -> None:
     fields = {name for model in unlockable().values() for name in own_fields(model)}
     assert {"reply_to", "message_id", "seconds", "emoji"} <= fields
     assert not fields & {"id", "kind", "depends_on"}
-    ways = {"json", "markdown", "meta", "full", "compact", "functions"}
+    ways = {"json", "markdown", "text", "meta", "full", "compact", "plain", "functions"}
     assert condition_words() == {*ways, *unlockable(), *fields, *tool_names()}
 
 
