@@ -201,7 +201,7 @@ class _Listed(OwnStickers):
     def __init__(self, listed: str) -> None:
         self._listed = listed
 
-    async def listed(self) -> str:
+    async def prompt_list(self) -> str:
         return self._listed
 
 
