@@ -147,7 +147,7 @@ def test_where_input_or_output_is_no_terminal_nobody_is_asked(tmp_path: Path) ->
         env = {**os.environ, "LULL_DATA": str(tmp_path)}
         ended = subprocess.run(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert ended.stdout.splitlines()[-1] == "ANSWERS None"
-    assert "LULL_LOCAL_MODEL=model-1:8b has it answer" in ended.stdout
+    assert "To use it, set LULL_LOCAL_MODEL=model-1:8b." in ended.stdout
 
 
 @pytest.mark.parametrize(("keys", "said"), [(b"y\r", True), (ENTER, False), (CTRL_D, False), (CTRL_C, False)])
