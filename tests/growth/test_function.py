@@ -72,7 +72,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from infra.bundle import functions, stage
+from infra.bundle import function_names, stage
 from local.parts import FUNCTIONS
 from tests.shared.wiring.program import SUMMARIZE
 
@@ -85,7 +85,7 @@ print(asyncio.run(main.greet(Request({"type": "http", "method": "POST", "headers
 
 
 def test_it_is_declared_for_everybody() -> None:
-    assert "greet" in functions()
+    assert "greet" in function_names()
     assert "greet" in FUNCTIONS
 
 

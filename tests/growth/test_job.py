@@ -43,7 +43,7 @@ NEW_ENTRY = """  - name: count
 """
 #: fired by its entry, and run by the function
 PROBE = '''
-from infra.bundle import functions
+from infra.functions import declared_functions
 from infra.schedules import SCHEDULES, read_jobs
 from tests.shared.wiring.program import SUMMARIZE, run
 
@@ -60,7 +60,7 @@ asyncio.run(main())
 
 
 def test_the_timetable_has_it_and_the_function_runs_it() -> None:
-    (job,) = [job for job in read_jobs(SCHEDULES, functions()) if job.name == "count"]
+    (job,) = [job for job in read_jobs(SCHEDULES, declared_functions()) if job.name == "count"]
     assert (job.function, job.body) == ("summarize", {"job": "count"})
     done = run(RUN, SUMMARIZE)
     assert done.stdout.splitlines()[-1] == "{'agents': 2}", done.stderr

@@ -49,7 +49,7 @@ class Telegram:
 class Facts:
     """Knows people's time zones."""
 
-    async def told(self, person: int) -> PersonProfile:
+    async def profile(self, person: int) -> PersonProfile:
         """The same of everybody."""
         return PersonProfile(set_zone="Europe/Kyiv")
 
