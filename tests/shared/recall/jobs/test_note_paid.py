@@ -87,7 +87,7 @@ async def has_used_all(job_harness: JobHarness, day: str, person: int = 0) -> No
     )
     limits = {DEPLOYMENT: UNLIMITED, PERSON: OWN}
     days = {DEPLOYMENT: day, PERSON: day}
-    asked = wanted(agent, agent=agent, person=person, least=cents(5), most=cents(5), limits=limits, days=days)
+    asked = wanted(agent, agent=agent, person=person, minimum=cents(5), maximum=cents(5), limits=limits, days=days)
     assert isinstance(await accounts.lend(asked), BudgetGrant)
     await accounts.settle([Settlement(id=agent, used=cents(5), agent=agent, person=person)])
 
@@ -215,7 +215,7 @@ async def test_a_busy_group_leaves_the_owner_most_of_the_daily_budget(group: Job
     assert 0 < spent <= usd * 0.3 / 2 * 10**9
     limits, days = {DEPLOYMENT: SpendingLimits(day_usd=usd)}, {DEPLOYMENT: day}
     least = Amount(nano_usd=int(usd * 10**9) - spent)
-    asked = wanted(day, agent="", limits=limits, days=days, least=least, most=least, held_back=0.0)
+    asked = wanted(day, agent="", limits=limits, days=days, minimum=least, maximum=least, held_back=0.0)
     assert isinstance(await paying.accounts.lend(asked), BudgetGrant)
     await paying.accounts.settle([Settlement(id=day, used=ZERO, agent="")])
 
