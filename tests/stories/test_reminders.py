@@ -33,7 +33,7 @@ async def test_a_reminder_is_confirmed_said_and_put_off_by_a_button(sandbox: San
 
     await chat.writes(ann, "/reminders")
     (listed,) = await chat.answers()
-    assert "still to come" in listed
+    assert "Upcoming reminders" in listed
     assert "Time for tea!" in listed
 
 

@@ -69,7 +69,7 @@ async def test_what_cannot_be_done_is_said(function: TaskHandler) -> None:
 def test_a_file_that_cannot_be_used_ends_it_with_a_sentence(tmp_path: Path) -> None:
     for arguments, said in (
         (["--schedules", str(tmp_path / "none.yaml")], "none.yaml cannot be read"),
-        ([], "there is no function maintain, summarize"),
+        ([], "unknown function maintain, summarize"),
     ):
         command = [sys.executable, "-m", "local.scheduler", *arguments]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
