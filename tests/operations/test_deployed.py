@@ -37,6 +37,6 @@ def test_what_the_shell_says_is_not_looked_for(tmp_path: Path) -> None:
 def test_where_no_terraform_is_it_is_said_what_to_set(tmp_path: Path) -> None:
     env = {"PATH": str(tmp_path), "LULL_INFRA": str(tmp_path), "GOOGLE_CLOUD_PROJECT": "acme-lull"}
     with pytest.raises(
-        NoPlace, match="or set LULL_QUEUE, LULL_TICK_URL, LULL_INVOKER as the webhook function has them"
+        NoPlace, match="or set LULL_QUEUE, LULL_TICK_URL, LULL_INVOKER to the values of the webhook function"
     ):
         tick_settings(env)
