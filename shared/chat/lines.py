@@ -104,7 +104,7 @@ def _meta(transcript: Transcript) -> dict[str, Any]:
         "created": created.isoformat() if created else None,
         "participants": _participants(transcript.entries),
         "version": VERSION,
-        "document": {key: to_json(value) for key, value in sorted(kept.items())},
+        "document": to_json(dict(sorted(kept.items()))),
     }
     if transcript.chat is not None:
         chat = transcript.chat.model_dump(mode="json", exclude_defaults=True)

@@ -132,18 +132,20 @@ def decide_recall(
     may_ask = _ASKING_OF_DAYS.match(question) and not is_reminder
     asked_of = days() if looks_back or asks or may_ask else NamedDays.NONE
     if not (looks_back or asks or asked_of is not NamedDays.NONE):
-        return RecallDecision(is_outside=False, why="it asks nothing")
+        return RecallDecision(is_outside=False, why="the message asks nothing")
     if asked_of is not NamedDays.NONE:
         why = (
-            "it asks of a day that is not shown" if asked_of is NamedDays.UNSHOWN else "the day that it names is shown"
+            "the message asks about a day that is not shown"
+            if asked_of is NamedDays.UNSHOWN
+            else "the day that the message asks about is shown"
         )
         return RecallDecision(is_outside=asked_of is NamedDays.UNSHOWN, why=why)
     telling = [term for term in terms if not term.is_small]
     if not telling:
-        return RecallDecision(is_outside=False, why="it names nothing")
+        return RecallDecision(is_outside=False, why="the message names nothing to search for")
     if looks_back:
-        return RecallDecision(is_outside=True, why="it looks back")
+        return RecallDecision(is_outside=True, why="the message refers to the past")
     known = shown()
     if all(any(variant in known for variant in term.variants) for term in telling):
-        return RecallDecision(is_outside=False, why="what it names is shown")
-    return RecallDecision(is_outside=True, why="it asks about what is not shown")
+        return RecallDecision(is_outside=False, why="everything that the message names is shown")
+    return RecallDecision(is_outside=True, why="the message asks about something that is not shown")

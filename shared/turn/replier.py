@@ -47,7 +47,7 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.batch import InboxBatch, people_of
 from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
 from shared.turn.lookup import SceneLookup
-from shared.turn.talk import TALK_KINDS, language_name, plan_of_reminder
+from shared.turn.talk import TALK_KINDS, is_whole_answer, language_name, plan_of_reminder, with_reminder
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
 from shared.values.capabilities import capabilities_of
@@ -130,11 +130,7 @@ class Replier:
     def model_for(
         self, chat: Chat, purpose: Purpose, people: Sequence[int] = (), writers: Mapping[int, int] | None = None
     ) -> LanguageModel:
-        """Return the conversation's model for one purpose.
-
-        The cost is charged to the last of `people`. If `writers` is given (for calls about other people's text), the
-        cost is split among them by the given shares.
-        """
+        """Return the model for one purpose. The last of `people` pays, or `writers` by their shares if given."""
         use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people), writers=writers or {})
         return self.models.model(self.model_of(chat, use.person), use)
 
@@ -171,7 +167,9 @@ class Replier:
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             reminder = await plan_of_reminder(model, scene, batch.targets, prompt, options)
-            result = reminder or await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
+            kinds = kinds_beside(pending, scene.agent.kinds)
+            talk = None if is_whole_answer(reminder, batch.targets) else await make_plan(model, prompt, kinds, options)
+            result = with_reminder(reminder, talk)
         _note_shown(session, batch, scene, prompt, result if reminder is None else PlanResult())
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)

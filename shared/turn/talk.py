@@ -15,11 +15,12 @@ from shared.deciding.addressing import folded_words
 from shared.llm.ports.world import LanguageModel
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
+from shared.planning.prompt.messages import shorten
 from shared.planning.prompt.scene import Scene
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.send import Send
 from shared.turn.language import language_evidence
-from shared.values.agent import Codec
+from shared.values.agent import Codec, parse_zone
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
@@ -41,23 +42,25 @@ _REMIND: Final = re.compile(
     re.IGNORECASE,
 )
 _ORDER: Final = (
-    "Turn the last request into a plan with one `schedule`. `text` says what to do, in the language of the request, "
-    "without the time. `after` is how long from now, such as 2 hours. `at` is a day and time, such as "
+    "Turn the last request into a plan with one `schedule`. `text` says what to do, with its verb, in the language of "
+    "the request, without the time. `after` is how long from now, such as 2 hours. `at` is a day and time, such as "
     "2026-11-27T17:00. `every` is a rule, such as FREQ=DAILY, and `at` is its first time."
 )
 _EXAMPLES: Final = (
     ("remind me in 2 hours to make tea", '{"tasks":[{"kind":"schedule","text":"make tea","after":"2 hours"}]}'),
     (
-        "erinnere mich morgen um 9 an den Zahnarzt",
-        '{"tasks":[{"kind":"schedule","text":"Zahnarzt","at":"2026-11-21T09:00"}]}',
+        "erinnere mich morgen um 9 daran, den Arzt anzurufen",
+        '{"tasks":[{"kind":"schedule","text":"den Arzt anrufen","at":"2026-11-21T09:00"}]}',
     ),
     (
-        "нагадуй щопонеділка о 8 про звіт",
-        '{"tasks":[{"kind":"schedule","text":"звіт","every":"FREQ=WEEKLY;BYDAY=MO","at":"2026-11-23T08:00"}]}',
+        "нагадуй щопонеділка о 8 здати звіт",
+        '{"tasks":[{"kind":"schedule","text":"здати звіт","every":"FREQ=WEEKLY;BYDAY=MO","at":"2026-11-23T08:00"}]}',
     ),
 )
 _EXAMPLES_NOW: Final = "It is Friday 2026-11-20 10:00. The next days: Sat 11-21, Sun 11-22, Mon 11-23."
 _NEXT_DAYS: Final = 7
+#: characters of the message that a request replies to
+_LONGEST_QUOTE: Final = 300
 
 
 def language_name(message: Message, known: str = "") -> str:
@@ -73,16 +76,34 @@ def asks_for_a_reminder(targets: Sequence[Message]) -> bool:
 async def plan_of_reminder(
     model: LanguageModel, scene: Scene, targets: Sequence[Message], prompt: Prompt, options: PlanningOptions
 ) -> PlanResult | None:
-    """Ask a model that only talks for a reminder; None if the request is none, or no reminder came of it.
+    """Ask a model that only talks for a reminder, and return its plan. None if nobody asked for one.
 
-    Raises ModelUnavailable.
+    The plan has no task if the model found no reminder in the request. Raises ModelUnavailable.
     """
     kind = Schedule.kind_name()
     if scene.codec is not Codec.TEXT or kind not in scene.agent.kinds or not asks_for_a_reminder(targets):
         return None
     only = replace(options, codec=Codec.JSON, on_text=None, headroom=None)
-    result = await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
-    return result if result.tasks else None
+    return await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
+
+
+def is_whole_answer(reminder: PlanResult | None, targets: Sequence[Message]) -> bool:
+    """Return whether the reminder answers everything; not if other messages wait for an answer as well."""
+    return reminder is not None and bool(reminder.tasks) and len(targets) == 1
+
+
+def with_reminder(reminder: PlanResult | None, talk: PlanResult | None) -> PlanResult:
+    """Return one plan of both: the reminder, and beside it the model's words."""
+    if reminder is None or talk is None:
+        return talk or reminder or PlanResult()
+    words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
+    return replace(
+        talk,
+        tasks=(*reminder.tasks, *words),
+        notes=(*reminder.notes, *talk.notes),
+        calls=(*reminder.calls, *talk.calls),
+        failure="" if reminder.tasks else talk.failure,
+    )
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
@@ -95,11 +116,12 @@ def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
             PromptTurn(role=TurnRole.MODEL, parts=(plan,)),
         )
     ]
-    last = PromptTurn(role=TurnRole.USER, parts=(f"{target.text}\n({_now(scene)})",))
+    quote = f"{shorten(target.reply.excerpt, _LONGEST_QUOTE)}\n" if target.reply is not None else ""
+    last = PromptTurn(role=TurnRole.USER, parts=(f"{quote}{target.text}\n({_now(scene)})",))
     return evolve(prompt, system=_ORDER, turns=(*turns, last), tools=())
 
 
 def _now(scene: Scene) -> str:
-    now = scene.now.astimezone(scene.zone)
+    now = scene.now.astimezone(parse_zone(scene.said_zone))
     days = ", ".join(f"{now + timedelta(days=ahead):%a %m-%d}" for ahead in range(1, _NEXT_DAYS + 1))
     return f"It is {now:%A %Y-%m-%d %H:%M}. The next days: {days}."

@@ -76,7 +76,7 @@ async def test_a_day_that_alone_is_asked_for_is_told_though_no_word_is_shared(sa
             )
     prompt, note = await asked(sandbox, chat, ann, f"what did we do on {friday:%d %B %Y}?")
     assert "cherries at the mill" in prompt.partition(RECALLED)[2], note
-    assert note["why"] == "it asks of a day that is not shown"
+    assert note["why"] == "the message asks about a day that is not shown"
 
 
 async def test_a_question_that_was_asked_often_finds_its_answer(sandbox: Sandbox) -> None:

@@ -58,7 +58,7 @@ async def test_a_message_is_followed_to_the_prompt_and_the_raw_reply(
     await expect(step(visitor, "Update")).to_contain_text("read")
     await expect(step(visitor, "Decision")).to_contain_text("answer")
     await expect(step(visitor, "Decision")).to_contain_text(
-        "looked for, since it asks about what is not shown: 0 shown"
+        "searched, because the message asks about something that is not shown: 0 of"
     )
     await expect(step(visitor, "Plan")).to_contain_text("4 tasks")
     await expect(visitor.button("Task 1: send, done")).to_be_visible()

@@ -28,6 +28,12 @@ def test_out_and_in_again_is_the_same(transcript: Transcript) -> None:
     assert read_transcript(content_of(transcript), never) == transcript
 
 
+@pytest.mark.parametrize("name", ["$", "$map", "$time"])
+def test_a_field_of_a_document_may_begin_like_a_tag(name: str) -> None:
+    transcript = Transcript(conversation="conv-01HQXK5J7G8M3N4P5R6S7T8V9W", document={name: "2026"}, entries=())
+    assert read_transcript(content_of(transcript), never) == transcript
+
+
 @PROPERTY
 @given(transcripts(), st.data())
 def test_a_corrupt_line_costs_itself_alone_and_is_told_by_its_number(

@@ -59,16 +59,16 @@ def test_searches_for_a_question_without_question_mark(question: str) -> None:
     ],
 )  # fmt: skip
 def test_ignores_reminder_requests_and_statements(text: str) -> None:
-    assert decide_recall(text, query_terms(text), list).why == "it asks nothing"
+    assert decide_recall(text, query_terms(text), list).why == "the message asks nothing"
 
 
 @pytest.mark.parametrize(
     ("question", "shown", "why"),
     [
-        ("I bought a bicycle", [], "it asks nothing"),
-        ("and the tea?", ["tea", "cup"], "what it names is shown"),
-        ("the??", [], "it names nothing"),
-        ("", [], "it asks nothing"),
+        ("I bought a bicycle", [], "the message asks nothing"),
+        ("and the tea?", ["tea", "cup"], "everything that the message names is shown"),
+        ("the??", [], "the message names nothing to search for"),
+        ("", [], "the message asks nothing"),
     ],
 )
 def test_ignores_other_messages(question: str, shown: list[str], why: str) -> None:
@@ -77,7 +77,7 @@ def test_ignores_other_messages(question: str, shown: list[str], why: str) -> No
 
 
 def test_ignores_matches_inside_other_words() -> None:
-    assert decide_recall("disremembering and learlier", query_terms("x"), list).why == "it asks nothing"
+    assert decide_recall("disremembering and learlier", query_terms("x"), list).why == "the message asks nothing"
 
 
 @given(st.text())
@@ -107,7 +107,7 @@ def test_searches_for_a_named_day_that_is_not_shown(question: str) -> None:
     everything = [variant for one in terms for variant in one.variants]
     assert decide_recall(question, terms, lambda: everything, days=lambda: NamedDays.UNSHOWN).is_outside
     found = decide_recall(question, terms, list, days=lambda: NamedDays.SHOWN)
-    assert found.why in {"the day that it names is shown", "it names nothing"}
+    assert found.why in {"the day that the message asks about is shown", "the message names nothing to search for"}
     assert not found.is_outside
 
 
@@ -115,4 +115,5 @@ def test_searches_for_a_named_day_that_is_not_shown(question: str) -> None:
     "text", ["Friday", "on Friday.", "we did it yesterday", "yesterday", "gestern", "remind me on Friday"]
 )
 def test_ignores_statements_about_a_day(text: str) -> None:
-    assert decide_recall(text, query_terms(text), list, days=lambda: NamedDays.UNSHOWN).why == "it asks nothing"
+    decision = decide_recall(text, query_terms(text), list, days=lambda: NamedDays.UNSHOWN)
+    assert decision.why == "the message asks nothing"

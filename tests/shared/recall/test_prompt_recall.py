@@ -102,7 +102,7 @@ async def test_does_not_search_without_a_reason_and_records_why() -> None:
     assert (memory.asked, found.earlier.recalled) == ([], ())
     note = note_in(asked)
     assert note is not None
-    assert (note.is_asked, note.why) == (False, "it asks nothing")  # type: ignore[attr-defined]
+    assert (note.is_asked, note.why) == (False, "the message asks nothing")  # type: ignore[attr-defined]
 
 
 async def test_removes_the_agents_mention_from_the_query() -> None:
@@ -124,7 +124,7 @@ async def test_searches_for_a_day_unless_the_prompt_covers_it() -> None:
     assert (len(memory.asked), found.earlier.recalled) == (1, ())
     note = note_in(asked)
     assert note is not None
-    assert note.why == "the day that it names is shown"  # type: ignore[attr-defined]
+    assert note.why == "the day that the message asks about is shown"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

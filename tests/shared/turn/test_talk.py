@@ -1,13 +1,17 @@
 """A model that answers with bare text, and the one question besides talk that it is asked."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
-from shared.turn.talk import asks_for_a_reminder, language_name
+from shared.planning.prompt.assemble import assemble_prompt
+from shared.turn.talk import asks_for_a_reminder, language_name, reminder_prompt
 from shared.values.agent import Codec, ModelNotes
 from shared.values.chat import Chat
-from tests.shared.examples import said
+from shared.values.message import QuotedMessage
+from tests.shared.examples import ANN, BOB, said
+from tests.shared.planning.prompt.scenes import scene
 from tests.shared.turn.harness import ChatHarness
 
 NOTES = ModelNotes(text="Answer briefly.", codec=Codec.TEXT, calls_functions=False)
@@ -77,6 +81,31 @@ async def test_a_reminder_is_asked_for_by_itself_and_kept(talker: ChatHarness) -
     assert len(await talker.said()) == 1, "it is confirmed"
     await talker.rests()
     assert "feed the heron" in (await talker.said())[-1]
+
+
+async def test_beside_a_reminder_the_message_before_is_answered_too(talker: ChatHarness) -> None:
+    plan = {"tasks": {"tasks": [{"kind": "schedule", "text": "feed the stork", "after": "10 minutes"}]}}
+    await talker.model.will({**plan, "match": "Turn the last request into a plan"})
+    await talker.model.will({"text": "A stork is white.", "match": "Answer briefly."})
+    await talker.writes("what colour is a stork?")
+    await talker.writes("and remind me in 10 minutes to feed the stork")
+    await talker.next_tick()
+    said = await talker.said()
+    assert "A stork is white." in said
+    assert any("feed the stork" in one for one in said), "the reminder is confirmed"
+    assert len((await talker.plan()).calls) == 2
+
+
+def test_a_reminder_is_asked_for_by_the_clock_of_whoever_asks_and_with_what_they_reply_to() -> None:
+    asked = said(
+        "remind me of this at five", ANN, 2, reply=QuotedMessage(message_id=1, author=BOB, excerpt="Bring the tent.")
+    )
+    found = scene(asked, asker_timezone="Asia/Tokyo", now=datetime(2026, 11, 30, 20, tzinfo=UTC), targets=[2])
+    last = reminder_prompt(found, asked, assemble_prompt(found)).turns[-1]
+    assert last.parts == (
+        "Bring the tent.\nremind me of this at five\n(It is Tuesday 2026-12-01 05:00. The next days: Wed 12-02, "
+        "Thu 12-03, Fri 12-04, Sat 12-05, Sun 12-06, Mon 12-07, Tue 12-08.)",
+    )
 
 
 async def test_where_no_reminder_comes_of_it_the_request_is_answered_with_words(talker: ChatHarness) -> None:

@@ -79,12 +79,12 @@ function Tick({ found }) {
   return html`<${Step} name="Tick" state="waiting" word="not yet"><p>It starts after a short pause in the chat.</p><//>`;
 }
 
-/** Whether what was said long ago was looked for, why, and what that took. */
+/** Whether earlier messages were searched, why, and what the search cost. */
 function Recall({ recall }) {
-  if (!recall.is_asked) return html`<p class="quiet">Nothing said before was looked for: ${recall.why}.</p>`;
+  if (!recall.is_asked) return html`<p class="quiet">Earlier messages were not searched: ${recall.why}.</p>`;
   const { why, found, matches, reads, ms, trouble } = recall;
   return html`<p class="quiet">
-    What was said before was looked for, since ${why}: ${found} shown of ${matches} found; documents read: ${reads}; ${ms} ms${trouble && `; ${trouble}`}.
+    Earlier messages were searched, because ${why}: ${found} of ${matches} matches shown; ${reads} documents read; ${ms} ms${trouble && `; ${trouble}`}.
   </p>`;
 }
 
