@@ -20,7 +20,7 @@ from tests.once import RUN
 
 COPIED = (
     "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests",
-    ".importlinter", "CONTRIBUTING.md", "Makefile", "README.md", "pyproject.toml", "uv.lock",
+    ".importlinter", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "pyproject.toml", "uv.lock",
 )  # fmt: skip
 #: what running something makes, but for compiled modules: they are good for the copy, too, once they are written
 LEFT_OUT = shutil.ignore_patterns(".terraform*", "node_modules", "*.pyc.*")
