@@ -59,7 +59,7 @@ async def test_anybody_may_read_the_page_on_privacy(sandbox: Sandbox) -> None:
     assert shown.status_code == 200
     assert shown.headers["content-type"] == "text/html; charset=utf-8"
     assert "script" not in shown.headers["content-security-policy"]
-    assert "What is written to an agent is stored" in shown.text
+    assert "Messages to an agent are stored until somebody deletes them" in shown.text
 
 
 async def test_a_body_over_one_mebibyte_is_refused(sandbox: Sandbox) -> None:

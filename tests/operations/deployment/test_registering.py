@@ -49,7 +49,7 @@ async def test_another_secret_is_not_told_before_it_is_deployed(site: Site) -> N
     assert new in site.safe.read_text()
 
     site.keep(**OLD)
-    assert "or run `make deploy`, which deploys what is here" in await refusal(site)
+    assert "Or run `make deploy`, which deploys this checkout" in await refusal(site)
     code, said = await site.run("deploy", "--yes")
     assert code == 0, said
     assert (await site.told())[-1] == "w" * 32
