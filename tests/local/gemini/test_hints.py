@@ -11,12 +11,22 @@ def asked(lines: str, more: str = "") -> list[Json]:
 
 
 def test_an_answer_is_not_to_begin_as_the_last_lines_do() -> None:
-    lines = "old\none\n¿Qué cenamos?\n[media: a photo]\nЯ тут\nso"
-    assert openings(asked(lines)) == ["¿Qué", "¿qué", "Я", "я", "so", "So"]
+    lines = "old\none\n¿Qué cenamos?\n[media: a photo]\nЯ тут\nso what"
+    assert openings(asked(lines)) == ["¿Qué", "¿qué", "Я", "я", "so", "So", "¡", "¿"]
+
+
+def test_a_greeting_of_one_word_may_be_returned() -> None:
+    assert openings(asked("hola")) == []
 
 
 def test_in_a_group_neither_the_name_nor_the_words_behind_it_begin_an_answer() -> None:
-    assert openings(asked("Ann: soup?", " Answer Ann in English.")) == ["soup", "Soup", "Ann", "ann"]
+    assert openings(asked("Ann: any soup?", " Answer Ann in English.")) == ["any", "Any", "Ann", "ann", "¡", "¿"]
+
+
+@pytest.mark.parametrize("text", ["hola, ¿qué tal?", "hola que tal"])
+def test_no_answer_can_be_stuck_on_an_opening_sign_whose_words_are_unlikely(text: str) -> None:
+    found = openings(asked(text, " Answer in Spanish."))
+    assert {"hola", "Hola", "¡", "¿"} <= set(found)
 
 
 def test_an_answer_in_another_language_is_not_to_begin_in_english() -> None:
