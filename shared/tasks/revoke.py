@@ -15,7 +15,7 @@ class Revoke(Task):
     traits: ClassVar[TaskTraits] = TaskTraits(order=4, stays_in_chat=True, is_seen=False)
 
     kind: Literal["revoke"] = "revoke"
-    task_id: str = Field(description="The id of what is promised, as the end of the prompt names it.")
+    task_id: str = Field(description="The id of the planned task, as listed at the end of the prompt.")
 
     @property
     def takes_back(self) -> str:

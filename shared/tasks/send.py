@@ -48,15 +48,15 @@ class Send(Task):
 
     kind: Literal["send"] = "send"
     text: str = Field(min_length=1, description="What to write, in markdown.")
-    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+    reply_to: int | None = Field(default=None, description="The message_id to quote; omit it to quote none.")
     choices: Annotated[tuple[str, ...] | None, BeforeValidator(short_choices)] = Field(
         default=None,
         max_length=MOST_CHOICES,
-        description="Up to eight short answers to offer as buttons below it.",
+        description="Up to eight short answers, offered as buttons below the message.",
         examples=[["Yes, please", "No"]],
     )
     choices_for: Literal["everyone"] | None = Field(
-        default=None, description="Who may press one. Left out: only whom you answer.", examples=["everyone"]
+        default=None, description="Who may press them. Default: only the person you answer.", examples=["everyone"]
     )
 
     @property

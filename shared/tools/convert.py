@@ -173,8 +173,8 @@ def _text(arguments: Mapping[str, object], name: str) -> str:
 TOOL: Final = Tool(
     name="convert",
     description=(
-        "A measure in other units: length, weight, volume, temperature, speed, area, energy, pressure, data, fuel "
-        "economy, cooking. Not currencies. A result that begins with ≈ is rounded."
+        "Converts a measure into other units: length, weight, volume, temperature, speed, area, energy, pressure, "
+        "data, fuel economy, cooking; no currencies. A result that begins with ≈ is rounded."
     ),
     parameters={
         "type": "object",

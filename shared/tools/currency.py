@@ -156,14 +156,14 @@ def _short(number: Decimal) -> str:
 
 TOOL: Final = Tool(
     name="currency",
-    description="What an amount of money is in another currency, by the ECB's rates of today or of a day since 1999.",
+    description="Converts money into another currency, at the ECB's rates of today or of a day since 1999.",
     parameters={
         "type": "object",
         "properties": {
             "amount": {"type": "number", "description": "1 for the rate itself."},
-            "from": {"type": "string", "description": "The code of the currency that the amount is in: USD."},
-            "to": {"type": "string", "description": "The code of the other one: EUR."},
-            "date": {"type": "string", "description": "A day in the past: 2026-03-31. Without, the newest rates."},
+            "from": {"type": "string", "description": "The currency code of the amount: USD."},
+            "to": {"type": "string", "description": "The code of the other currency: EUR."},
+            "date": {"type": "string", "description": "A day in the past: 2026-03-31; omit for the newest rates."},
         },
         "required": ["amount", "from", "to"],
         "additionalProperties": False,

@@ -233,7 +233,7 @@ def _text(arguments: Mapping[str, object], name: str) -> str:
 
 TOOL: Final = Tool(
     name="weather",
-    description="The weather at a place, now and on the next days, and sunrise and sunset; not that of the past.",
+    description="The weather at a place now and on the next days, with sunrise and sunset; no past weather.",
     parameters={
         "type": "object",
         "properties": {
@@ -241,9 +241,9 @@ TOOL: Final = Tool(
                 "type": "string",
                 "description": "A town. A region may follow after a comma: Springfield, Illinois.",
             },
-            "country": {"type": "string", "description": "The country's code of two letters, if it is known: US."},
-            "language": {"type": "string", "description": "The code of the language that `place` is written in: uk."},
-            "days": {"type": "integer", "description": f"How many days, today among them; 1 to {_MOST_DAYS}."},
+            "country": {"type": "string", "description": "The country's two-letter code, if known: US."},
+            "language": {"type": "string", "description": "The language code of `place` as written: uk."},
+            "days": {"type": "integer", "description": f"The number of days including today; 1 to {_MOST_DAYS}."},
             "units": {"type": "string", "enum": ["metric", "imperial"], "description": "Else the place's own."},
         },
         "required": ["place"],

@@ -29,8 +29,8 @@ class BlockPerson(EffectTask):
     forms: ClassVar[tuple[TaskForm, ...]] = (TaskForm(("person", "why")),)
 
     kind: Literal["block"] = "block"
-    person: int = Field(description="The user_id of somebody whom you answer.", examples=["123456789"])
-    why: str = Field(default="", max_length=LONGEST_WHY, description="Why, in a few words, for your owner.")
+    person: int = Field(description="The user_id of a person you answer.", examples=["123456789"])
+    why: str = Field(default="", max_length=LONGEST_WHY, description="The reason in a few words, for your owner.")
 
     @property
     def access_action(self) -> AccessAction:

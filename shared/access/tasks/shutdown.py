@@ -23,7 +23,7 @@ class Shutdown(EffectTask):
 
     kind: Literal["shutdown"] = "shutdown"
     everywhere: bool = Field(
-        default=False, description="Only if your owner asks that you answer nobody at all.", examples=["true"]
+        default=False, description="True only if your owner asks you to answer nobody at all.", examples=["true"]
     )
 
     @property

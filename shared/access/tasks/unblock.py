@@ -28,7 +28,7 @@ class UnblockPerson(EffectTask):
     )
 
     kind: Literal["unblock"] = "unblock"
-    person: int = Field(description="The user_id of who is blocked.", examples=["123456789"])
+    person: int = Field(description="The user_id of the blocked person.", examples=["123456789"])
     #: set by lull: the person's name, for the button that asks
     name: Annotated[str | None, SkipJsonSchema()] = None
 

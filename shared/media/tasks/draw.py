@@ -36,10 +36,10 @@ class Draw(CaptionedTask):
 
     kind: Literal["draw"] = "draw"
     prompt: str = Field(
-        min_length=1, max_length=4_000, description="What the picture shows, and how it looks, in some sentences."
+        min_length=1, max_length=4_000, description="The picture's subject and style, in a few sentences."
     )
     text: str | None = Field(default=None, description="Its caption, in markdown.", examples=["Here it is"])
-    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+    reply_to: int | None = Field(default=None, description="The message_id to quote; omit it to quote none.")
 
     @property
     def words(self) -> str:

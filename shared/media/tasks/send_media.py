@@ -42,12 +42,16 @@ class SendMedia(CaptionedTask):
 
     kind: Literal["send-media"] = "send-media"
     text: str | None = Field(default=None, description="Its caption, in markdown.")
-    media: str | None = Field(default=None, max_length=40, description="Which of your photos.", examples=["photo-id"])
-    message_id: int | None = Field(
-        default=None, description="The message of this chat whose photo it is.", examples=["12345"]
+    media: str | None = Field(
+        default=None, max_length=40, description="The id of one of your photos.", examples=["photo-id"]
     )
-    index: int | None = Field(default=None, ge=1, le=10, description="Which file of an album, from 1.", examples=["2"])
-    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+    message_id: int | None = Field(
+        default=None, description="The message of this chat with the photo.", examples=["12345"]
+    )
+    index: int | None = Field(
+        default=None, ge=1, le=10, description="The file's position in an album, from 1.", examples=["2"]
+    )
+    reply_to: int | None = Field(default=None, description="The message_id to quote; omit it to quote none.")
 
     @property
     def words(self) -> str:

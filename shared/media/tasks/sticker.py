@@ -35,11 +35,9 @@ class Sticker(Task):
     )
 
     kind: Literal["sticker"] = "sticker"
-    sticker: str = Field(min_length=1, max_length=64, description="Which one: its emoji, as it is listed.")
-    set: str = Field(
-        min_length=1, max_length=64, description="The set that it is of, as it is listed.", examples=["Name_of_set"]
-    )
-    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+    sticker: str = Field(min_length=1, max_length=64, description="The sticker's emoji, as listed.")
+    set: str = Field(min_length=1, max_length=64, description="The sticker's set, as listed.", examples=["Name_of_set"])
+    reply_to: int | None = Field(default=None, description="The message_id to quote; omit it to quote none.")
 
     @property
     def sticker_request(self) -> StickerRequest:

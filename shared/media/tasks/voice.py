@@ -42,8 +42,8 @@ class Voice(CaptionedTask):
     called: ClassVar[str] = "a voice message"
 
     kind: Literal["voice"] = "voice"
-    text: str = Field(min_length=1, description="What you say, word for word, as it is spoken.")
-    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+    text: str = Field(min_length=1, description="The spoken words.")
+    reply_to: int | None = Field(default=None, description="The message_id to quote; omit it to quote none.")
     #: set by lull: whether the words are sent as a caption; a model's value is overwritten
     is_captioned: Annotated[bool | None, SkipJsonSchema()] = None
 

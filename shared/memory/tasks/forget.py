@@ -26,7 +26,7 @@ class Forget(EffectTask):
     )
 
     kind: Literal["forget"] = "forget"
-    memory: str = Field(max_length=20, description="Its id, as it stands under [memory].")
+    memory: str = Field(max_length=20, description="Its id, as listed under [memory].")
     #: set by lull: text of the memory, for the button that confirms it
     said: Annotated[str | None, SkipJsonSchema()] = None
 

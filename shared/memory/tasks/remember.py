@@ -34,26 +34,26 @@ class Remember(EffectTask):
     text: str = Field(
         default="",
         max_length=LONGEST_MEMORY,
-        description="The fact, in one sentence that is understood alone; empty to forget the one that is named.",
+        description="The fact, in one sentence that makes sense on its own; empty to forget the memory that is named.",
     )
     memory: str | None = Field(
         default=None,
         max_length=20,
-        description="The id of what you keep already, to change it.",
+        description="The id of an existing memory, to change it.",
         examples=["m7k2q"],
     )
     scope: Literal["person", "chat", "agent"] = Field(
         default="person",
-        description="Whom it is about: who told it (the usual), this whole chat, or everyone everywhere.",
+        description="Whom it concerns: the person who said it (default), this whole chat, or everyone everywhere.",
         examples=["chat"],
     )
     is_for_groups: bool | None = Field(
         default=None,
-        description="Only if who told it says that groups may know it, too.",
+        description="True only if the person says that groups may know it.",
         examples=["true"],
     )
     message_id: int | None = Field(
-        default=None, description="The message that tells it, if several people are answered at once."
+        default=None, description="The message with the fact, if you answer several people at once."
     )
 
     #: set by lull: text of the memory to change, for the button that confirms it

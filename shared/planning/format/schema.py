@@ -18,8 +18,8 @@ _KEYWORDS: Final = {
     *("items", "prefixItems", "minItems", "maxItems", "properties", "additionalProperties"),
 }
 _DESCRIPTIONS: Final = {
-    "id": "A short name, needed only if another task names it in depends_on.",
-    "depends_on": "Ids of the tasks to be done before this one. Left out: the task before it. Empty: none.",
+    "id": "A short name, only if another task's depends_on names it.",
+    "depends_on": "Ids of tasks to finish first. Default: the previous task. Empty: none.",
 }
 #: the model writes properties in order: the content of a task first, its links last
 _LAST: Final = ("reply_to", "id", "depends_on")
@@ -41,7 +41,7 @@ def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[
     hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
     tasks = {
         "type": "array",
-        "description": "What to do, in order. Empty: say and do nothing.",
+        "description": "The tasks, in order. Empty: stay silent.",
         "items": {
             "anyOf": [one for model in models.values() for one in _task_schemas(model, hidden)],
         },

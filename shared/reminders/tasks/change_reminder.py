@@ -37,19 +37,21 @@ class ChangeReminder(EffectTask):
 
     kind: Literal["change-reminder"] = "change-reminder"
     what: Literal["put-off", "change", "cancel"] = Field(
-        description="put-off: another time, of what repeats only for the next time. change, cancel: for good."
+        description="put-off: a new time; if it repeats, only for the next time. change, cancel: permanently."
     )
-    reminder: str = Field(max_length=80, description="Its id, or words of it that no other has.")
-    after: str | None = Field(default=None, description="How long from now or how much later.", examples=["10 minutes"])
+    reminder: str = Field(max_length=80, description="Its id, or words that only this reminder contains.")
+    after: str | None = Field(
+        default=None, description="How long from now, or how much later.", examples=["10 minutes"]
+    )
     at: str | None = Field(
         default=None, description="The new day and time, or time of day.", examples=["2026-11-27T17:00", "17:00"]
     )
     every: str | None = Field(default=None, description="The new RRULE.", examples=["FREQ=WEEKLY;BYDAY=MO"])
-    until: str | None = Field(default=None, description="The last day of it.", examples=["2026-12-31"])
-    count: int | None = Field(default=None, ge=1, description="How often, if it ends.")
-    text: str | None = Field(default=None, max_length=LONGEST_TEXT, description="What it says from now on.")
+    until: str | None = Field(default=None, description="The last day.", examples=["2026-12-31"])
+    count: int | None = Field(default=None, ge=1, description="How many times, if it ends.")
+    text: str | None = Field(default=None, max_length=LONGEST_TEXT, description="The new text.")
     instruction: str | None = Field(
-        default=None, max_length=LONGEST_TEXT, description="What you are to do then from now on, instead of a text."
+        default=None, max_length=LONGEST_TEXT, description="Your new task at that time, instead of a text."
     )
     #: set by lull; a value written by the model is discarded
     resolved: Annotated[ReminderChange | None, SkipJsonSchema()] = None

@@ -24,7 +24,7 @@ class KeepZone(EffectTask):
     )
 
     kind: Literal["keep-zone"] = "keep-zone"
-    zone: str = Field(max_length=60, description="Its IANA name, such as Europe/Berlin.")
+    zone: str = Field(max_length=60, description="The IANA name, such as Europe/Berlin.")
 
     def at_instants(self, now: datetime, zone: str) -> Self | str:
         """Return the task with the zone's IANA name, or a sentence about the problem with it."""

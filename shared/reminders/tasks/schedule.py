@@ -40,29 +40,29 @@ class Schedule(EffectTask):
     text: str | None = Field(
         default=None,
         max_length=LONGEST_TEXT,
-        description="What to say then, word for word, without when; to a person who is reminded.",
+        description="The text of the reminder, word for word, without its time.",
     )
     instruction: str | None = Field(
         default=None,
         max_length=LONGEST_TEXT,
-        description="Instead of a text: what you are to do then, if it has to be found out or written only then.",
+        description="Instead of a text: your task at that time, if something has to be looked up or written only then.",
         examples=["Look up the weather and tell us."],
     )
     after: str | None = Field(default=None, description="How long from now.", examples=["10 minutes"])
     at: str | None = Field(
         default=None,
-        description="The day and time by the clock of whoever asks.",
+        description="The local day and time of the person who asks.",
         examples=["2026-11-27T17:00"],
     )
     every: str | None = Field(
         default=None,
-        description="How it repeats, as an RRULE; `at` is the first time.",
+        description="The repetition as an RRULE; `at` is the first time.",
         examples=["FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"],
     )
-    until: str | None = Field(default=None, description="The last day of it.", examples=["2026-12-31"])
-    count: int | None = Field(default=None, ge=1, description="How often, if it ends.")
+    until: str | None = Field(default=None, description="The last day.", examples=["2026-12-31"])
+    count: int | None = Field(default=None, ge=1, description="How many times, if it ends.")
     zone: str | None = Field(
-        default=None, description="The time zone, only if somebody names another.", examples=["Europe/Berlin"]
+        default=None, description="The time zone, only if the person names a different one.", examples=["Europe/Berlin"]
     )
     #: set by lull; a value written by the model is discarded
     resolved: Annotated[ReminderSpec | None, SkipJsonSchema()] = None

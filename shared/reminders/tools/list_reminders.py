@@ -66,7 +66,7 @@ def _words(reminder: Reminder) -> str:
 
 TOOL: Final = Tool(
     name="list_reminders",
-    description="The reminders of whom you answer that are still to come in this chat: ids, times, rules and words.",
+    description="The pending reminders of the person you answer in this chat: ids, times, rules and texts.",
     parameters={"type": "object", "properties": {}},
     run=_list,
     needs=(FirestoreReminders, MessagingChannel),

@@ -42,7 +42,7 @@ def test_what_it_shows_is_drawn_and_has_no_words_in_its_place() -> None:
 
 
 def test_a_model_writes_it_in_either_codec() -> None:
-    assert "What the picture shows" in json.dumps(plan_schema(["draw"]))
+    assert "The picture's subject" in json.dumps(plan_schema(["draw"]))
     wanted = draw(text="Look!", reply_to=5)
     for codec in (Codec.JSON, Codec.MARKDOWN):
         parsed = parse_reply(reply_text((wanted,), codec), ("draw",), codec)

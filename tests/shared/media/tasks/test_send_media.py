@@ -93,7 +93,7 @@ def test_where_messages_have_no_ids_only_own_photos_are_offered() -> None:
     branches: Any = plan_schema(["send-media"], names_messages=False)["properties"]
     own = [b for b in branches["tasks"]["items"]["anyOf"] if b["properties"]["kind"]["enum"] == ["send-media"]]
     assert [(b["required"], "index" in b["properties"]) for b in own] == [(["kind", "media"], False)]
-    assert "`# «send-media» media=photo-id`: Which of your photos." in format_instructions(
+    assert "`# «send-media» media=photo-id`: The id of one of your photos." in format_instructions(
         ["send-media"], Codec.MARKDOWN
     )
 

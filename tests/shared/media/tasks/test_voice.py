@@ -59,7 +59,7 @@ def test_in_words_it_is_the_same_message() -> None:
 
 def test_a_model_writes_it_in_either_codec_and_nothing_of_lulls_own() -> None:
     schema = json.dumps(plan_schema(["send", "voice"]))
-    assert "as it is spoken" in schema
+    assert "The spoken words." in schema
     assert "captioned" not in schema
     assert "# «voice»" in format_instructions(["voice"], Codec.MARKDOWN)
     for codec in (Codec.JSON, Codec.MARKDOWN):

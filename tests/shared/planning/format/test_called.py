@@ -70,9 +70,9 @@ def test_whatever_stands_below_it_is_a_call(text: str, name: str) -> None:
 
 def test_each_function_is_told_with_what_it_takes() -> None:
     text = calls_instructions(ALL)
-    assert "`# «retrieve»` with its `urls` below it, each on a line of its own (Whole addresses" in text
+    assert "`# «retrieve»` with its `urls` below it, each on a line of its own (Complete addresses" in text
     assert "`# «convert»` with lines below it: `value: …`, `from: …" in text
-    assert "`country: …` (The country's code of two letters, if it is known: US; may be left out)" in text
+    assert "`country: …` (The country's two-letter code, if known: US; may be left out)" in text
     assert all(tool.description in text for tool in ALL)
     assert calls_instructions(()) == ""
 

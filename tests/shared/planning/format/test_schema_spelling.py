@@ -31,7 +31,7 @@ def test_every_kind_tells_what_stands_where() -> None:
     assert "# «send»\n\nWhat to write, in markdown.\n\n" in text
     assert "# «wait»\n\nseconds: 60\n\n" in text
     assert "# «react» 12345\n\nOne emoji that Telegram allows as a reaction. 👍 👎 ❤ " in text
-    assert "The number in `# «send» 12345` is the message_id to quote; leave it out to quote none." in text
+    assert "The number in `# «send» 12345` is the message_id to quote; omit it to quote none." in text
     assert "The number in `# «react» 12345` is the message to react to." in text
 
 
