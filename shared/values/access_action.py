@@ -1,11 +1,11 @@
-"""Access actions: what a plan does about who is answered, besides its answer."""
+"""Access actions: a plan's changes to the people whom the agent answers, such as blocking somebody."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-#: without an end, until somebody changes it
+#: the end of an action that lasts until somebody changes it
 FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 #: reasons why an action was not taken

@@ -14,11 +14,11 @@ from shared.values.reminder import reminder_id
 from shared.values.trust import Name
 from shared.values.update import Envelope, InboxUpdate, own_update_id
 
-#: the kind of lull's own updates that say that a chat was let in; Telegram has none of this name
+#: the kind of lull's own updates about an admitted chat; Telegram has no such kind
 ADMITTED: Final = "admitted"
-#: the kind of those that say that the owner ended the agent's silence there
+#: the kind of lull's own updates about a chat where the owner ended the agent's silence
 WOKEN: Final = "woken"
-#: characters of a person's first message in the request; all of it is in their own chat
+#: characters of a person's first message that a request keeps; the person's own chat has the whole message
 LONGEST_WORDS: Final = 300
 #: the time until the owner may be asked about the same stranger again
 ASKED_AGAIN: Final = timedelta(days=30)
@@ -29,7 +29,7 @@ class RequestState(StrEnum):
 
     WAITING = "waiting"
     LET_IN = "let in"
-    #: what waits is answered, and nothing after it
+    #: the waiting messages are answered, but no later ones
     ONCE = "once"
     BLOCKED = "blocked"
     #: of a group: the agent left it
@@ -74,20 +74,20 @@ def request_id(key: ChatKey) -> str:
 
 
 def is_let_in_once(update: InboxUpdate) -> bool:
-    """Return whether the update allows one answer to what waits, and no more."""
+    """Return whether the update allows an answer to the waiting messages only."""
     said = update.raw.get(ADMITTED) if update.envelope.kind == ADMITTED else None
     return isinstance(said, dict) and said.get("state") == RequestState.ONCE.value
 
 
 def admission(request: AccessRequest) -> InboxUpdate:
-    """Return the update after which ticks answer what waits in the chat; one for each decision."""
+    """Return the update that lets ticks answer the chat's waiting messages. Each decision has its own."""
     assert request.decided_at is not None
     told = {"state": request.state.value}
     return _update(ADMITTED, request.key, told, request.decided_at, name=request.id)
 
 
 def awakening(key: ChatKey, at: datetime) -> InboxUpdate:
-    """Return the update that ends a chat's silence; one for each time the owner asks."""
+    """Return the update that ends a chat's silence. Each of the owner's requests has its own."""
     return _update(WOKEN, key, {}, at, name=f"{WOKEN} {key.id}")
 
 

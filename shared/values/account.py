@@ -1,4 +1,4 @@
-"""Spending accounts: what a scope has spent by day and by month, and what of it is lent.
+"""Spending accounts: the sums of a scope by day and by month, and the leases that are still open.
 
 A scope is the deployment, an agent, or a person with an agent. One document has the sums of the deployment and of its
 agents, so that one write lends from all of them.
@@ -17,14 +17,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.values.evolve import evolve
 from shared.values.money import ZERO, Amount, sum_amounts
 
-#: scopes: the whole deployment, by days of UTC; the person of a person's account; a chat, whose sums are in its budget.
-#: Every other scope is an agent's, by its id
+#: Scopes with a name of their own; every other scope is the id of an agent. This one is the whole deployment, whose
+#: days are those of UTC
 DEPLOYMENT: Final = "*"
 #: background work of all agents; by the deployment's days
 BACKGROUND: Final = "*background"
 #: background work for one place (a chat with all its topics); by the deployment's days
 PLACE: Final = "place"
+#: the person of a person's account
 PERSON: Final = "person"
+#: a chat, whose sums are in its budget
 CHAT: Final = "chat"
 _MARK: Final = "*"
 
@@ -89,7 +91,7 @@ class SpendingSums(BaseModel):
 
 
 def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
-    """Return the sums of a scope over several documents on a day. The owner was told what any of them notes."""
+    """Return a scope's sums on a day over several documents. A threshold that one of them records is reported."""
     parts = [one.on(day) for one in parts]
     of_day = [one for one in parts if one.day == day]
     of_month = [one for one in parts if month_of(one.day) == month_of(day)]
@@ -137,9 +139,7 @@ class LimitPeriod(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class CrossedThreshold:
-    """A threshold of a limit that is passed, and that its owner may not have been told of. `percent` is 50, 80 or
-    100.
-    """
+    """A passed threshold of a limit, perhaps not reported to the owner yet. `percent` is 50, 80 or 100."""
 
     scope: str
     span: LimitPeriod

@@ -22,7 +22,7 @@ def parse_zone(name: str) -> tzinfo:
         return UTC
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as cause:  # a folder's name, or one that leads out of it
+    except (ZoneInfoNotFoundError, ValueError, OSError) as cause:  # names a folder, or leads out of it
         raise ValueError(f"unknown time zone {name!r}; expected a name such as Europe/Kyiv or UTC") from cause
 
 

@@ -1,8 +1,8 @@
 """The budget of a chat: the budget leases that it holds, as the chat's document stores them.
 
 Only the tick that holds the chat spends from it. A claim, each call and the release change this value. What a dead
-tick had reserved is charged in full, since nobody knows whether it was spent. `used + reserved` grows only by a write
-of the chat's document that comes before the call.
+tick had reserved is charged in full, since nobody knows whether it was spent. Only a write of the chat's document
+before the call raises `used + reserved`.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class BudgetRefusal(BaseModel):
 
     person: int
     label: str
-    #: the scope whose limit is reached, and by whose days the refusal ends (`SpendingPolicy.days`)
+    #: the scope whose limit is reached; its calendar days decide when the refusal ends (`SpendingPolicy.days`)
     scope: str = PERSON
     #: whether other chats hold what is left, and did not give it back in time
     is_lent: bool = False

@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-#: the commands whose messages tell what strangers wrote and are called, apart from every conversation
+#: commands whose messages show strangers' texts and names; these messages belong to no conversation
 TELLS_APART: Final = frozenset({"people", "requests"})
-#: those whose messages stand in no conversation: nothing of these comes into one by a reply either. The link of an
-#: invitation, unlike what strangers wrote, is to be passed on
+#: commands whose messages belong to no conversation; a reply to one does not bring its text into a conversation
+#: either. The text of `invite` has nothing of strangers: its link may be passed on
 SAID_APART: Final = TELLS_APART | {"invite"}
 #: at most 64 bytes (core.telegram.org/bots/api#inlinekeyboardbutton); a conversation's id has 31
 _CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):([\w-]{1,18})", re.ASCII)
@@ -14,10 +14,10 @@ _CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):([\w-]{1,18})", re.ASC
 
 #: marks ids below 0, of groups and channels
 _BELOW_ZERO: Final = "n"
-#: what begins the arguments of `people` that name a page, and nobody
+#: first letters of the arguments of `people` that name a page instead of a person
 _PAGES: Final = frozenset("pgx")
-#: and what begins those that name a chat whose silence they end: its id and its topic, in base 36, since there is room
-#: for 18 letters; behind a minus, a topic of direct messages
+#: first letter of the arguments of `people` that end a chat's silence. The chat's id and topic follow in base 36, since
+#: there is room for 18 letters only. `-` marks a topic of direct messages
 WAKE: Final = "w"
 PLACE: Final = re.compile(r"([pn])([0-9a-z]{1,11})([_-])([0-9a-z]{1,7})", re.ASCII)
 

@@ -60,9 +60,9 @@ class CurrentConversation(ChatPartBase):
 
     #: the number of the newest entry in the transcript; the window is current if it ends there
     seq: int = 0
-    #: the number of the newest entry that a model was shown; later news about older ones comes below it
+    #: the number of the newest entry that a model was shown; later news about older entries is placed after it
     shown_seq: int = 0
-    #: the number of the last entry whose mark as text from outside a person lifted
+    #: the number of the last entry from which a person removed the mark as text from outside
     unmarked_seq: int = 0
     #: the number of the newest turn, and whether the agent has answered in it
     turn: int = 0
@@ -92,7 +92,7 @@ class PlanningState(ChatPartBase):
     active_until: datetime | None = None
     #: until when messages wait for the descriptions of their files; None: none waits
     waits_until: datetime | None = None
-    #: why the model's last call failed, while it will be retried; "" if it did not
+    #: why the model's last call failed, if it will be retried; else ""
     model_failure: str = ""
     #: measured from the model's token counts of this chat's prompts; 0: not yet
     characters_per_token: float = 0.0

@@ -1,4 +1,4 @@
-"""The key of a chat, and the webhook's view of one. It imports nothing of a chat's document that only ticks need."""
+"""The key of a chat, and the webhook's view of one. Kept apart from the chat's document, which only ticks need."""
 
 import hashlib
 from dataclasses import dataclass

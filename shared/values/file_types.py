@@ -1,4 +1,4 @@
-"""Media types: which of them tell nothing, and which one a file's name suggests."""
+"""Media types: those that say nothing about a file, and those that a file's name suggests."""
 
 import re
 from collections.abc import Mapping

@@ -24,7 +24,7 @@ class Invitation(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    #: of its code (`invitation_id`)
+    #: the hash of its code (`invitation_id`)
     id: str
     by: int
     made_at: datetime

@@ -45,10 +45,10 @@ class Keyboard(BaseModel):
     message_id: int = 0
     #: the channel's post among whose comments the message is; 0: none
     thread: int = 0
-    #: whether its choices may contain text from outside: a press then says nothing of the person's own
+    #: whether its choices may contain text from outside: a press then does not count as the person's own words
     holds_outside: bool = False
-    #: by index, the stored task behind a button; (): a press says its choice. One more button lifts the marks of
-    #: entries up to `seq`
+    #: the stored task behind each button, by index; (): a press sends its choice as text. One more button removes the
+    #: mark "text from outside" from the entries up to `seq`
     effects: tuple[dict[str, Any], ...] = ()
     #: the effects that were pressed, and the lines that show it below the message
     pressed: tuple[int, ...] = ()
@@ -76,7 +76,7 @@ class Keyboard(BaseModel):
 
     @property
     def is_one(self) -> bool:
-        """Whether its effects exclude each other: each is instead of another, and the first press removes all."""
+        """Whether its effects are alternatives: the first press removes all of them."""
         return any(effect.get("instead_of") is not None for effect in self.effects)
 
     @property
@@ -90,7 +90,7 @@ class Keyboard(BaseModel):
         return not self.effects_left
 
     def lifts(self, place: int) -> bool:
-        """Return whether the button lifts the marks of what was read so far as text from outside."""
+        """Return whether the button removes the mark "text from outside" from everything that was read so far."""
         return 0 < len(self.effects) <= place
 
     def is_for(self, person_id: int) -> bool:

@@ -80,7 +80,7 @@ class Description(BaseModel):
         return "; ".join(filter(None, (self.shows, text)))
 
     def holds_outside(self, kind: MediaKind) -> bool:
-        """Return whether it holds words that nobody of the chat, the agent or the deployment's files wrote.
+        """Return whether it holds words of an author outside the chat, the agent and the deployment's files.
 
         Text in a picture or a document is from outside. The describing model's own words are not. A voice message's
         words are its sender's.

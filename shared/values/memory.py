@@ -62,7 +62,7 @@ class Memory(BaseModel):
     also_by: tuple[int, ...] = ()
     #: messages of other conversations that it may be derived from
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: what of it is from outside, in lull's own words; then it is quoted and visible to the sender only. "" for nothing
+    #: the part that is from outside, in lull's own words; then it is quoted and visible to the sender only. "" if none
     outside: str = ""
     #: when it was forgotten; then it has no text, only the marks of its words (`shared/memory/forgotten.py`)
     forgotten_at: datetime | None = None

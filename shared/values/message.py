@@ -105,7 +105,7 @@ class TranscriptEntry(BaseModel):
 
 
 class PlannedMessage(BaseModel):
-    """A later message of a plan when an earlier one was sent, and the time between the two."""
+    """A message that a plan still had to send when it sent an earlier one, and the time between the two."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -168,7 +168,7 @@ class Message(TranscriptEntry):
     choices: tuple[str, ...] = ()
     #: for the agent's own: addresses that people had written, or that a tool had found
     known_links: tuple[str, ...] = ()
-    #: for the agent's own: seconds its plan waited before it, and messages after the plan's next waits
+    #: for the agent's own: how many seconds its plan waited before it, and the messages that the plan sends later
     waited_s: int = 0
     later: tuple[PlannedMessage, ...] = ()
     #: for a plan's first message: short notes on what the model looked up and found
@@ -184,7 +184,7 @@ class Message(TranscriptEntry):
 
     @property
     def is_of_others_words(self) -> bool:
-        """Whether it forwards somebody else's words, which its author does not say here."""
+        """Whether it forwards words of somebody other than its author."""
         return self.forwarded_from is not None and self.forwarded_from.id != self.author.id
 
     @property
@@ -241,7 +241,7 @@ class ButtonPress(TranscriptEntry):
 
 
 class MediaDescribed(TranscriptEntry):
-    """It came to be known what a file shows and says, or that it will not be, after its message was read."""
+    """A description of a file, or the reason why there is none, that arrived after the file's message was read."""
 
     type: Literal["described"] = "described"
     #: the messages of the chat that it came with, newest last
@@ -251,9 +251,9 @@ class MediaDescribed(TranscriptEntry):
     kind: MediaKind
     unique_id: str
     description: Description
-    #: whether its messages had not been shown to the model before: then it is told with them, else where it stands
+    #: whether the model had not seen its messages yet: then prompts show it with them, else at its own place
     is_with_message: bool = False
-    #: on the newest of its messages that waited for it
+    #: the decision on the newest of the messages that waited for it
     decision: Decision | None = None
 
 

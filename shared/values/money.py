@@ -109,7 +109,7 @@ def _amount(usd: float | None, messages: int | None) -> Amount:
 class AgentLimits(BaseModel):
     """The limits that a persona sets: for the agent as a whole, for each person by their tier, and for each chat.
 
-    The agent's and the deployment's limits alone hold for its owner.
+    For the owner only the limits of the agent and of the deployment hold.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

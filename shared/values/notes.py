@@ -116,7 +116,7 @@ class Observation(BaseModel):
     made_at: datetime
     #: id of the older observation that it contradicts; "" for none
     supersedes: str = ""
-    #: what of its entries is from outside, in lull's own words; "" for nothing
+    #: the part of its entries that is from outside, in lull's own words; "" if none
     outside: str = ""
     #: when the newest of its entries was written; None for old observations
     said_at: datetime | None = None

@@ -61,8 +61,8 @@ class MarkedMessages(BaseModel):
         return MarkedMessages(since=since, marked=kept[-MOST_MARKED:])
 
 
-#: what of a prompt is from outside until somebody has looked at it; whether it is shows while the model answers, or
-#: soon after, so the model is not told of it
+#: parts of a prompt that count as from outside until a model has looked at them. That happens while the model answers,
+#: or soon after, so the model is not told of these marks
 UNSEEN = "a picture or file of which it is not known yet whether text stands in it"
 
 UNSEEN_BEFORE = "what the agent wrote when it was shown such a file"

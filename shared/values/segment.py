@@ -23,7 +23,7 @@ class SegmentMessage(BaseModel):
     text: str
     #: terms of the text in order, separated by spaces (`shared/base/language/terms.py`)
     terms: str = ""
-    #: what of it is from outside, in lull's own words (`shared/planning/prompt/origins.py`); "" for nothing
+    #: the part that is from outside, in lull's own words (`shared/planning/prompt/origins.py`); "" if none
     outside: str = ""
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-#: asks for the coloured form of a character; people and models write emoji with or without it
+#: the selector for a character's coloured form; people and models write emoji with or without it
 _AS_EMOJI = "\N{VARIATION SELECTOR-16}"
 
 

@@ -48,9 +48,9 @@ class Speech:
     """The names of a language, first the one in the language itself, and the words and letters that identify it."""
 
     names: tuple[str, ...] = ()
-    #: that few languages have
+    #: letters that few languages have
     letters: str = ""
-    #: in lower case; besides those that its grammar is made of (`shared/base/language/languages.py`)
+    #: words in lower case, in addition to the grammatical ones in `shared/base/language/languages.py`
     words: frozenset[str] = frozenset()
 
 
