@@ -43,7 +43,7 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
-    """Return the chat with fewer marked messages: files that held no text after all no longer mark any."""
+    """Return the chat without the marks that came only from files in which no text was found."""
     seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
     leave_conversation = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)

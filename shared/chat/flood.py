@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 #: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), including the final one; bots that
 #: showed drafts every half second were told to wait for minutes
 CHAT_SECONDS = 1.5
-#: of the 30 messages a second that a bot may send in all, two thirds, should all ten instances that `infra` allows show
-#: drafts at the same time: they do not know of each other's
+#: the ten instances that `infra` allows do not know of each other's drafts. If all of them show drafts, they use 20 of
+#: the 30 messages a second that a bot may send in all
 BOT_SECONDS = 0.5
 #: an answer that is complete by then needs no draft
 FIRST_SECONDS = 0.4

@@ -40,7 +40,7 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
 
 
 def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
-    """Yield lull's own events about the conversation with their times, oldest first."""
+    """Return lull's own events about the conversation with their times, oldest first."""
     made = [(event.at, _notes_event(event)) for event in _history(transcript)]
     if transcript.compression is not None:
         made.append((transcript.compression.made_at, _compression(transcript.compression, transcript.entries)))

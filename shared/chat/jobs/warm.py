@@ -20,7 +20,7 @@ from shared.values.wake import Job
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: the key of updates without a chat, of no agent: no document is there
+#: the key of an update without a chat, and without an agent: there is no document under it
 NOWHERE: Final = ChatKey(agent="", chat_id=0)
 #: seconds in which one job is enough: ten webhooks that start at once start one tick function
 ONE_IN_S: Final = 10
