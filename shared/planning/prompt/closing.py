@@ -32,9 +32,9 @@ MOST_PENDING = 10
 #: promises that are listed: enough for questions about them
 MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
-#: days with dates: they cover every day that somebody names without a date
+#: days that are listed with their dates: they include every day that people name without a date
 NEXT_DAYS = 7
-#: does not mention reminders: with a mention in each prompt, a small model sets reminders for people who say hello
+#: This text does not mention reminders. If each prompt did, a small model would set reminders for people who say hello
 NO_ZONE = "Their time zone is a guess."
 
 

@@ -118,8 +118,8 @@ MEDIA: Final = "You cannot see or hear what is marked [media: …], unless it is
 LEGEND: Final = f"{MARKS} {MEDIA} {WORDS}"
 
 #: the estimate for a new chat, at most; `estimate.py` lowers it for dense scripts. Headers are full of ids and times,
-#: which take a token for each digit: with full ones a group in five languages had 2.1, in the compact format 2.8, by
-#: the vocabulary of Gemma 4
+#: which take a token for each digit. By the vocabulary of Gemma 4, a group in five languages had 2.1 characters per
+#: token with full headers, and 2.8 in the compact format
 FIRST_CHARACTERS_PER_TOKEN = 2.0
 
 #: characters per token of a chat of emoji
