@@ -90,7 +90,7 @@ class FirestoreDeletions:
         # if the response of a commit is lost, the client repeats it and finds its own write
         stored = await self.read(deletion.id)
         if stored is None or stored.deletion != deletion:
-            raise WriteConflict("another run goes on with the erasure") from cause
+            raise WriteConflict("another run has continued the deletion") from cause
         return stored
 
     async def all(self) -> AsyncIterator[Deletion]:

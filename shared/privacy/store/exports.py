@@ -49,7 +49,7 @@ class FirestoreExports:
             try:
                 (result,) = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
-                raise WriteConflict("another run changed the takeout first") from cause
+                raise WriteConflict("another run changed the export first; read it again") from cause
         return ExportSnapshot(export=export, version=result.update_time)
 
     async def due(self, now: datetime, limit: int) -> Sequence[int]:
