@@ -66,7 +66,7 @@ class RoundInput:
 
     @property
     def replans(self) -> int:
-        """How many plans in a row were replaced before anything of them was sent; at most MOST_REPLANS."""
+        """The number of plans in a row that were replaced before anything of them was sent, at most MOST_REPLANS."""
         if (
             self.standing is None
             or self.standing.is_begun

@@ -130,7 +130,7 @@ class AgentServices:
 
     @property
     def active(self) -> timedelta:
-        """How long the agent counts as taking part after anybody, itself included, wrote."""
+        """The time for which the agent counts as taking part after anybody wrote, itself included."""
         return self.runner.active
 
     @property
