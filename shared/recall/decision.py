@@ -94,7 +94,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """Whether a question names only days: no, days that the prompt shows, or days that it does not show."""
+    """The days of a question that names nothing else: none, days that the prompt shows, or other days."""
 
     NONE = auto()
     SHOWN = auto()

@@ -1,7 +1,7 @@
-"""Classifies questions and segments:
+"""Classifies questions and segments.
 
-whether a segment only repeats the question, which share of the question's words a segment contains, and whether a
-question asks only about days.
+Three things are decided: whether a segment only repeats the question, which share of the question's words it contains,
+and whether a question asks only about days.
 """
 
 import re
