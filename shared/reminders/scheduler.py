@@ -182,9 +182,9 @@ def is_same(one: Reminder, other: Reminder) -> bool:
 
 
 def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
-    """Return the confirmation of a new reminder:
+    """Return the confirmation of a new reminder.
 
-    its time in words, its zone if the zone may be wrong, and the text or action that is due then.
+    It has the time in words, the zone if it may be wrong, and the text or action that is due then.
     """
     from shared.reminders.times.reminder_text import short_time_text
 

@@ -100,9 +100,9 @@ async def _read_list(
 
 
 async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
-    """Return the zone whose times are shown without naming it:
+    """Return the zone whose times are shown without its name: the person's, or in a group the group's.
 
-    the person's, or in a group the group's; "" if none is set.
+    Returns "" if none is set.
     """
     chat = request.chat
     return (

@@ -1,7 +1,4 @@
-"""Reads repetitions as models write them:
-
-an RRULE of RFC 5545, or words such as `weekday`, `2 weeks`, `last friday`.
-"""
+"""Reads repetitions as models write them: RRULEs of RFC 5545, or words such as `weekday`, `2 weeks`, `last friday`."""
 
 import re
 from dataclasses import dataclass, replace

@@ -116,9 +116,9 @@ def _ends(words: Words, rule: Recurrence, start: datetime) -> list[Phrase]:
 
 
 def _last_day(until: datetime, rule: Recurrence, start: datetime) -> date:
-    """Return the last day on which a rule may occur:
+    """Return the last day on which a rule may occur.
 
-    the day before its end, if that is earlier than every time of day.
+    It is the day before the rule's end if the rule ends before every time of that day.
     """
     times = times_of_day(rule, start)
     is_over = bool(times) and times[0] > until.hour * 60 + until.minute
