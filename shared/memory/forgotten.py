@@ -90,9 +90,9 @@ class _Fact:
         return tuple(frozenset(one for one in word if one[0] != LOOSE) for word in self.words)
 
     def is_said_in(self, sentence: str) -> bool:
-        """Return whether a sentence states the fact:
+        """Return whether a sentence states the fact.
 
-        with nearly all of its words, or with some of them and hardly any other.
+        It does if it has nearly all of the fact's words, or some of them and hardly any others.
         """
         if self.keys and not self.keys.isdisjoint(map(mark_of, keys_of(sentence))):
             return True
@@ -146,9 +146,10 @@ class ForgottenFilter:
         return self.remaining_text(text).strip() == text.strip()
 
     def _applies(self, fact: _Fact, said: SpokenText, renewed: set[str]) -> bool:
-        """Return whether a fact is hidden in a message:
+        """Return whether a fact is hidden in a message.
 
-        a person's from before it was forgotten, or the agent's unless a person stated it again earlier.
+        It is hidden in a person's message from before it was forgotten. It is hidden in the agent's messages too,
+        unless a person stated it again earlier.
         """
         if not said.person:
             return fact.memory.id not in renewed

@@ -1,6 +1,6 @@
-"""Memories in Firestore:
+"""Memories in Firestore.
 
-one document for each owner, with a field for each memory, so that concurrent writes lose none.
+Each owner has one document with a field for each memory, so that concurrent writes lose none.
 
 The time of last use is stored apart from the memory, so that writing it never restores a memory that was forgotten
 meanwhile.
