@@ -113,9 +113,9 @@ class BudgetDenial:
     told: Sequence[OutboxNotice] = ()
 
 
-#: of the rest of a shared limit, a chat is lent at most one part in so many, so that some remains for others. Of a
-#: person's own limit it may have all, first up to the soft limit: people seldom write in several chats at once, and
-#: then the other chat is asked to give back
+#: a chat gets at most this fraction (1/8) of what is left of a shared limit, so that others get some too. Of a person's
+#: own limit a chat may have all that is left, first up to the soft limit. People seldom write in several chats at once;
+#: if they do, the other chat is asked to give its lease back
 LEASE_DIVISOR: Final = 8
 #: the most chats that are asked at once to give back a lease, since each has to borrow again with its next message
 MAX_HOLDERS_ASKED: Final = 4
