@@ -98,9 +98,9 @@ class TelegramChannel(TelegramDownloads):
         try:
             size = await stored.size(file.stored) if stored is not None else None
         except ExportsUnavailable as cause:
-            raise NotDelivered("how large the file is cannot be found out now") from cause
+            raise NotDelivered("the size of the stored file is not known now; try again") from cause
         if stored is None or size is None:
-            raise ChannelRefused("the file is in the bucket no more")
+            raise ChannelRefused("the file is no longer in the bucket")
         upload = FormUpload(fields_of(to, caption), file.file_name, size, stored.pieces(file.stored, size))
         return sent_document(await self._upload("sendDocument", upload))
 
