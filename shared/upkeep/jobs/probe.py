@@ -158,7 +158,7 @@ async def store_media(blobs: StorageBlobs, run: str) -> str:
     """Store a part of a file and read it back. Raises BlobsUnavailable."""
     await blobs.put(part_of(run), STORED)
     if await blobs.get(part_of(run)) != STORED:
-        raise BlobsUnavailable("the bucket of media returned other bytes than were stored")
+        raise BlobsUnavailable("the bucket of media returned other bytes than this canary stored")
     return "a part was stored and read"
 
 

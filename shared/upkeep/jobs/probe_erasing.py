@@ -23,7 +23,7 @@ async def erase_nothing(
     """
     await erase(JobRun(scheduled_for=run, deletion=f"canary-{run}"))
     if not await erase_mark():
-        raise ProbeFailed("what was erased in Firestore is still there")
+        raise ProbeFailed("the document that was deleted from Firestore is still there")
     return "a mark was erased"
 
 
