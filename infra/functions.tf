@@ -11,7 +11,6 @@ locals {
       { for setting in setsubtract(try(declared.given, []), local.given_to_maintain) : setting => local.known_settings[setting] },
       try(local.environment_by_variables[name], {}),
     )
-    optional = try(declared.optional, [])
     secrets  = merge(try(declared.secrets, {}), try(local.secrets_by_variables[name], {}))
     database = try(declared.database, "")
     media    = try(declared.media, "")
@@ -38,15 +37,13 @@ locals {
   # What only the function maintain is given is in maintain.tf, since it is made of what the others are.
   given_to_maintain = ["LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
   environment_by_variables = merge(
-    { for name in local.asking_gemini : name => local.gemini_environment },
+    { for name in local.asking_models : name => local.environment_of_models },
     {
       erase     = local.archive_environments["erase"]
-      summarize = merge(local.gemini_environment, local.archive_environments["summarize"])
+      summarize = merge(local.environment_of_models, local.archive_environments["summarize"])
     },
   )
-  secrets_by_variables = { for name in local.asking_gemini :
-    name => var.vertex_ai ? {} : { GEMINI_API_KEY = "gemini-api-key" }
-  }
+  secrets_by_variables = { for name in local.asking_models : name => local.secrets_of_models }
   # Each is told of its own role in AWS alone. Where there is none for what erases, it is refused and says so.
   archive_environments = { for function in ["erase", "summarize"] : function => merge(
     var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
@@ -56,11 +53,9 @@ locals {
       role   = function == "erase" ? coalesce(var.archive_s3.erase_role, var.archive_s3.role) : var.archive_s3.role
     }) },
   ) }
-  gemini_environment = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
-  asking_gemini      = ["describe_media", "summarize", "tick"]
 
   settings_of_all   = ["LULL_LATER_S", "LULL_LOG_FORMAT", "LULL_QUIET_GROUP_S", "LULL_QUIET_PRIVATE_S"]
-  optional_settings = { for name, function in local.functions : name => concat(local.settings_of_all, function.optional) }
+  optional_settings = { for name, declared in local.declared_functions : name => concat(local.settings_of_all, try(declared.optional, [])) }
 
   names = { for function in keys(local.declared_functions) : function => "${var.name}-${replace(function, "_", "-")}" }
 
@@ -125,7 +120,7 @@ module "function" {
   }
   project_roles = merge(
     { database = { role = module.datastore.roles[each.value.database], condition = module.datastore.condition } },
-    contains(local.asking_gemini, each.key) && var.vertex_ai ? { vertex_ai = { role = "roles/aiplatform.user", condition = null } } : {},
+    contains(local.asking_models, each.key) && var.vertex_ai ? { vertex_ai = { role = "roles/aiplatform.user", condition = null } } : {},
   )
   enqueues = { for queue in each.value.enqueues : queue => module.queue[queue] }
   buckets = merge(

@@ -4,12 +4,14 @@ locals {
       bot-tokens     = var.secret_versions.bot_tokens
       webhook-secret = var.secret_versions.webhook_secret
     },
-    var.vertex_ai ? {} : { gemini-api-key = var.secret_versions.gemini_api_key },
+    local.has_gemini_key ? { gemini-api-key = var.secret_versions.gemini_api_key } : {},
+    local.has_providers ? { provider-keys = var.secret_versions.model_provider_keys } : {},
   )
   secret_values = {
     bot-tokens     = jsonencode({ for agent in var.agents : agent => var.bot_tokens[agent] })
     webhook-secret = var.webhook_secret
     gemini-api-key = var.gemini_api_key
+    provider-keys  = jsonencode({ for provider in keys(var.model_providers) : provider => var.model_provider_keys[provider] })
   }
 }
 

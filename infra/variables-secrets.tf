@@ -26,24 +26,42 @@ variable "webhook_secret" {
 }
 
 variable "gemini_api_key" {
-  description = "The key of Gemini's API. Null with vertex_ai."
+  description = "The key of Gemini's API. Null with vertex_ai, or if no model is Gemini's."
   type        = string
   default     = null
   sensitive   = true
   ephemeral   = true
 
   validation {
-    condition     = var.vertex_ai == (var.gemini_api_key == null)
-    error_message = "gemini_api_key is needed without vertex_ai, and of no use with it."
+    condition     = var.vertex_ai ? var.gemini_api_key == null : var.gemini_api_key != null || !local.uses_gemini
+    error_message = "gemini_api_key is needed without vertex_ai if a model is Gemini's, and of no use with vertex_ai."
+  }
+}
+
+variable "model_provider_keys" {
+  description = "The API key of each of model_providers. Write any word for a server that wants none."
+  type        = map(string)
+  default     = {}
+  sensitive   = true
+  ephemeral   = true
+
+  validation {
+    condition     = alltrue([for provider in keys(var.model_providers) : try(length(var.model_provider_keys[provider]) > 0, false)])
+    error_message = "model_provider_keys needs a key for each of model_providers; any word for a server that wants none."
+  }
+  validation {
+    condition     = length(setsubtract(keys(var.model_provider_keys), keys(var.model_providers))) == 0
+    error_message = "model_provider_keys has a key for a provider that model_providers does not name."
   }
 }
 
 variable "secret_versions" {
   description = "A number for each secret's value. Another number writes the value anew and restarts the functions that read it."
   type = object({
-    bot_tokens     = optional(number, 1)
-    webhook_secret = optional(number, 1)
-    gemini_api_key = optional(number, 1)
+    bot_tokens          = optional(number, 1)
+    webhook_secret      = optional(number, 1)
+    gemini_api_key      = optional(number, 1)
+    model_provider_keys = optional(number, 1)
   })
   default = {}
 }

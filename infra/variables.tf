@@ -86,8 +86,8 @@ variable "instances" {
   default     = {}
 
   validation {
-    condition     = length(setsubtract(keys(var.instances), keys(local.functions))) == 0
-    error_message = "instances knows the functions ${join(", ", keys(local.functions))}."
+    condition     = length(setsubtract(keys(var.instances), keys(local.declared_functions))) == 0
+    error_message = "instances knows the functions ${join(", ", keys(local.declared_functions))}."
   }
 }
 
@@ -112,6 +112,22 @@ variable "vertex_ai" {
   description = "Reach Gemini through Vertex AI with the functions' own accounts: there is no API key then."
   type        = bool
   default     = false
+}
+
+variable "model_providers" {
+  description = "Providers of models besides Gemini, by the name before the colon in a model's setting: the address of an OpenAI-compatible API, or \"\" for one that lull knows."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition     = alltrue([for provider in keys(var.model_providers) : can(regex("^[a-z][a-z0-9_-]*$", provider))])
+    error_message = "A provider's name is small letters, digits, _ and -, a letter first, such as groq."
+  }
+  validation {
+    # what people write is sent there, and the key
+    condition     = alltrue([for address in values(var.model_providers) : address == "" || can(regex("^https://[^[:space:]/?#@\"']+(/[^[:space:]?#\"']*)?$", address))])
+    error_message = "A provider's address begins with https:// and has no user, query or fragment, such as https://llm.example.org/v1; \"\" is the address that lull knows."
+  }
 }
 
 variable "paused" {

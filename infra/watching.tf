@@ -13,7 +13,7 @@ module "observability" {
     webhook = local.names["webhook"]
     tick    = local.names["tick"]
     keeper  = local.names["maintain"]
-    askers  = [for function in local.asking_gemini : local.names[function]]
+    askers  = [for function in local.asking_models : local.names[function]]
     all     = values(local.names)
   }
   ticks_queue  = module.queue["ticks"].name

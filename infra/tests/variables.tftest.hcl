@@ -156,3 +156,142 @@ run "what_no_function_reads" {
   }
   expect_failures = [var.settings, var.instances]
 }
+
+# of other providers, the shortest name and the simplest address; and no model of Gemini's, so that no key is needed
+run "other_providers_and_no_gemini" {
+  command = plan
+
+  variables {
+    project             = "acmel"
+    gemini_api_key      = null
+    model_providers     = { a = "", "b-_9" = "https://x", c = "https://llm.example.org:8443/v1/a" }
+    model_provider_keys = { a = "k", "b-_9" = "k", c = "none" }
+    settings = {
+      LULL_MEDIA_MODEL  = "A:x/y"
+      LULL_MODEL        = "b-_9:x:1"
+      LULL_MODELS       = "a:x, c:y,"
+      LULL_NOTES_MODEL  = "no"
+      LULL_SEARCH       = "https://search.example.org"
+      LULL_SPEECH_MODEL = ""
+    }
+  }
+  expect_failures = [var.project]
+}
+
+run "the_default_model_is_geminis" {
+  command = plan
+
+  variables {
+    gemini_api_key      = null
+    model_providers     = { a = "" }
+    model_provider_keys = { a = "k" }
+    settings            = { LULL_MODEL = "" }
+  }
+  expect_failures = [var.gemini_api_key]
+}
+
+run "one_model_of_geminis" {
+  command = plan
+
+  variables {
+    gemini_api_key      = null
+    model_providers     = { a = "" }
+    model_provider_keys = { a = "k" }
+    settings            = { LULL_MODEL = "a:x", LULL_MODELS = "a:x, gemini-3.5-flash-lite" }
+  }
+  expect_failures = [var.gemini_api_key]
+}
+
+run "the_search_of_geminis" {
+  command = plan
+
+  variables {
+    gemini_api_key      = null
+    model_providers     = { a = "" }
+    model_provider_keys = { a = "k" }
+    settings            = { LULL_MODEL = "a:x", LULL_SEARCH = "google" }
+  }
+  expect_failures = [var.gemini_api_key]
+}
+
+run "a_key_that_no_model_needs" {
+  command = plan
+
+  variables {
+    project             = "acmel"
+    model_providers     = { a = "" }
+    model_provider_keys = { a = "k" }
+    settings            = { LULL_MODEL = "a:x" }
+  }
+  expect_failures = [var.project]
+}
+
+run "a_provider_without_its_key" {
+  command = plan
+
+  variables {
+    model_providers     = { a = "", b = "" }
+    model_provider_keys = { a = "k", b = "" }
+  }
+  expect_failures = [var.model_provider_keys]
+}
+
+run "a_key_without_its_provider" {
+  command = plan
+
+  variables {
+    model_providers     = { groq = "" }
+    model_provider_keys = { groq = "k", grok = "k" }
+  }
+  expect_failures = [var.model_provider_keys]
+}
+
+run "a_provider_that_would_be_asked_in_the_open" {
+  command = plan
+
+  variables {
+    model_providers     = { a = "http://llm.example.org/v1" }
+    model_provider_keys = { a = "k" }
+  }
+  expect_failures = [var.model_providers]
+}
+
+run "an_address_with_a_password" {
+  command = plan
+
+  variables {
+    model_providers     = { a = "https://user:word@llm.example.org/v1" }
+    model_provider_keys = { a = "k" }
+  }
+  expect_failures = [var.model_providers]
+}
+
+run "an_address_with_a_query" {
+  command = plan
+
+  variables {
+    model_providers     = { a = "https://llm.example.org/v1?key=k" }
+    model_provider_keys = { a = "k" }
+  }
+  expect_failures = [var.model_providers]
+}
+
+run "a_providers_name_that_begins_with_a_digit" {
+  command = plan
+
+  variables {
+    model_providers     = { "9a" = "" }
+    model_provider_keys = { "9a" = "k" }
+  }
+  expect_failures = [var.model_providers]
+}
+
+run "a_providers_name_with_a_colon" {
+  command = plan
+
+  variables {
+    model_providers     = { "a:b" = "" }
+    model_provider_keys = { "a:b" = "k" }
+  }
+  expect_failures = [var.model_providers]
+}

@@ -117,6 +117,12 @@ def over_vertex(plan_scenario: Callable[[str], Plan]) -> Plan:
     return plan_scenario("vertex")
 
 
+@pytest.fixture(scope="session")
+def other_models(plan_scenario: Callable[[str], Plan]) -> Plan:
+    """A plan in which no model is Gemini's."""
+    return plan_scenario("providers")
+
+
 @pytest.fixture
 def copy(applied: Workspace, tmp_path: Path) -> Workspace:
     """A deployment with a configuration of its own, to plan changes in; applying them is not for it."""

@@ -7,9 +7,10 @@ from typing import Any
 from tests.infra.workspace import PROJECT, Resource
 
 EVERYBODY = {"allUsers", "allAuthenticatedUsers"}
-#: how those functions may ask Gemini that do: one or the other
+#: how those functions may ask Gemini that do: one or the other; and the keys of other providers
 ASKING = ("lull-describe-media", "lull-summarize", "lull-tick")
 KEY_GRANTS = {f"{who}: roles/secretmanager.secretAccessor on lull-gemini-api-key" for who in ASKING}
+PROVIDER_GRANTS = {f"{who}: roles/secretmanager.secretAccessor on lull-provider-keys" for who in ASKING}
 VERTEX_GRANTS = {f"{who}: roles/aiplatform.user on the project" for who in ASKING}
 #: every right that is given: who, which role, on what; and under which condition, if under one
 GRANTS = KEY_GRANTS | {
@@ -114,10 +115,21 @@ CONDITIONS = {
 TASK_DEADLINE = 600
 
 
-def wanted_grants(*, has_archive: bool = False, has_vertex_ai: bool = False) -> set[str]:
+def wanted_grants(
+    *,
+    has_archive: bool = False,
+    has_key: bool = True,
+    has_vertex_ai: bool = False,
+    has_providers: bool = False,
+) -> set[str]:
     """The rights that a deployment of this kind gives, and no others."""
-    ways = GRANTS - KEY_GRANTS | VERTEX_GRANTS if has_vertex_ai else GRANTS
-    return ways | ARCHIVE_GRANTS if has_archive else ways
+    others = {
+        frozenset(KEY_GRANTS): has_key,
+        frozenset(VERTEX_GRANTS): has_vertex_ai,
+        frozenset(PROVIDER_GRANTS): has_providers,
+        frozenset(ARCHIVE_GRANTS): has_archive,
+    }
+    return (GRANTS - KEY_GRANTS).union(*(given for given, has in others.items() if has))
 
 
 def grants(resources: Sequence[Resource]) -> set[str]:
@@ -149,8 +161,15 @@ def _of(resources: Sequence[Resource], kind: str) -> Iterator[Resource]:
 def _rights(resources: Sequence[Resource]) -> Iterator[str]:
     given = grants(resources)
     has_archive = any(bucket.values["name"].endswith("-archive") for bucket in _of(resources, "storage_bucket"))
-    has_key = any(r.values["secret_id"] == "lull-gemini-api-key" for r in _of(resources, "secret_manager_secret"))
-    wanted = wanted_grants(has_archive=has_archive, has_vertex_ai=not has_key)
+    secrets = {r.values["secret_id"] for r in _of(resources, "secret_manager_secret")}
+    wanted = wanted_grants(
+        has_archive=has_archive,
+        has_key="lull-gemini-api-key" in secrets,
+        has_vertex_ai=any(
+            r.values["service"] == "aiplatform.googleapis.com" for r in _of(resources, "project_service")
+        ),
+        has_providers="lull-provider-keys" in secrets,
+    )
     yield from (f"a right is missing: {grant}" for grant in sorted(wanted - given))
     yield from (f"a right too many: {grant}" for grant in sorted(given - wanted))
     for role in _of(resources, "project_iam_custom_role"):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from infra.bundle import function_names
+from tests.infra.inventory.scenarios import PROVIDER_KEYS
 from tests.infra.policy import GRANTS, PERMISSIONS, findings, grants, wanted_grants
 from tests.infra.workspace import SECRET_WORDS, Plan, Resource, Workspace
 
@@ -84,12 +85,33 @@ def test_a_new_value_of_a_secret_restarts_who_reads_it(planning: Workspace) -> N
 
 def test_with_vertex_ai_there_is_no_key_at_all(over_vertex: Plan) -> None:
     resources = over_vertex.resources
-    assert grants(resources) == wanted_grants(has_vertex_ai=True)
+    assert grants(resources) == wanted_grants(has_key=False, has_vertex_ai=True)
     assert not [r.address for r in resources if "gemini" in r.address]
     assert not [
         word for word in ("GEMINI_API_KEY", "gemini-api-key") if word in json.dumps([r.values for r in resources])
     ]
     assert 'google_project_service.api["aiplatform.googleapis.com"]' in {r.address for r in resources}
+
+
+def test_without_gemini_there_is_no_key_of_gemini_and_those_that_ask_models_have_the_other_keys(
+    other_models: Plan,
+) -> None:
+    resources = other_models.resources
+    assert grants(resources) == wanted_grants(has_key=False, has_providers=True)
+    functions = [r.values for r in resources if r.type == "google_cloudfunctions2_function"]
+    for function in functions:
+        service = function["service_config"][0]
+        secrets = {secret["key"]: secret["secret"] for secret in service["secret_environment_variables"]}
+        asks = function["build_config"][0]["entry_point"] in {"describe_media", "summarize", "tick"}
+        assert secrets.get("LULL_PROVIDER_KEYS") == ("lull-provider-keys" if asks else None)
+        assert ("LULL_PROVIDERS" in service["environment_variables"]) == asks
+        assert "GEMINI_API_KEY" not in secrets
+
+
+def test_no_key_of_a_provider_is_kept_by_terraform(other_models: Plan) -> None:
+    told = [json.dumps(other_models.told).encode(), other_models.file.read_bytes()]
+    assert b"lull-provider-keys" in told[0]
+    assert [key for key in PROVIDER_KEYS.values() if any(key.encode() in text for text in told)] == []
 
 
 def test_names_and_region_are_a_matter_of_variables(planning: Workspace) -> None:

@@ -10,6 +10,18 @@ Variables: TypeAlias = Mapping[str, Any]
 
 #: of the optional settings, those with a value in the inventory: test_settings.py holds all of them against the code
 SHOWN = {"LULL_MODEL": "gemini-3.5-flash-lite", "TELEGRAM_API_URL": "https://telegram.example.com"}
+#: other providers than Gemini, one that lull knows and one with an address, and their keys
+PROVIDERS = {"groq": "", "home": "https://llm.mail.test/v1"}
+PROVIDER_KEYS = {"groq": "not-a-key-of-groq", "home": "not-a-key-of-home"}
+#: models of theirs alone; the settings that are missing here name none then
+OTHER_MODELS = {
+    "LULL_EMBEDDING_MODEL": "home:bge-m3",
+    "LULL_JUDGE_MODEL": "groq:openai/gpt-oss-20b",
+    "LULL_LIMITS": "no",
+    "LULL_MODEL": "groq:openai/gpt-oss-120b",
+    "LULL_MODELS": "home:qwen3:8b, groq:openai/gpt-oss-20b",
+    "LULL_NOTES_MODEL": "no",
+}
 
 
 @cache
@@ -47,6 +59,14 @@ def scenarios() -> Mapping[str, Variables]:
             "backups": {"daily_days": 2, "weekly_days": 3},
             "media_days": 3,
             "settings": settings,
+        },
+        # no model of Gemini's
+        "providers": {
+            "gemini_api_key": "",
+            "model_providers": PROVIDERS,
+            "model_provider_keys": PROVIDER_KEYS,
+            "secret_versions": {"model_provider_keys": 5},
+            "settings": OTHER_MODELS,
         },
         "going": {"archive": True, "archive_s3": S3 | {"erase_role": ERASE_ROLE}, "delete_data": True},
     }
