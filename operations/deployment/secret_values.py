@@ -1,4 +1,4 @@
-"""The secrets of a deployment: the bots' tokens, the webhook's secret, Gemini's key.
+"""The secrets of a deployment: the bots' tokens, the webhook's secret, the keys of Gemini and of other providers.
 
 Terraform needs them in every run and stores none. They come from the shell (TF_VAR_…, as in a CI) or from a file
 outside the checkout that only its owner can read, so it cannot be committed, bundled or uploaded by mistake. `make
@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from operations.deployment.options import CannotDeploy
 from operations.deployment.terminal import Terminal
@@ -23,6 +23,7 @@ from operations.deployment.terraform import Variables
 
 ONLY_THE_OWNER = 0o600
 BYTES = 32
+_TEXTS = TypeAdapter(dict[str, str])
 
 
 class StoredSecrets(BaseModel):
@@ -33,21 +34,23 @@ class StoredSecrets(BaseModel):
     bot_tokens: dict[str, str] = {}
     webhook_secret: str = ""
     gemini_api_key: str = ""
+    model_provider_keys: dict[str, str] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class SecretValues:
-    """All secrets of a deployment. The key is empty if Vertex AI is used."""
+    """All secrets of a deployment. Gemini's key is empty if Vertex AI is used, or if no model is Gemini's."""
 
     bot_tokens: Mapping[str, str] = field(repr=False)
     webhook_secret: str = field(repr=False)
     gemini_api_key: str = field(repr=False)
+    model_provider_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def for_terraform(self) -> dict[str, str]:
         """Return the secrets as Terraform variables, with the version numbers by which Terraform notices a change."""
-        return {f"TF_VAR_{name}": value for name, value in self._as_texts().items()} | {
-            "TF_VAR_secret_versions": json.dumps(self.numbers())
-        }
+        given = {f"TF_VAR_{name}": value for name, value in self._as_texts().items()}
+        # keys of the shell that are of no use here would be refused
+        return {"TF_VAR_model_provider_keys": "{}", **given, "TF_VAR_secret_versions": json.dumps(self.numbers())}
 
     def numbers(self) -> dict[str, int]:
         """Return 24 bits of each value's hash, by variable. Terraform's state contains these numbers instead of the
@@ -59,9 +62,10 @@ class SecretValues:
 
     def _as_texts(self) -> dict[str, str]:
         spelled = {
-            "bot_tokens": json.dumps(dict(sorted(self.bot_tokens.items()))) if self.bot_tokens else "",
+            "bot_tokens": _spell(self.bot_tokens),
             "webhook_secret": self.webhook_secret,
             "gemini_api_key": self.gemini_api_key,
+            "model_provider_keys": _spell(self.model_provider_keys),
         }
         return {name: value for name, value in spelled.items() if value}
 
@@ -97,10 +101,12 @@ class SecretsFile:
 def known_secrets(variables: Variables, env: Mapping[str, str], kept: StoredSecrets) -> SecretValues:
     """Return the secrets from the shell or the file. Missing ones are empty. Raises CannotDeploy."""
     given = _from_shell(env)
+    keys = kept.model_provider_keys | given.model_provider_keys
     return SecretValues(
         bot_tokens=known_tokens(variables.agents, env, kept),
         webhook_secret=given.webhook_secret or kept.webhook_secret,
-        gemini_api_key="" if variables.vertex_ai else given.gemini_api_key or kept.gemini_api_key,
+        gemini_api_key=given.gemini_api_key or kept.gemini_api_key if variables.needs_gemini_key else "",
+        model_provider_keys={name: keys[name] for name in variables.model_providers if keys.get(name)},
     )
 
 
@@ -118,9 +124,12 @@ def secrets_of(
     Raises CannotDeploy.
     """
     given, known = _from_shell(env), known_secrets(variables, env, kept)
+    _check_named(given.model_provider_keys, variables.model_providers)
     asked = {agent: _token_of(agent, terminal) for agent in variables.agents if agent not in known.bot_tokens}
+    missing = {p: url for p, url in variables.model_providers.items() if p not in known.model_provider_keys}
+    keys = {provider: _key_of(provider, url, terminal) for provider, url in missing.items()}
     key = known.gemini_api_key
-    if not variables.vertex_ai and not key:
+    if variables.needs_gemini_key and not key:
         key = terminal.ask_secret("The key of Gemini's API, from https://aistudio.google.com/apikey") or _lacking(
             "Gemini's API key", "TF_VAR_gemini_api_key=AIza…"
         )
@@ -134,13 +143,24 @@ def secrets_of(
         bot_tokens=kept.bot_tokens | asked,
         webhook_secret=kept.webhook_secret or ("" if given.webhook_secret else secret),
         gemini_api_key=kept.gemini_api_key or ("" if given.gemini_api_key else key),
+        model_provider_keys=kept.model_provider_keys | keys,
     )
     values = SecretValues(
         bot_tokens=dict(known.bot_tokens) | asked,
         webhook_secret=secret,
         gemini_api_key=key,
+        model_provider_keys=dict(known.model_provider_keys) | keys,
     )
     return values, new
+
+
+def _check_named(keys: Collection[str], providers: Collection[str]) -> None:
+    if not set(keys) <= set(providers):
+        # the name is not repeated, since it may be the key
+        raise CannotDeploy(
+            "TF_VAR_model_provider_keys has a key for a provider that `model_providers` of terraform.tfvars does not "
+            f"name (it names {', '.join(providers) or 'none'}): name it there, or remove its key."
+        )
 
 
 def placeholders(variables: Variables) -> dict[str, str]:
@@ -148,27 +168,43 @@ def placeholders(variables: Variables) -> dict[str, str]:
     nothing = SecretValues(
         bot_tokens={agent: "0:none" for agent in variables.agents},
         webhook_secret="-" * BYTES,
-        gemini_api_key="" if variables.vertex_ai else "none",
+        gemini_api_key="none" if variables.needs_gemini_key else "",
+        model_provider_keys=dict.fromkeys(variables.model_providers, "none"),
     )
     return nothing.for_terraform()
 
 
 def _from_shell(env: Mapping[str, str]) -> StoredSecrets:
+    return StoredSecrets(
+        bot_tokens=_texts_from_shell(env, "TF_VAR_bot_tokens", '{"lull": "123456:ABC-DEF"}'),
+        webhook_secret=env.get("TF_VAR_webhook_secret", ""),
+        gemini_api_key=env.get("TF_VAR_gemini_api_key", ""),
+        model_provider_keys=_texts_from_shell(env, "TF_VAR_model_provider_keys", '{"groq": "gsk_…"}'),
+    )
+
+
+def _texts_from_shell(env: Mapping[str, str], name: str, example: str) -> dict[str, str]:
     try:
-        tokens = json.loads(env.get("TF_VAR_bot_tokens") or "{}")
-        return StoredSecrets(
-            bot_tokens=tokens,
-            webhook_secret=env.get("TF_VAR_webhook_secret", ""),
-            gemini_api_key=env.get("TF_VAR_gemini_api_key", ""),
-        )
-    except (ValueError, ValidationError):
-        raise CannotDeploy('TF_VAR_bot_tokens is no JSON like {"lull": "123456:ABC-DEF"}.') from None
+        return _TEXTS.validate_json(env.get(name) or "{}")
+    except ValidationError:
+        raise CannotDeploy(f"{name} is no JSON like {example}.") from None
+
+
+def _spell(texts: Mapping[str, str]) -> str:
+    return json.dumps(dict(sorted(texts.items()))) if texts else ""
 
 
 def _token_of(agent: str, terminal: Terminal) -> str:
     question = f"The bot token of the agent {agent}, from @BotFather"
     return terminal.ask_secret(question) or _lacking(
         f"the bot token of the agent {agent}", f"""TF_VAR_bot_tokens='{{"{agent}": "123456:ABC-DEF"}}'"""
+    )
+
+
+def _key_of(provider: str, url: str, terminal: Terminal) -> str:
+    hint = ", or any word if it wants none" if url else ""
+    return terminal.ask_secret(f"The API key of {provider}, which model_providers names{hint}") or _lacking(
+        f"the API key of {provider}", f"""TF_VAR_model_provider_keys='{{"{provider}": "KEY"}}'"""
     )
 
 

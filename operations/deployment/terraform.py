@@ -38,6 +38,7 @@ HINTS = {
 }
 ASKED = (
     "jsonencode({project = var.project, agents = var.agents, settings = var.settings, vertex_ai = var.vertex_ai, "
+    "model_providers = var.model_providers, uses_gemini = local.uses_gemini, "
     "billing_account = var.billing_account, database_location = local.database_location, "
     'archive_bucket = var.archive ? local.archive_bucket : "", archive_location = local.archive_location, '
     "erasure_bucket = local.erasure_bucket})"
@@ -57,6 +58,10 @@ class Variables(BaseModel):
     agents: tuple[str, ...]
     settings: Mapping[str, str] = {}
     vertex_ai: bool
+    #: address of each other provider of models by its name; empty for a known one
+    model_providers: Mapping[str, str] = {}
+    #: whether a model is Gemini's (infra/models.tf)
+    uses_gemini: bool = True
     database_location: str
     #: empty if there is no archive
     archive_bucket: str = ""
@@ -65,6 +70,11 @@ class Variables(BaseModel):
     erasure_bucket: str = ""
     #: None if there is no budget
     billing_account: str | None = None
+
+    @property
+    def needs_gemini_key(self) -> bool:
+        """Whether the functions get the key of Gemini's API."""
+        return self.uses_gemini and not self.vertex_ai
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from shared.values.evolve import evolve
 
 VARIABLES = Variables(project="acme-lull", agents=("lull", "moss"), vertex_ai=False, database_location="europe-west1")
 FULL = StoredSecrets(bot_tokens={"lull": "1:a", "moss": "2:b"}, webhook_secret="w" * 32, gemini_api_key="k")
+PROVIDERS = evolve(VARIABLES, model_providers={"groq": "", "home": "https://llm.mail.test/v1"}, uses_gemini=False)
 SHELL = {"TF_VAR_bot_tokens": '{"lull": "1:shell", "moss": "2:shell"}', "TF_VAR_gemini_api_key": "shell-key"}
 
 
@@ -100,6 +101,33 @@ def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
     assert "TF_VAR_gemini_api_key" not in found.for_terraform()
 
 
+def test_the_keys_of_the_named_providers_are_used_and_no_key_of_gemini(terminal: Terminal) -> None:
+    kept = evolve(FULL, model_provider_keys={"groq": "kept", "gone": "of-another"})
+    found, to_keep = secrets_of(PROVIDERS, {"TF_VAR_model_provider_keys": '{"home": "shell"}'}, kept, terminal)
+    assert found.for_terraform()["TF_VAR_model_provider_keys"] == '{"groq": "kept", "home": "shell"}'
+    assert "TF_VAR_gemini_api_key" not in found.for_terraform()
+    assert found.numbers().keys() == {"bot_tokens", "webhook_secret", "model_provider_keys"}
+    assert to_keep == kept
+    assert "kept" not in repr(found)
+
+
+def test_a_key_for_no_provider_is_refused_without_its_name(terminal: Terminal) -> None:
+    env = {"TF_VAR_model_provider_keys": '{"gsk_123": "groq"}'}
+    with pytest.raises(CannotDeploy, match=r"does not name \(it names groq, home\)") as caught:
+        secrets_of(PROVIDERS, env, FULL, terminal)
+    assert "gsk_123" not in str(caught.value)
+
+
+def test_keys_of_the_shell_do_not_stop_a_destroy() -> None:
+    assert placeholders(VARIABLES)["TF_VAR_model_provider_keys"] == "{}"
+    assert placeholders(PROVIDERS)["TF_VAR_model_provider_keys"] == '{"groq": "none", "home": "none"}'
+
+
+def test_the_missing_key_of_a_provider_is_named(terminal: Terminal) -> None:
+    with pytest.raises(CannotDeploy, match=r"The API key of groq is missing; .*TF_VAR_model_provider_keys="):
+        secrets_of(PROVIDERS, {}, FULL, terminal)
+
+
 @pytest.mark.parametrize(
     ("env", "said"),
     [
@@ -108,6 +136,7 @@ def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
         ({"TF_VAR_bot_tokens": SHELL["TF_VAR_bot_tokens"]}, "Gemini's API key"),
         ({"TF_VAR_bot_tokens": "1:a"}, "TF_VAR_bot_tokens is no JSON"),
         ({"TF_VAR_bot_tokens": '["1:a"]'}, "TF_VAR_bot_tokens is no JSON"),
+        ({"TF_VAR_model_provider_keys": "1:a"}, "TF_VAR_model_provider_keys is no JSON"),
     ],
 )
 def test_what_is_lacking_is_named(terminal: Terminal, env: dict[str, str], said: str) -> None:
