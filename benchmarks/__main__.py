@@ -26,12 +26,12 @@ NAMES = (
     "context",
     "structure",
 )
-#: run only when they are named: they need a model for long, or data
+#: measures that run only by name, because they need a model for a long time, or data
 BY_HAND = ("small", "retrieve", "recall")
 
 
 def main(wanted: list[str]) -> None:
-    """Run and print; the exit status is 1 if a measure says that something was not as it has to be (`unmet`)."""
+    """Run measures and print their results. The exit status is 1 if a measure reports an unmet condition (`unmet`)."""
     unknown = [name for name in wanted if name not in (*NAMES, *BY_HAND)]
     if unknown:
         sys.exit(f"there is no measure {', '.join(unknown)}; there are: {', '.join((*NAMES, *BY_HAND))}")

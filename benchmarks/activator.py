@@ -1,4 +1,4 @@
-"""Starts a function when somebody connects to it, as Cloud Run does: who connects waits until it serves."""
+"""Starts a function when somebody connects to it, as Cloud Run does. The caller waits until the function serves."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -6,23 +6,23 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from benchmarks.stage import unwatched
+from benchmarks.stage import unchecked_part
 from local.cloud import LocalCloud
 from local.parts import CloudPart
 from local.ports import HOST
 
-#: between two tries to connect to a function that starts
+#: seconds between two tries to connect to a function that is starting
 LOOK_S = 0.002
 CHUNK = 65_536
-#: for what is open to see that its function ended
+#: seconds in which open connections notice that their function ended
 SETTLE_S = 0.1
 
 
 class Activator:
-    """One address that leads to a function, whether an instance of it runs or not."""
+    """One address of a function. It can be called whether an instance of the function runs or not."""
 
     def __init__(self, cloud: LocalCloud, source: Path) -> None:
-        """`source` is the function's `main.py`; `env` is to be set before anybody connects."""
+        """`source` is the function's `main.py`. Set `env` before anybody connects."""
         self._cloud, self._source = cloud, source
         self._instance: CloudPart | None = None
         self._starts = 0
@@ -30,15 +30,15 @@ class Activator:
         self.url = ""
 
     def stop(self) -> None:
-        """Stop the instance, if there is one; the next connection starts another."""
+        """Stop the instance, if one runs; the next connection starts another."""
         if self._instance is not None:
             self._cloud.stop(self._instance.name)
         self._instance = None
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
-        """Listen for the block, at a free port; whatever was started is stopped after it."""
-        server = await asyncio.start_server(self._connected, HOST, 0)
+        """Listen on a free port while the block runs. Afterwards, stop the instance."""
+        server = await asyncio.start_server(self._serve_connection, HOST, 0)
         self.url = f"http://{HOST}:{server.sockets[0].getsockname()[1]}"
         try:
             yield
@@ -47,17 +47,17 @@ class Activator:
             server.close()
             await asyncio.sleep(SETTLE_S)
 
-    def _started(self) -> CloudPart:
-        """The instance; nothing waits for it here."""
+    def _start(self) -> CloudPart:
+        """Start the instance unless it runs, and return it without waiting until it serves."""
         if self._instance is None:
             self._starts += 1
             name = f"{self._source.parent.name}-{self._starts}"
-            self._instance = unwatched(self._cloud, self._source, name, self.env)
+            self._instance = unchecked_part(self._cloud, self._source, name, self.env)
             self._cloud.add_part(self._instance)
         return self._instance
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await _connection(urlsplit(self._started().url).port or 0)
+    async def _serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await _connection(urlsplit(self._start().url).port or 0)
         await asyncio.gather(_pass(reader, back, writer), _pass(there, writer, back))
 
 
@@ -70,7 +70,7 @@ async def _connection(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWr
 
 
 async def _pass(reader: asyncio.StreamReader, *writers: asyncio.StreamWriter) -> None:
-    """Hand on what is read to the first of the writers; at its end close them all, and with them the other way."""
+    """Copy a stream to the first writer. At its end close all writers, which also ends the other direction."""
     with suppress(ConnectionError):
         while chunk := await reader.read(CHUNK):
             writers[0].write(chunk)

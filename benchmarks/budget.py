@@ -1,11 +1,11 @@
-"""A limit of all agents, and 50 private chats that want more than it allows, while ticks are killed.
+"""A spending limit for all agents, and 50 private chats that want more than it allows, while ticks are killed.
 
-All of it takes the whole way. The model is scripted, under the name of one that costs something, and counts what it is
-asked for by itself: also the calls of ticks that were killed meanwhile, whose answers nobody got. `overspent_usd` is
-what these cost above the limit, `unbooked_usd` what of it lull's own books do not have; both must be 0. Its first
-answers count no tokens, or as no model can, under a version that has no price: `odd` of them were given. In dollars are
-`reserved`, the most that was lent to chats at once; `settled`, what the books have in the end; and of that `expired`,
-what dead ticks had reserved. Reads and writes are of a message that was written, answered or not.
+Every message takes the whole path. The model is scripted and has the name of a model with a price. It counts its calls
+itself, including those of killed ticks, whose answers nobody received. `overspent_usd` is the cost of all calls above
+the limit, and `unbooked_usd` the part that is missing in lull's records; both must be 0. The first answers report no
+tokens, or impossible numbers, from a version without a price; `odd` is their number. `reserved` is the highest sum that
+was lent to chats at once, `settled` the final sum in the records, and `expired` the part of it that dead ticks had
+reserved; all three are in dollars. Reads and writes are per message, answered or not.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks import census
-from benchmarks.firestore_meter import FirestoreMeter, metered
+from benchmarks.firestore_meter import FirestoreMeter, run_meter
 from benchmarks.outages.running import running
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
@@ -31,7 +31,7 @@ from shared.values.budget import UsageRecord
 from shared.values.money import Amount, sum_amounts
 from shared.values.usage import cost_of
 
-#: what the first answers say of their tokens, and by which version they are: both cannot be
+#: impossible token counts and versions of the first answers
 ODD: Sequence[Json] = (
     {"trafficType": "ON_DEMAND"},
     {"promptTokenCount": None, "candidatesTokenCount": None},
@@ -47,7 +47,7 @@ FUNCTIONS = ("webhook", "tick")
 CHATS = 50
 MESSAGES = 3
 APART_S = 15.0
-#: dollars a day, of which a call takes about a fiftieth, and may take a twelfth; an odd answer does
+#: dollars a day. A call costs about a fiftieth of it, and at most a twelfth, which an odd answer does cost
 LIMIT_USD = 0.24
 SETTINGS: Mapping[str, str] = {
     "LULL_LIMITS": "yes",
@@ -56,28 +56,28 @@ SETTINGS: Mapping[str, str] = {
     "LULL_MONTH_USD": "5",
     "LULL_EARLY_TITLES": "no",
 }
-#: so long a call takes, in which a tick may be killed; and how often that is done
+#: seconds of a call, during which a tick may be killed; and the number of kills
 ANSWER_S = 2.0
 KILLS = 3
 FIRST_KILL_S = 5.0
 KILLS_APART_S = 15.0
 LOOK_S = 0.5
-#: a killed tick's lease lasts a minute, and its chat is looked at again then
+#: a killed tick's lease lasts a minute; its chat is checked again afterwards
 PATIENCE_S = 150.0
 TOKEN_BYTES = 4
-#: what the entry of a person begins with whom a smaller model was announced to
+#: prefix of the entry of a person who was told about a smaller model
 SOFT = "~"
 
 
 @dataclass
 class Lending:
-    """The most that was lent to chats at once, as far as somebody looked."""
+    """The highest sum that was lent to chats at once, among the moments that were observed."""
 
     firestore: AsyncClient
     most: Amount = field(default_factory=Amount)
 
     async def watch(self) -> None:
-        """Look again and again."""
+        """Observe the sum until cancelled."""
         while True:
             found = decode_account((await self.firestore.document(paths.budget_path(0)).get()).to_dict())
             self.most = self.most.at_least(sum_amounts(one.amount for one in found.lent.values()))
@@ -85,10 +85,10 @@ class Lending:
 
 
 async def measure() -> dict[str, object]:
-    """Counts, and dollars; `unmet` says that more was spent than may be, or than the books have."""
+    """Return counts and dollars. `unmet` reports spending above the limit, or missing in the records."""
     async with (
         running(CloudSpec(parts=PARTS, env=SETTINGS)) as cloud,
-        metered(cloud.firestore_host) as (meter, address),
+        run_meter(cloud.firestore_host) as (meter, address),
         town(cloud) as place,
         census.firestore_of(cloud) as firestore,
     ):
@@ -101,7 +101,7 @@ async def measure() -> dict[str, object]:
         with suppress(asyncio.CancelledError):
             await watching
         found = figures(await place.exchanges(), await _books(firestore), lending.most, meter)
-        return {**found, "chats_at_limit": await _at_limit(firestore), **await _heard(place, chats)}
+        return {**found, "chats_at_limit": await _at_limit(firestore), **await _count_answers(place, chats)}
 
 
 async def _script(place: Town) -> None:
@@ -121,7 +121,7 @@ async def _script(place: Town) -> None:
 
 
 async def _through(cloud: LocalCloud, address: str) -> None:
-    """Have the functions reach Firestore through the meter."""
+    """Connect the functions to Firestore through the meter."""
     for name in FUNCTIONS:
         part = cloud.parts[name]
         cloud.parts[name] = replace(part, env={**part.env, "FIRESTORE_EMULATOR_HOST": address})
@@ -129,7 +129,7 @@ async def _through(cloud: LocalCloud, address: str) -> None:
 
 
 async def _talk(place: Town) -> Sequence[str]:
-    """Have people write; returns their chats."""
+    """Have people write, and return their chats."""
     people = [await place.person(f"Person {number}") for number in range(CHATS)]
     chats = [(await place.private(person), person) for person in people]
 
@@ -138,15 +138,15 @@ async def _talk(place: Town) -> Sequence[str]:
             await asyncio.gather(*(place.write(key, person, f"message {number}") for key, person in chats))
             await asyncio.sleep(APART_S)
 
-    await asyncio.gather(write(), _killed(place.cloud))
+    await asyncio.gather(write(), _kill_ticks(place.cloud))
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_S):
             await place.rest()
     return [key for key, _ in chats]
 
 
-async def _killed(cloud: LocalCloud) -> None:
-    """Kill the tick function some times; it is started again at once, as the cloud would."""
+async def _kill_ticks(cloud: LocalCloud) -> None:
+    """Kill the tick function several times, and restart it at once, as the cloud does."""
     for number in range(KILLS):
         await asyncio.sleep(KILLS_APART_S if number else FIRST_KILL_S)
         await asyncio.to_thread(cloud.kill, "tick")
@@ -154,13 +154,13 @@ async def _killed(cloud: LocalCloud) -> None:
 
 
 async def _at_limit(firestore: AsyncClient) -> int:
-    """How many chats were told of the limit, in its sentence."""
+    """Return how many chats were told about the limit."""
     budgets = [(one.to_dict() or {}).get("purse", {}) for one in await firestore.collection(paths.CHATS).get()]
     return sum(any(not person.startswith(SOFT) for person in budget.get("told", {})) for budget in budgets)
 
 
-async def _heard(place: Town, chats: Iterable[str]) -> Mapping[str, int]:
-    """In how many chats the model's answer was said, in how many something else, and in how many nothing."""
+async def _count_answers(place: Town, chats: Iterable[str]) -> Mapping[str, int]:
+    """Return how many chats got the model's answer, how many got another text, and how many got nothing."""
     said = [{str(one["text"]) for one in await place.answers(key, 0)} for key in chats]
     return {
         "chats_answered": sum(ANSWER in texts for texts in said),
@@ -170,7 +170,7 @@ async def _heard(place: Town, chats: Iterable[str]) -> Mapping[str, int]:
 
 
 async def _books(firestore: AsyncClient) -> list[UsageRecord]:
-    """What of each allowance is used: of those that are over, and of those that chats still have."""
+    """Return the usage of all leases, both ended and open."""
     usages, months = FirestoreUsages(firestore), UsageQuery(agent="", month=f"{datetime.now(UTC):%Y-%m}")
     return [*await usages.of(months), *await usages.open(months)]
 
@@ -178,7 +178,7 @@ async def _books(firestore: AsyncClient) -> list[UsageRecord]:
 def figures(
     exchanges: Sequence[Json], books: Iterable[UsageRecord], lent: Amount, meter: FirestoreMeter
 ) -> dict[str, Any]:
-    """What the model was asked for, beside the limit and the books."""
+    """Return the cost of the model's calls compared with the limit and the records."""
     calls = [call_of(one) for one in exchanges]
     asked = sum(cost_of([call], datetime.now(UTC)) or 0.0 for call in calls)
     kept = {one.id: one for one in books}.values()
@@ -202,7 +202,7 @@ def figures(
 
 
 def call_of(exchange: Json) -> ModelCall:
-    """What the model counted; of a call whose caller hung up, or that told something odd, what it had been asked."""
+    """Return the tokens that the model counted; for an aborted call or odd counts, an estimate from the request."""
     usage = {} if exchange["usage"] in ODD else exchange["usage"]
     return ModelCall(
         model=exchange["model"],

@@ -1,6 +1,6 @@
-"""Bursts: 50 messages in 5 seconds in each of 20 private chats. How many plans, and is any message lost or doubled?
+"""Bursts: 50 messages in 5 seconds in each of 20 private chats. Counts plans, and lost and doubled messages.
 
-A few chats at a time, so that the bursts stay bursts on a small machine; people type through the whole way.
+Only a few chats burst at the same time, so that a small machine can keep up. Messages take the whole path.
 """
 
 import asyncio
@@ -12,12 +12,12 @@ from local.cloud import CloudSpec, LocalCloud
 CHATS = 20
 MESSAGES = 50
 SECONDS = 5.0
-#: bursts that go on at the same time
+#: bursts at the same time
 TOGETHER = 2
 
 
 async def measure() -> dict[str, int]:
-    """Counts, from what was sent and from the transcripts."""
+    """Return counts, compared between sent messages and transcripts."""
     with LocalCloud(CloudSpec()).running() as cloud:
         async with town(cloud) as place:
             people = [await place.person(f"Person {n}") for n in range(CHATS)]
@@ -27,7 +27,7 @@ async def measure() -> dict[str, int]:
                 await place.rest()
             plans = len(await place.exchanges())
             answers = [len(await place.answers(key, 1)) for key, _ in chats]
-        found = await _compared(cloud, people)
+        found = await _compare(cloud, people)
     return {
         "bursts": CHATS,
         "messages": CHATS * MESSAGES,
@@ -44,10 +44,10 @@ async def _burst(place: Town, key: str, person: int) -> None:
         await asyncio.sleep(SECONDS / MESSAGES)
 
 
-async def _compared(cloud: LocalCloud, people: list[int]) -> census.Compared:
-    """How many lines are missing from the transcripts, and how many stand there more than once."""
+async def _compare(cloud: LocalCloud, people: list[int]) -> census.Compared:
+    """Return how many lines are missing in the transcripts, and how many are repeated."""
     async with census.firestore_of(cloud) as firestore:
         kept = await census.transcripts(firestore)
     lines = [f"line {number}" for number in range(MESSAGES)]
-    each = (census.compared(lines, census.people_said(kept.get(person, ()))) for person in people)
+    each = (census.compare(lines, census.people_said(kept.get(person, ()))) for person in people)
     return sum(each, census.Compared())

@@ -1,4 +1,4 @@
-"""The census after a run: what stands in the transcripts, what people see, and so what was lost or doubled."""
+"""The census after a run: compares the transcripts with what people see, to find lost and doubled messages."""
 
 import os
 from collections import Counter
@@ -15,24 +15,24 @@ from shared.chat.store.queries import PAGES
 from shared.chat.store.transcripts import readable
 from shared.values.message import AnyEntry, Message
 
-#: the official client knows an emulator from the environment alone; what is run later in this process has another
+#: The official client reads the emulator's address only from the environment. Later runs in this process have another
 EMULATOR = "FIRESTORE_EMULATOR_HOST"
 
 
 @dataclass(frozen=True)
 class Compared:
-    """How many things that were to be kept are missing, and how many are there once more than they should be."""
+    """How many expected items are missing, and how many are there too often."""
 
     lost: int = 0
     doubled: int = 0
 
     def __add__(self, other: "Compared") -> "Compared":
-        """Both together."""
+        """Return the sum of both."""
         return Compared(self.lost + other.lost, self.doubled + other.doubled)
 
 
-def compared(expected: Iterable[Hashable], kept: Iterable[Hashable]) -> Compared:
-    """What was lost or doubled on the way from what was expected, each thing once, to what was kept."""
+def compare(expected: Iterable[Hashable], kept: Iterable[Hashable]) -> Compared:
+    """Return how many expected items were not stored, and how many stored items are repetitions."""
     counts = Counter(kept)
     wanted = set(expected)
     return Compared(len(wanted - counts.keys()), sum(count - 1 for count in counts.values()))
@@ -46,8 +46,8 @@ class Line:
     is_agent: bool
 
 
-def unanswered(lines: Iterable[Line], wanted: Iterable[str]) -> list[str]:
-    """The names, of those wanted, that people wrote and no later line of the agent's repeats, or excuses."""
+def unanswered_names(lines: Iterable[Line], wanted: Iterable[str]) -> list[str]:
+    """Return the wanted names that people wrote, and that no later line of the agent repeats or apologizes for."""
     waiting: list[str] = []
     asked = set(wanted)
     for line in lines:
@@ -62,43 +62,43 @@ def unanswered(lines: Iterable[Line], wanted: Iterable[str]) -> list[str]:
 
 
 def is_excuse(line: Line) -> bool:
-    """Whether the agent says a sentence of lull's own instead of an answer, which always names something.
+    """Return whether the agent's line is an apology of lull's own. An answer always contains a name.
 
-    It speaks for all that was written before it, and may be repeated.
+    It applies to everything that was written before it, and may be repeated.
     """
     return line.is_agent and not names_in(line.text)
 
 
 def said_twice(lines: Iterable[Line]) -> int:
-    """How many answers of the agent's say the same as one before."""
+    """Return how many of the agent's answers repeat an earlier answer."""
     said = Counter(line.text for line in lines if line.is_agent and not is_excuse(line))
     return sum(count - 1 for count in said.values())
 
 
 def planned_twice(entries: Iterable[AnyEntry]) -> int:
-    """How many of the agent's messages say what the same plan had said already; no plan of a census repeats itself."""
+    """Return how many of the agent's messages repeat a message of the same plan. No plan in a census repeats itself."""
     said = Counter((e.plan, e.text) for e in entries if isinstance(e, Message) and e.author.is_agent)
     return sum(count - 1 for count in said.values())
 
 
 def people_said(entries: Iterable[AnyEntry]) -> list[str]:
-    """What people wrote, from a transcript."""
+    """Return the texts that people wrote in a transcript."""
     return [e.text for e in entries if isinstance(e, Message) and not e.author.is_agent]
 
 
 def agent_said(entries: Iterable[AnyEntry]) -> list[str]:
-    """What the agent wrote, from a transcript."""
+    """Return the texts that the agent wrote in a transcript."""
     return [e.text for e in entries if isinstance(e, Message) and e.author.is_agent]
 
 
 def updates_in(entries: Iterable[AnyEntry]) -> list[int]:
-    """The updates that the entries came from."""
+    """Return the ids of the updates that the entries came from."""
     return [update for entry in entries for update in entry.updates]
 
 
 @asynccontextmanager
 async def firestore_of(cloud: LocalCloud) -> AsyncIterator[AsyncClient]:
-    """A client that asks Firestore directly, whatever stands between it and the functions."""
+    """Yield a client of Firestore that bypasses relays and meters."""
     before = os.environ.get(EMULATOR)
     os.environ[EMULATOR] = cloud.firestore_host
     client = AsyncClient(project=cloud.project)
@@ -112,7 +112,7 @@ async def firestore_of(cloud: LocalCloud) -> AsyncIterator[AsyncClient]:
 
 
 async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]]:
-    """Every transcript by Telegram's id of the chat, its entries in their order."""
+    """Return the entries of every transcript in order, by Telegram's id of the chat."""
     chats = [chat async for chat in firestore.collection(paths.CHATS).stream()]
     conversations = [(int(chat.get("key.chat_id")), chat.get("conversation")) for chat in chats]
     found: dict[int, list[AnyEntry]] = {chat_id: [] for chat_id, _ in conversations}
@@ -125,7 +125,7 @@ async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]
 
 
 async def incidents(firestore: AsyncClient) -> Counter[str]:
-    """How many incidents of each kind there are."""
+    """Return the number of incidents by kind."""
     return Counter(
         [
             str((incident.to_dict() or {}).get("kind"))

@@ -1,5 +1,5 @@
-"""From a process's start to its first 200, and the memory it then holds. Beside it, in turn: an empty function that
-imports Firestore. Memory is the proportional set size of the function's processes: what is shared counts once.
+"""The time from a process's start to its first 200, and its memory then, measured in turn with an empty function that
+imports Firestore. Memory is the proportional set size of the function's processes, so shared pages count once.
 """
 
 import asyncio
@@ -8,19 +8,21 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 
-from benchmarks.stage import HERE, memory_mib, percentile, private_update, unwatched
+from benchmarks.stage import HERE, memory_mib, percentile, private_update, unchecked_part
 from benchmarks.town import town
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import CloudPart
 
 ROUNDS = 15
-#: people who are answered at once before the tick's memory is read
+#: people who are answered at the same time before the tick's memory is measured
 AT_ONCE = 20
 Ask = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
 
 
 async def measure() -> dict[str, float]:
-    """Median seconds, MiB, and the webhook's start as a multiple of the floor's beside it: median, least and most."""
+    """Return median seconds, MiB, and the ratio of the webhook's start to the empty function's: median, minimum,
+    maximum.
+    """
     with LocalCloud(CloudSpec(env={"LULL_LOG_FORMAT": "json"})).running() as cloud:
         for name in ("webhook", "tick"):
             cloud.stop(name)
@@ -57,14 +59,14 @@ async def measure() -> dict[str, float]:
 
 
 def _wake() -> str:
-    key = '{"agent": "lull", "chat_id": 78}'  # nothing was written there: a start, and no answer
+    key = '{"agent": "lull", "chat_id": 78}'  # a chat without messages: the function starts and answers nobody
     return f'{{"key": {key}, "reason": "now", "at": "2026-01-01T00:00:00Z", "of": "{time.time()}"}}'
 
 
 def _part(cloud: LocalCloud, name: str, number: int) -> CloudPart:
     folder = HERE / "empty" if name == "empty" else HERE.parent / "functions" / name
     known = cloud.parts["webhook" if name == "empty" else name]
-    return unwatched(cloud, folder / "main.py", f"{name}-{number}", known.env)
+    return unchecked_part(cloud, folder / "main.py", f"{name}-{number}", known.env)
 
 
 async def _first_200(cloud: LocalCloud, part: CloudPart, ask: Ask) -> float:
@@ -80,7 +82,7 @@ async def _first_200(cloud: LocalCloud, part: CloudPart, ask: Ask) -> float:
 
 
 async def _answering(cloud: LocalCloud, name: str) -> float:
-    """The memory after many people were answered at once."""
+    """Return the memory after many people were answered at the same time."""
     async with town(cloud) as place:
         people = [await place.person(f"Person {n}") for n in range(AT_ONCE)]
         keys = [await place.private(person) for person in people]

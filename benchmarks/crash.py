@@ -1,11 +1,11 @@
-"""Crashes: lull's functions are killed at every request that they make while stories are played, before and after.
+"""Crashes: while stories are played, lull's functions are killed before and after every request that they make.
 
     python -m benchmarks crash                   counts, as JSON
-    python -m benchmarks.crash --table           what came of each, as a table of markdown, before the counts
-    python -m benchmarks.crash --story wait      one story alone
+    python -m benchmarks.crash --table           the outcomes as a markdown table, before the counts
+    python -m benchmarks.crash --story wait      only one story
 
-Nobody helps afterwards: Telegram repeats the update, Cloud Tasks the task, Cloud Scheduler the job, and leases end by
-themselves.
+Nobody intervenes afterwards: Telegram repeats the update, Cloud Tasks the task, and Cloud Scheduler the job. Leases
+expire by themselves.
 """
 
 import argparse
@@ -30,26 +30,26 @@ from tests.crash.lanes import SERVERS, open_lanes
 from tests.crash.playing import Outcome, playhouse
 from tests.crash.rounds import STORIES, Troupe, points_of
 
-#: plays at the same time: what two cores carry, while most of each play is waiting
+#: plays at the same time: as many as two cores can run, since most of each play is waiting
 LANES = 5
-#: what comes of stories in which answers are not what is at stake
+#: outcomes of stories that are not about answers
 CAME_OF = {"archive": "archived whole", "notes": "noted once", "summary": "summarised once", "export": "sent once"}
 TOLD_EVERY = 20
 
 
 async def measure() -> dict[str, Any]:
-    """How many points there were, and how many updates or answers were lost, doubled, unknown, and chats stuck."""
+    """Return the number of kill points, of lost, doubled and unknown updates or answers, and of stuck chats."""
     return figures(await every_point(tuple(STORIES)))
 
 
 async def every_point(stories: Sequence[str]) -> list[Outcome]:
-    """What came of each point of some stories; progress and faults go to stderr."""
+    """Return the outcome of each kill point of some stories. Progress and faults go to stderr."""
     console = Console(stderr=True, highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with tempfile.TemporaryDirectory() as folder, Progress(*columns, console=console) as progress:
         bar = progress.add_task("starting", total=2 * len(stories))
 
-        def told(outcome: Outcome) -> None:
+        def report(outcome: Outcome) -> None:
             progress.advance(bar)
             done = progress.tasks[bar].completed
             if not console.is_terminal and done % TOLD_EVERY == 0:  # where no bar can be drawn
@@ -63,16 +63,16 @@ async def every_point(stories: Sequence[str]) -> list[Outcome]:
             open_lanes(cloud, [f"lane{number}" for number in range(LANES)], Path(folder)) as lanes,
             playhouse(cloud) as house,
         ):
-            troupe = Troupe(house, lanes, told)
+            troupe = Troupe(house, lanes, report)
             progress.update(bar, description="undisturbed")
-            await troupe.undisturbed(stories)  # so that everything is warm, and requests come in their usual order
+            await troupe.undisturbed(stories)  # warms everything up, so that requests come in their usual order
             points = points_of(await troupe.undisturbed(stories))
             progress.reset(bar, description="killing", total=len(points))
             return await troupe.struck_everywhere(points)
 
 
 def in_words(outcome: Outcome) -> list[str]:
-    """What is wrong with an outcome, with what is needed to find out why; nothing if nothing is."""
+    """Return the faults of an outcome with the data for finding their causes; empty if there is none."""
     faults = (*outcome.verdict.faults, *([] if outcome.is_explained else ["a delivery is unknown without need"]))
     if not faults:
         return []
@@ -81,10 +81,10 @@ def in_words(outcome: Outcome) -> list[str]:
 
 
 def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """The counts, in all and by story.
+    """Return the counts in total and by story.
 
-    `missed`: there was no such request in this play, which is judged all the same; `late`: an answer to what arrived
-    late, given by itself; `unexplained`: unknown deliveries that the kill had not to leave.
+    `missed`: this play made no such request; it is judged anyway. `late`: a separate answer to a message that arrived
+    late. `unexplained`: unknown deliveries that the kill need not have caused.
     """
     by_story = {story: [o for o in outcomes if o.story == story] for story in STORIES}
     return {
@@ -108,7 +108,7 @@ def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """What came of being killed at each kind of request, as markdown, about in the order in which they are made."""
+    """Return the outcomes for each kind of request as markdown, roughly in the order in which requests are made."""
     rows: dict[tuple[str, ...], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.struck is not None:
@@ -125,14 +125,14 @@ def _number(outcome: Outcome) -> int:
 
 
 def _place(outcome: Outcome) -> tuple[str, str]:
-    """What was struck, and whether anything had been sent by then."""
+    """Return the request at which the function was killed, and whether anything had been sent before."""
     assert outcome.struck is not None
     before = outcome.requests[: outcome.struck.number - 1]
     return outcome.struck.step.what, "after a sendMessage" if any("sendMessage" in r.step.what for r in before) else ""
 
 
 def came_of(outcome: Outcome) -> str:
-    """What came of one kill."""
+    """Return the outcome of one kill in a few words."""
     verdict = outcome.verdict
     if verdict.faults:
         return f"**{'; '.join(verdict.faults)}**"
@@ -147,7 +147,7 @@ def _cell(outcomes: Sequence[Outcome], moment: Moment) -> str:
 
 
 def main() -> None:
-    """Run and print."""
+    """Run the measure and print it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.crash", description="Kill lull at every step.")
     parser.add_argument("--table", action="store_true", help="print a table of markdown before the counts")
     parser.add_argument("--story", action="append", choices=tuple(STORIES), help="this story alone; may be repeated")

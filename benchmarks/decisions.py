@@ -1,8 +1,8 @@
-"""How well the rules tell what is meant for the agent: labelled group chat, through the rules that production runs.
+"""The accuracy of the rules that decide whether a message is for the agent, on labelled group chats.
 
-The data are lines of IRC with their last 15 lines before them, each with one participant as "the agent", and whether
-the line was a reply to something that participant had said. They become Telegram messages: a nick that a line names is
-a mention, the agent's own nick is its name, the channels' bots are bots, and lines come at a steady pace.
+The data are lines of IRC, each with the 15 lines before it, one participant as "the agent", and a label: whether the
+line replies to that participant. They are converted to Telegram messages: a nick in a line becomes a mention, the
+agent's nick becomes its name, the channels' bots stay bots, and lines come at a steady pace.
 """
 
 import gzip
@@ -30,33 +30,33 @@ Row: TypeAlias = Mapping[str, Any]
 
 SAMPLE = Path(__file__).parent / "data" / "decisions_sample.jsonl.gz"
 START = datetime(2026, 1, 1, tzinfo=UTC)
-#: between two lines: the data don't tell; this is the median of the channels whose labelled lines show their pace
+#: time between two lines, which the data lack: the median of the channels whose pace is known
 PACE = timedelta(seconds=8.7)
-#: the bots of Ubuntu's channels; Telegram says who is a bot
+#: the bots of Ubuntu's channels; Telegram marks bots
 BOTS = re.compile(r"ubot(u|tu|\d)\W*", re.IGNORECASE)
 WORD = re.compile(r"[^\s,;:<>()\"?!]+")
 RESAMPLES = 500
 
-#: the participants of a channel, by nick in small letters
+#: the participants of a channel, by nick in lower case
 People: TypeAlias = Mapping[str, Author]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a row: whether it was a reply to the agent, and what the rules say of it."""
+    """The result for a row: its label, and the rules' decisions."""
 
     file: str
     is_reply: bool
-    #: by the line alone
+    #: decided by the line alone
     alone: Decision
-    #: after what was said before it
+    #: decided with the lines before it
     within: Decision
-    #: the same, where a model may be asked
+    #: the same, if a model may be asked
     judged: Decision
 
 
 def decide(row: Row, people: People) -> Outcome:
-    """The rules' decisions on a row."""
+    """Return the rules' decisions on a row."""
     message, judged = _message_and_circumstances(row, people)
     within = replace(judged, decision_settings=DecisionSettings())
     alone = replace(within, earlier=())
@@ -75,7 +75,7 @@ def _message_and_circumstances(row: Row, people: People) -> tuple[Message, Decis
 
 
 def message_of(line: Sequence[str], place: int, people: People, agent: Author) -> Message:
-    """A line as a message of Telegram's."""
+    """Return a line as a Telegram message."""
     nick, text = line
     author = people[nick.casefold()]
     return Message(
@@ -88,7 +88,7 @@ def message_of(line: Sequence[str], place: int, people: People, agent: Author) -
 
 
 def mentions_in(text: str, people: People) -> Iterator[Entity]:
-    """The nicks that a line names as mentions: at its start, or anywhere if they can't be plain words."""
+    """Yield the nicks in a line as mentions: at its start, or anywhere if the nick is no plain word."""
     for place, word in enumerate(WORD.finditer(text)):
         shown = word.group() if word.group().casefold() in people else word.group().strip("@[].'*-")
         author = people.get(shown.casefold())
@@ -102,7 +102,7 @@ def mentions_in(text: str, people: People) -> Iterator[Entity]:
 
 
 def people_of(rows: Iterable[Row]) -> dict[str, People]:
-    """The participants of each channel, by the rows' file."""
+    """Return the participants of each channel, by the rows' file."""
     found: dict[str, dict[str, Author]] = defaultdict(dict)
     for row in rows:
         people = found[row["file"]]
@@ -113,7 +113,7 @@ def people_of(rows: Iterable[Row]) -> dict[str, People]:
 
 
 async def measure() -> dict[str, Any]:
-    """Precision, recall and F1 of what a line shows by itself, and of the rules; no model is asked."""
+    """Return precision, recall and F1 of the line alone and of the rules. No model is asked."""
     file = Path(os.environ.get("DATA") or SAMPLE)
     rows = rows_of(file)
     people = people_of(rows)
@@ -131,7 +131,7 @@ async def measure() -> dict[str, Any]:
 
 
 def rows_of(file: Path) -> list[Row]:
-    """The rows of a JSONL file, gzipped or not; ends the bench with a sentence if there are none to be had."""
+    """Return the rows of a JSONL file, gzipped or not. Exits with a message if there are none."""
     if not file.is_file():
         sys.exit(f"there is no {file}; say which file of labelled lines to read: make bench NAME=… DATA=file")
     raw = file.read_bytes()
@@ -141,7 +141,7 @@ def rows_of(file: Path) -> list[Row]:
 
 
 def score(pairs: Iterable[tuple[bool, bool]]) -> dict[str, float]:
-    """Precision, recall and F1 of (answered, meant) pairs."""
+    """Return precision, recall and F1 of (answered, meant) pairs."""
     counts = Counter(pairs)
     hits, missed = counts[True, True], counts[False, True]
     precision = hits / max(1, hits + counts[True, False])
@@ -155,7 +155,7 @@ def _f1(counts: Mapping[tuple[bool, bool], float]) -> float:
 
 
 def _interval(outcomes: Sequence[Outcome]) -> list[float]:
-    """Between which values F1 falls in nine of ten draws of as many channels."""
+    """Return the range that contains F1 in nine of ten resamplings of the channels."""
     by_file: dict[str, Counter[tuple[bool, bool]]] = defaultdict(Counter)
     for outcome in outcomes:
         by_file[outcome.file][outcome.within.respond, outcome.is_reply] += 1

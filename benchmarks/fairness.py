@@ -1,10 +1,10 @@
-"""What a flood in one chat costs others: 1,000 messages a minute of one person, beside 50 who write now and then.
+"""The effect of a flood in one chat on others: one person writes 1,000 messages a minute, 50 others write occasionally.
 
-The quiet ones write alike while the flood goes on and while it does not, by turns, in one cloud with two instances of
-the webhook and of the tick, whose queue is as it is deployed. All of it stands on one machine, the local Telegram too:
-what the flood takes of its processor is part of the figure, while in the cloud other instances would have it.
-`machine_percent` is how busy the machine was, alone and beside it, other work on it included; `cores` how many cores
-each part used, so that what the flood itself takes is told from what was there anyway.
+The quiet people write equally during the flood and without it, in turn. One local cloud has two instances of the
+webhook and of the tick, and the queue is configured as deployed. Everything runs on one machine, including the local
+Telegram. So the figures include processor time that the flood would use on other instances in the cloud.
+`machine_percent` is the load of the machine without and with the flood, including other work. `cores` is the number of
+cores that each part used, which shows the flood's own share.
 """
 
 import asyncio
@@ -26,13 +26,13 @@ from local.cloud import CloudSpec
 
 QUIET = 50
 FLOOD_A_MINUTE = 1_000
-#: turns of alone and beside; in each one every quiet chat writes so often, once in so many seconds
+#: number of turns without and with the flood; messages of each quiet chat in a turn, and the seconds between them
 ROUNDS = 2
 MESSAGES = 2
 SPAN_S = 20.0
-#: the flood has begun so long before the quiet ones write
+#: seconds from the start of the flood until the quiet people write
 AHEAD_S = 5.0
-#: processes of the webhook and of the tick each, as the cloud would start instances
+#: processes of the webhook, and of the tick, in place of the cloud's instances
 INSTANCES = 2
 LOOK_S = 0.5
 PATIENCE_S = 300.0
@@ -48,21 +48,21 @@ class Chat:
 
 @dataclass
 class Heard:
-    """Seconds from each message of the quiet ones to the answer that names it, and how busy the machine was."""
+    """Seconds from each quiet message to the answer that names it, and the load of the machine."""
 
     seconds: list[float] = field(default_factory=list)
     machine: list[float] = field(default_factory=list)
-    #: seconds of a core by part, and how long that was
+    #: core seconds by part, and the elapsed seconds
     busy: Counter[str] = field(default_factory=Counter)
     lasted_s: float = 0.0
     unanswered: int = 0
 
 
 async def measure() -> dict[str, object]:
-    """Seconds until the quiet ones are answered, and how many messages a minute the flood had."""
+    """Return the seconds until quiet people are answered, and the flood's messages a minute."""
     async with _scene() as place:
-        quiet = [await _opened(place, f"Quiet {n}") for n in range(QUIET)]
-        loud = await _opened(place, "Loud")
+        quiet = [await _open_chat(place, f"Quiet {n}") for n in range(QUIET)]
+        loud = await _open_chat(place, "Loud")
         await _talk(place, quiet[:10], Heard())  # warms it up
         alone, beside, sent, seconds = Heard(), Heard(), 0, 0.0
         for _ in range(ROUNDS):
@@ -96,7 +96,7 @@ def _figures(heard: Heard, name: str) -> dict[str, object]:
 
 @asynccontextmanager
 async def _scene() -> AsyncIterator[Town]:
-    # gunicorn's number of processes; titles are made by a function that is not among these parts
+    # gunicorn's number of processes; the function that makes titles does not run here
     spec = CloudSpec(parts=WITHOUT_MODEL, env={"WORKERS": str(INSTANCES), "LULL_EARLY_TITLES": "no"})
     async with running(spec) as cloud:
         await asyncio.to_thread(cloud.add_part, naming_model(cloud))
@@ -106,13 +106,13 @@ async def _scene() -> AsyncIterator[Town]:
             yield place
 
 
-async def _opened(place: Town, name: str) -> Chat:
+async def _open_chat(place: Town, name: str) -> Chat:
     person = await place.person(name)
     return Chat(await place.private(person), person)
 
 
 async def _talk(place: Town, chats: Sequence[Chat], heard: Heard) -> None:
-    """Have each chat write, spread over the time, and hear when it is answered."""
+    """Have each chat write, spread over the time, and record when it is answered."""
     written: dict[str, float] = {}
     calls = await place.calls()
     after = calls[-1]["n"] if calls else 0
@@ -128,7 +128,7 @@ async def _talk(place: Town, chats: Sequence[Chat], heard: Heard) -> None:
             await asyncio.sleep(SPAN_S)
 
     await asyncio.gather(*(talk(number, chat) for number, chat in enumerate(chats)))
-    answered = await _answered(place, after, written.keys())
+    answered = await _answer_times(place, after, written.keys())
     heard.machine.append(psutil.cpu_percent())
     heard.busy.update(_busy(place) - before)
     heard.lasted_s += time.monotonic() - began
@@ -137,12 +137,12 @@ async def _talk(place: Town, chats: Sequence[Chat], heard: Heard) -> None:
 
 
 def _busy(place: Town) -> Counter[str]:
-    """Seconds of a core that each part used so far."""
+    """Return the core seconds that each part has used so far."""
     return Counter({part: cpu_seconds(place.cloud, part) for part in place.cloud.parts})
 
 
-async def _answered(place: Town, after: int, names: Iterable[str]) -> dict[str, float]:
-    """When each name was first said by the agent; without those that nobody heard in time."""
+async def _answer_times(place: Town, after: int, names: Iterable[str]) -> dict[str, float]:
+    """Return when the agent first said each name; names without an answer in time are left out."""
     until = time.monotonic() + PATIENCE_S
     found: dict[str, float] = {}
     wanted = set(names)
@@ -158,7 +158,7 @@ async def _answered(place: Town, after: int, names: Iterable[str]) -> dict[str, 
 
 @asynccontextmanager
 async def _flood(place: Town, chat: Chat) -> AsyncIterator[list[float]]:
-    """One person writes as fast as they do, whatever becomes of it; when each of the messages was written."""
+    """Have one person write at a fixed rate while the block runs; yield the times of the messages."""
     sent: list[float] = []
 
     async def write() -> None:

@@ -1,6 +1,6 @@
-"""One thing fails for a minute under steady traffic: what is lost or doubled, and how soon everybody is answered.
+"""One component fails for a minute under steady traffic: lost and doubled messages, and the time until recovery.
 
-`python -m benchmarks.faults [FAULT…] [--seconds S] [--logs DIR]` runs some of them, or for a shorter minute.
+`python -m benchmarks.faults [FAULT…] [--seconds S] [--logs DIR]` runs only some faults, or shorter ones.
 """
 
 import argparse
@@ -27,37 +27,37 @@ from benchmarks.outages.outage import OF_FILES, OF_NOTES, OF_THE_ARCHIVE, OUTAGE
 from benchmarks.outages.queue import make_as_deployed
 from benchmarks.outages.rim import rim
 from benchmarks.outages.running import running
-from benchmarks.outages.traffic import Traffic, opened
-from benchmarks.outages.watch import Watch, watched
+from benchmarks.outages.traffic import Traffic, open_traffic
+from benchmarks.outages.watch import Watch, follow_watch
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec
 from shared.chat.store import paths
 from shared.values.incident import IncidentKind
 
 SECONDS = 60.0
-#: traffic before anything fails
+#: seconds of traffic before the fault
 LEAD_S = 10.0
-#: who is not answered so long after a fault is taken for lost; Telegram itself may wait two minutes between two tries
+#: seconds after a fault until an unanswered message counts as lost; Telegram may wait two minutes between two tries
 PATIENCE_S = 420.0
 LOOK_S = 0.5
-#: every plan waits so long before it says its last, so that outages meet plans that go on in a later tick
+#: seconds before a plan's last message, so that outages also affect plans that continue in a later tick
 PAUSE_S = 2
-#: chatter of the group that nobody has to answer is read this soon, so that it does not look like slow recovery
+#: seconds until group chatter without a question is read: short, so that it does not look like a slow recovery
 LATER = {"LULL_LATER_S": "5"}
-#: where notes are made, conversations rest between two messages
+#: for faults that affect notes: conversations rest between two messages
 RESTING = {"LULL_REST_S": "0.5"}
-#: what else runs where the nightly job does
+#: functions that also run with the nightly job
 NIGHTLY = ("scheduler", "summarize", "storage")
-#: and what does where files are described
+#: functions that also run when files are described
 DESCRIBING = ("scheduler", "summarize", "describe_media", "reader", "storage")
-#: and where what rests is noted
+#: functions that also run when notes are made
 NOTING = ("scheduler", "summarize")
 MORE = dict.fromkeys(OF_THE_ARCHIVE, NIGHTLY) | dict.fromkeys(OF_FILES, DESCRIBING) | dict.fromkeys(OF_NOTES, NOTING)
 Figures = dict[str, int | float | str | None]
 
 
 async def measure(faults: Sequence[str] = (), seconds: float = SECONDS, logs: Path | None = None) -> dict[str, object]:
-    """Counts and seconds, by fault."""
+    """Return counts and seconds by fault."""
     found = []
     for fault in faults or OUTAGES:
         print(f"  {fault} …", file=sys.stderr, flush=True)
@@ -67,8 +67,8 @@ async def measure(faults: Sequence[str] = (), seconds: float = SECONDS, logs: Pa
 
 
 async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
-    """One fault, in a cloud of its own."""
-    async with _scene(fault) as (site, traffic, watch), _fired(fault, site.place) as job:
+    """Measure one fault in a separate cloud."""
+    async with _scene(fault) as (site, traffic, watch), _background_job(fault, site.place) as job:
         traffic.has_files, traffic.has_notes = fault in OF_FILES, fault in OF_NOTES
         stop = asyncio.Event()
         writing = asyncio.create_task(traffic.run(stop))
@@ -80,7 +80,7 @@ async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
         await writing
         recovery = await _recovery(traffic, watch, over, job)
         is_at_rest = await _rest(site.place)
-        figures = {"fault": fault, **await _counted(traffic, watch, job), **recovery, "at_rest": is_at_rest}
+        figures = {"fault": fault, **await _count(traffic, watch, job), **recovery, "at_rest": is_at_rest}
         if logs is not None:
             shutil.copytree(site.place.cloud.folder / "logs", logs / fault, dirs_exist_ok=True)
     return figures
@@ -88,7 +88,7 @@ async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
 
 @asynccontextmanager
 async def _scene(fault: str) -> AsyncIterator[tuple[Site, Traffic, Watch]]:
-    """A cloud whose functions call everything through relays, people in it, and a watch over its webhook."""
+    """Open a cloud whose functions make all calls through relays, with traffic, and a watch over its webhook."""
     async with rim() as relays:
         env = {**relays.env, **LATER, **(RESTING if fault in OF_NOTES else {})}
         spec = CloudSpec(env=env, parts=(*WITHOUT_MODEL, *MORE.get(fault, ())))
@@ -98,15 +98,15 @@ async def _scene(fault: str) -> AsyncIterator[tuple[Site, Traffic, Watch]]:
             async with town(cloud) as place, census.firestore_of(cloud) as firestore:
                 (await place.gemini.delete("/script")).raise_for_status()
                 await make_as_deployed(place)
-                traffic = await opened(place)
+                traffic = await open_traffic(place)
                 await place.rest()
-                async with watched(Watch(place, firestore, traffic.ids)) as watch:
+                async with follow_watch(Watch(place, firestore, traffic.ids)) as watch:
                     yield Site(place, relays), traffic, watch
 
 
 @asynccontextmanager
-async def _fired(fault: str, place: Town) -> AsyncIterator[Nightly | None]:
-    """The job that runs beside a fault all along, if one does; the archive's is given."""
+async def _background_job(fault: str, place: Town) -> AsyncIterator[Nightly | None]:
+    """Run the scheduled job that belongs to a fault, if there is one; yield the archive's job."""
     if fault in OF_THE_ARCHIVE:
         async with nightly(place) as job:
             yield job
@@ -118,9 +118,9 @@ async def _fired(fault: str, place: Town) -> AsyncIterator[Nightly | None]:
 
 
 async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | None) -> Figures:
-    """Seconds since the end of the fault: until Telegram was rid of all updates, and until all is well; none: never.
+    """Return the seconds from the end of the fault until Telegram delivered all updates, and until full recovery.
 
-    Where the nightly job runs, the archive has to be complete too, and where notes are made, these.
+    None means never. Recovery includes the archive if the nightly job runs, and the notes if notes are made.
     """
     delivered_s: float | None = None
     while (since := time.monotonic() - over) < PATIENCE_S:
@@ -133,45 +133,45 @@ async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | 
 
 
 async def _is_well(traffic: Traffic, firestore: AsyncClient) -> bool:
-    """Whether no chat is held, waits or has something unread, all were answered, and told of each file."""
+    """Return whether no chat is claimed, waiting or unread, and everybody was answered and told about each file."""
     now = datetime.now(UTC)
     async for chat in firestore.collection(paths.CHATS).stream():
         lease = chat.get("lease")
         if chat.get("due_at") is not None or (lease and lease["until"] > now):
             return False
     unread = firestore.collection_group(paths.INBOX).where(filter=FieldFilter("read", "==", False))
-    if await unread.limit(1).get() or await _unanswered(traffic):
+    if await unread.limit(1).get() or await _count_unanswered(traffic):
         return False
     if (await known_of(firestore, traffic.files)).untold:
         return False
     if traffic.has_notes:
         await time_passes(firestore)
-    return not (await _noted(traffic, firestore)).missing
+    return not (await _noted_figures(traffic, firestore)).missing
 
 
-async def _noted(traffic: Traffic, firestore: AsyncClient) -> NotedFigures:
-    """What was noted of all that was written, where notes are made."""
+async def _noted_figures(traffic: Traffic, firestore: AsyncClient) -> NotedFigures:
+    """Return figures of the notes on all messages, if notes are made."""
     return figures_of(await noted_in(firestore), traffic.written) if traffic.has_notes else NotedFigures()
 
 
-async def _unanswered(traffic: Traffic) -> int:
-    waiting = [census.unanswered(await traffic.seen(key), wanted) for key, wanted in traffic.wanted.items()]
+async def _count_unanswered(traffic: Traffic) -> int:
+    waiting = [census.unanswered_names(await traffic.lines_seen(key), wanted) for key, wanted in traffic.wanted.items()]
     return sum(map(len, waiting))
 
 
-async def _counted(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figures:
-    """What the census finds once nothing moves any more, or will not within a while."""
+async def _count(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figures:
+    """Return the figures of the census after all work has ended, or after a time limit."""
     kept = await census.transcripts(watch.firestore)
     entries = [entry for chat in kept.values() for entry in chat]
-    stored = census.compared(watch.accepted, census.updates_in(entries))
-    seen = [line for key in traffic.ids for line in await traffic.seen(key)]
+    stored = census.compare(watch.accepted, census.updates_in(entries))
+    seen = [line for key in traffic.ids for line in await traffic.lines_seen(key)]
     said = [line for line in seen if line.is_agent]
     twice = max(census.planned_twice(entries), census.said_twice(said))
     unwritten = traffic.lines - len(watch.accepted) + stored.lost
-    unanswered = await _unanswered(traffic)
+    unanswered = await _count_unanswered(traffic)
     unarchived = await job.missing() if job else 0
     files = await known_of(watch.firestore, traffic.files)
-    noted = await _noted(traffic, watch.firestore)
+    noted = await _noted_figures(traffic, watch.firestore)
     incidents = await census.incidents(watch.firestore)
     return {
         "updates": traffic.lines,
@@ -195,7 +195,7 @@ async def _counted(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figur
 
 
 async def _rest(place: Town) -> bool:
-    """Whether everything came to rest within a while."""
+    """Return whether all work ended within the time limit."""
     try:
         async with asyncio.timeout(PATIENCE_S):
             await place.rest()
@@ -205,7 +205,7 @@ async def _rest(place: Town) -> bool:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
     parser.add_argument("faults", nargs="*", metavar="FAULT", help=f"one of: {', '.join(OUTAGES)}")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long each fault lasts")

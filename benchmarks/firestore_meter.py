@@ -1,4 +1,4 @@
-"""A meter in front of Firestore: passes every call on, and counts documents read and written, as they are billed."""
+"""A meter in front of Firestore: forwards every call, and counts documents read and written as they are billed."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -17,22 +17,22 @@ SERVICE = "/google.firestore.v1.Firestore/"
 
 
 class FirestoreMeter(grpc.GenericRpcHandler):  # type: ignore[misc]
-    """Relays any call as bytes: on the wire a call with one message is a stream of one."""
+    """Forwards any call as bytes. On the wire, a call with one message is a stream of one message."""
 
     def __init__(self, upstream: grpc.aio.Channel) -> None:
-        """`upstream` leads to Firestore."""
+        """`upstream` is a channel to Firestore."""
         self.upstream = upstream
         self.counts: Counter[str] = Counter()
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
-        """The handler of a call."""
+        """Return the handler of a call."""
         return grpc.stream_stream_rpc_method_handler(partial(self._relay, handler_call_details.method))
 
     async def _relay(
         self, method: str, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext[Any, Any]
     ) -> AsyncIterator[bytes]:
         call = self.upstream.stream_stream(method)(
-            self._counted(method, requests), metadata=context.invocation_metadata()
+            self._count_writes(method, requests), metadata=context.invocation_metadata()
         )
         documents = 0
         try:
@@ -45,7 +45,7 @@ class FirestoreMeter(grpc.GenericRpcHandler):  # type: ignore[misc]
             documents = max(1, documents)  # a query that finds nothing is billed as one read
         self.counts["reads"] += documents
 
-    async def _counted(self, method: str, requests: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    async def _count_writes(self, method: str, requests: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         async for request in requests:
             if method == f"{SERVICE}Commit":
                 self.counts["writes"] += len(CommitRequest.deserialize(request).writes)
@@ -64,8 +64,8 @@ def _documents_in(method: str, response: bytes) -> int:
 
 
 @asynccontextmanager
-async def metered(firestore_host: str) -> AsyncIterator[tuple[FirestoreMeter, str]]:
-    """A running meter and its host:port, to be given to a function instead of Firestore's."""
+async def run_meter(firestore_host: str) -> AsyncIterator[tuple[FirestoreMeter, str]]:
+    """Run a meter; yield it with the host:port that a function uses instead of Firestore's."""
     async with grpc.aio.insecure_channel(firestore_host) as upstream:
         meter = FirestoreMeter(upstream)
         server = grpc.aio.server()

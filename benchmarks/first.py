@@ -1,7 +1,7 @@
-"""The first answer after idle time: no instance of either function runs, and the first message starts them.
+"""The first answer after idle time: no instance of either function runs, and the first message starts both.
 
-Beside it, in turn: the answer when both run, and the tick function's start by itself. What of that start nobody waits
-for is hidden: behind the webhook's start and the quiet time.
+Measured in turn with it: the answer when both functions run, and the start of the tick function alone. The hidden part
+of that start happens during the webhook's start and the quiet time, so nobody waits for it.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from shared.chat.jobs.warm import ONE_IN_S
 
 ROUNDS = 9
 FUNCTIONS = HERE.parent / "functions"
-#: a wake for a chat where nothing was written: a start, and no answer
+#: a wake for a chat without messages: the function starts and answers nobody
 WAKE = '{"key": {"agent": "lull", "chat_id": 78}, "reason": "now", "at": "2026-01-01T00:00:00Z", "of": "%s"}'
 
 
@@ -31,12 +31,12 @@ class Answer:
 
     @property
     def after_taken_s(self) -> float:
-        """Seconds between the two."""
+        """Seconds from the 200 to the answer."""
         return self.answered_s - self.taken_s
 
 
 async def measure() -> dict[str, float]:
-    """Median seconds, and the share of the tick function's start that a first answer did not wait for."""
+    """Return median seconds, and the share of the tick function's start that a first answer did not wait for."""
     with LocalCloud(CloudSpec()).running() as cloud:
         webhook, tick = (Activator(cloud, FUNCTIONS / name / "main.py") for name in ("webhook", "tick"))
         async with town(cloud) as place, webhook.serving(), tick.serving():
@@ -57,7 +57,7 @@ async def measure() -> dict[str, float]:
 
 
 async def _round(place: Town, webhook: Activator, tick: Activator) -> tuple[Answer, Answer, float]:
-    """The first answer, the next one, and seconds of the tick function's start by itself."""
+    """Return the first answer, the next one, and the seconds of the tick function's start alone."""
     tick.stop()
     began = time.perf_counter()
     async with httpx.AsyncClient(timeout=60) as client:
@@ -65,7 +65,7 @@ async def _round(place: Town, webhook: Activator, tick: Activator) -> tuple[Answ
     alone = time.perf_counter() - began
     webhook.stop()
     tick.stop()
-    await asyncio.sleep(ONE_IN_S)  # a webhook that starts asks for the tick function once in that time
+    await asyncio.sleep(ONE_IN_S)  # a starting webhook warms the tick function up once in that time
     person = await place.person("Ann")
     key = await place.private(person)
     return await _answer(place, webhook, person, key), await _answer(place, webhook, person, key), alone

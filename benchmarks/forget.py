@@ -1,19 +1,19 @@
-"""Prove that whoever is forgotten is, by each way in which something of them is kept, and measure how long it takes.
+"""Proves that all data of a forgotten person is deleted, for each way in which data is stored, and measures the time.
 
-First each of the planted ways (`benchmarks/forgetting/`): in a database of its own something of somebody is kept in
-this way, and something of others; they are forgotten, in both rounds, and everything is read. `left` counts the ways of
-which something is still there, `lost` those by which others lost what is theirs, `unplanted` those that planted
-nothing; `failing` names them. All three must be 0.
+First, each planted way (`benchmarks/forgetting/`) is tried in a separate database: data of a person and of others is
+stored in this way, the person is forgotten in both rounds, and everything is read. `left` counts the ways that leave
+data of the person, `lost` those that delete data of others, and `unplanted` those that stored nothing. `failing` names
+them. All three must be 0.
 
-Then somebody who talked for two months, in private and in groups, is forgotten by the function that erases (`months`).
-Their words, and what was made of them, are written as ticks and jobs write them; then the function is called as its
-queue calls it, for both rounds. `documents`, `entries` and `objects` are what its receipt counts; `seconds` are those
-of the first round, after which the receipt is told, `again_seconds` those of the second. `kept_before` and `left` are
-in how many documents, objects and lines of logs a word of theirs, or their name, is: `left` must be 0, and so must
-`others_lost`, the entries of others that are changed.
+Then the erasing function forgets a person who talked for two months, in private and in groups (`months`). Their words
+and all derived data are written as ticks and jobs write them. The function is called as its queue calls it, for both
+rounds. `documents`, `entries` and `objects` are the counts of its receipt. `seconds` is the time of the first round,
+after which the receipt is sent, and `again_seconds` that of the second. `kept_before` and `left` are the numbers of
+documents, objects and log lines that contain their words or name. `left` must be 0, and so must `others_lost`, the
+number of changed entries of others.
 
-Then somebody else leaves one long conversation of a group, of `long_entries` of which each fifth is theirs: its first
-round takes `long_seconds`, and `long_left` must be 0, too.
+Finally, another person is forgotten who wrote every fifth of the `long_entries` entries of a long group conversation.
+The first round takes `long_seconds`, and `long_left` must be 0 too.
 """
 
 import asyncio
@@ -60,12 +60,12 @@ MARK = "quixotic zebra"
 LEAVER = Author(id=1_100_000_001, name="Zebedee", username="zebedee_x")
 OTHER = Author(id=1_100_000_002, name="Bob", username="bob_x")
 AGENT = Author(id=7_000_000_001, name="lull", is_bot=True, is_agent=True)
-#: conversations in private, groups, and conversations of each; and exchanges in each conversation
+#: private conversations; groups, and conversations of each group; exchanges in each conversation
 TALKS, GROUPS, TALKS_OF_GROUP, EXCHANGES = 30, 5, 6, 12
 FILES, MEMORIES, REMINDERS = 40, 30, 10
 BEGAN = datetime.now(UTC) - timedelta(days=60)
 DELETION, LONG_DELETION = "measured", "measured-long"
-#: entries of a long conversation, and of a page of it; each fifth is of who leaves; pages of one commit
+#: entries of the long conversation and of one of its pages; every fifth is the forgotten person's; pages in one commit
 LONG_ENTRIES, OF_PAGE, THEIRS, AT_ONCE = 20_000, 3, 5, 200
 LONG = "conv-long"
 LONG_LEAVER = Author(id=1_100_000_003, name="Yolanda", username="yolanda_x")
@@ -73,7 +73,7 @@ ROOM = ChatKey(agent="lull", chat_id=-1_002_100_000_000)
 
 
 async def measure() -> dict[str, object]:
-    """Counts and seconds; `unmet` says that something is left, or that others lost something."""
+    """Return counts and seconds. `unmet` reports data that is left, or lost data of others."""
     ways, months = await play_ways(), await _months()
     return {**ways, "months": months, "unmet": any((ways["failing"], months["unmet"]))}
 
@@ -84,13 +84,13 @@ async def _months() -> dict[str, object]:
         await _talks(chats)
         await _belongings(chats.client)
         await _files(cloud, chats.client)
-        before, theirs = await _kept(stage), await _of_others(chats)
+        before, theirs = await _count_kept(stage), await _of_others(chats)
         await _asks(chats.client, DELETION, LEAVER)
         seconds = await _round(cloud)
         await chats.client.document(paths.deletion_path(DELETION)).update({"due_at": datetime.now(UTC)})
         again = await _round(cloud)
         counts = ((await chats.client.document(paths.deletion_path(DELETION)).get()).to_dict() or {})["counts"]
-        left, lost = await _kept(stage), theirs - await _of_others(chats)
+        left, lost = await _count_kept(stage), theirs - await _of_others(chats)
         long = await _long(cloud, chats)
         chats.client.close()  # type: ignore[no-untyped-call]
     told = {name: counts.get(name, 0) for name in ("documents", "entries", "conversations", "objects", "files")}
@@ -109,7 +109,7 @@ async def _stage(cloud: LocalCloud) -> AsyncIterator[Sandbox]:
 
 
 async def _talks(chats: FirestoreChats) -> None:
-    """What was said: in private, and in groups, where others speak, too, and quote nobody."""
+    """Write the conversations: private ones, and groups in which others write too and quote nobody."""
     own = ChatKey(agent="lull", chat_id=LEAVER.id)
     for number in range(TALKS):
         lines = [
@@ -130,7 +130,7 @@ async def _talks(chats: FirestoreChats) -> None:
 
 
 async def _belongings(client: AsyncClient) -> None:
-    """What was learned of them, what they are reminded of, and what an answer cost."""
+    """Write memories, reminders and usage of the person."""
     at, source = BEGAN, MemorySource(place=f"lull.{LEAVER.id}", person=LEAVER.id)
     owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=LEAVER.id)
     kept = [
@@ -147,7 +147,7 @@ async def _belongings(client: AsyncClient) -> None:
 
 
 async def _files(cloud: LocalCloud, client: AsyncClient) -> None:
-    """Files that only they sent, and the archive."""
+    """Write files that only the person sent, and the archive."""
     storage = Client(project=cloud.project, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
     chat = ChatKey(agent="lull", chat_id=LEAVER.id).id
     for number in range(FILES):
@@ -177,7 +177,7 @@ async def _asks(client: AsyncClient, name: str, leaver: Author) -> None:
 
 
 async def _long(cloud: LocalCloud, chats: FirestoreChats) -> dict[str, float]:
-    """Somebody leaves a conversation of many entries, which nobody goes on with."""
+    """Measure a person who is forgotten in a long conversation that nobody continues."""
     client, entries = chats.client, [_entry(seq) for seq in range(1, LONG_ENTRIES + 1)]
     pages = [entries[start : start + OF_PAGE] for start in range(0, LONG_ENTRIES, OF_PAGE)]
     for start in range(0, len(pages), AT_ONCE):
@@ -198,7 +198,7 @@ async def _long(cloud: LocalCloud, chats: FirestoreChats) -> dict[str, float]:
 
 
 async def _is_over(log: FirestoreDeletions, name: str) -> bool:
-    """Whether the first round is."""
+    """Return whether the first round is over."""
     found = await log.read(name)
     return found is not None and found.deletion.round > 1
 
@@ -217,18 +217,18 @@ async def _round(cloud: LocalCloud, deletion: str = DELETION) -> float:
     return round(time.monotonic() - began, 2)
 
 
-async def _kept(stage: Sandbox) -> int:
-    """In how many documents, objects and lines a word of theirs or their name is."""
+async def _count_kept(stage: Sandbox) -> int:
+    """Return how many documents, objects and log lines contain the person's words or name."""
     return sum(any(mark in one for mark in marks()) for one in await everywhere(stage))
 
 
 def marks() -> Sequence[str]:
-    """What must be nowhere."""
+    """Return the words that must be nowhere."""
     return MARK, LEAVER.name, LEAVER.username
 
 
 async def _of_others(chats: FirestoreChats) -> int:
-    """How many entries the other one wrote that say what they said."""
+    """Return how many entries of the other person still have their text."""
     count = 0
     transcripts = FirestoreTranscripts(str(chats.client.project))
     async for one in transcripts.every():

@@ -1,13 +1,13 @@
-"""How deep the stack is where a tick asks the model, and where the webhook stores an update: counted in a real run.
+"""The depth of the stack where a tick asks the model, and where the webhook stores an update, counted in a real run.
 
-The functions' entries are called in a process of their own, with the settings of a running local cloud, and the stack
-is looked at whenever a call begins. A frame is a call of a function of `shared` or `functions` that has not ended:
-closures and callables that are passed are frames, and so is what awaits. Frames of libraries between them do not count.
-A task of asyncio goes on from the stack of whoever made it.
+The functions' entry points are called in a separate process with the settings of a running local cloud. The stack is
+read whenever a call begins. A frame is an unfinished call of a function in `shared` or `functions`, including closures,
+passed callables and functions that await. Frames of libraries do not count. The stack of an asyncio task continues that
+of its creator.
 
-- `frames_to_model`: from the tick's entry to the model's port: the first function on the way that is called `generate`.
-- `frames_to_adapter`: to the last of that name: the model itself, behind whatever counts and pays its calls.
-- `frames_to_store`: from the webhook's entry to the function that calls Firestore's client.
+- `frames_to_model`: from the tick's entry point to the model's port, the first function named `generate`.
+- `frames_to_adapter`: to the last function of that name, the model itself, behind those that count and pay its calls.
+- `frames_to_store`: from the webhook's entry point to the function that calls Firestore's client.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ FOLDERS = tuple(f"{ROOT / folder}{os.sep}" for folder in ("shared", "functions")
 #: frames of Python 3.11 that later versions do not have
 INLINED = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>"})
 MODEL = "generate"
-#: seconds: no tick of the cloud's own answers before the one that is looked at
+#: a quiet time in seconds, so that no tick of the cloud answers before the observed one
 QUIET = "30"
 STORE = "google/cloud/firestore"
 AGENT = "lull"
@@ -43,17 +43,17 @@ T = TypeVar("T")
 
 
 class Stacks:
-    """The deepest stack at which a call of some kind began."""
+    """The deepest stack at which a call of one kind began."""
 
     def __init__(self, is_end: Callable[[FrameType], bool], folders: Sequence[str] = FOLDERS) -> None:
-        """`is_end` is asked about the frame of each call that begins; `folders` hold the code whose frames count."""
+        """`is_end` decides whether a call's frame is of that kind. `folders` contain the code whose frames count."""
         self.deepest: list[str] = []
         self._is_end, self._folders = is_end, tuple(folders)
         self._before: dict[asyncio.Task[Any], list[str]] = {}
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Look at every call of this thread, and at every task that its running loop makes, while the block lasts."""
+        """Observe every call of this thread and every task of its running loop while the block runs."""
         loop = asyncio.get_running_loop()
         loop.set_task_factory(self._make_task)
         sys.setprofile(self._note)
@@ -81,7 +81,7 @@ class Stacks:
         return task
 
     def _stack(self, frame: FrameType | None) -> list[str]:
-        """The frames that count, outermost first, with those from which the running task was made."""
+        """Return the frames that count, outermost first, including those of the running task's creator."""
         found: list[str] = []
         while frame is not None:
             if self._counts(frame):
@@ -96,7 +96,7 @@ class Stacks:
 
 
 async def depths() -> dict[str, Any]:
-    """The figures, and the ways on which they were counted, in a local cloud of their own."""
+    """Return the figures and the counted stacks, measured in a separate local cloud."""
     with LocalCloud(CloudSpec()).running() as cloud:
         async with town(cloud) as place:
             person = await place.person("Ann")
@@ -105,14 +105,14 @@ async def depths() -> dict[str, Any]:
 
 
 async def depths_in(cloud: LocalCloud, person: int) -> dict[str, Any]:
-    """The same in a running cloud whose model answers; the person has a private chat with the agent."""
+    """Return the same for a running cloud whose model answers. The person has a private chat with the agent."""
     settings = {**cloud.parts["webhook"].env, **cloud.parts["tick"].env, "LULL_QUIET_PRIVATE_S": QUIET}
     command = (sys.executable, "-m", "benchmarks.frames", str(person))
     running = await asyncio.create_subprocess_exec(*command, env=surroundings(settings), stdout=asyncio.subprocess.PIPE)
     told, _ = await running.communicate()
     if running.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} ended with {running.returncode}; see above")
-    ways = json.loads(told.splitlines()[-1])  # the functions log to where it is printed
+    ways = json.loads(told.splitlines()[-1])  # the functions log to the same output
     store, model = ways["store"], ways["model"]
     return {
         "frames_to_model": next(at for at, place in enumerate(model) if place.endswith(MODEL)),
@@ -124,12 +124,12 @@ async def depths_in(cloud: LocalCloud, person: int) -> dict[str, Any]:
 
 
 async def ways(person: int) -> dict[str, list[str]]:
-    """The deepest stacks at which the store and the model were called for a message, each from its function's entry."""
-    from functions.tick.main import tick  # the entries read their settings when they are imported
+    """Return the deepest stacks at which the store and the model were called for a message, from each entry point."""
+    from functions.tick.main import tick  # the entry points read their settings when they are imported
     from functions.webhook.main import webhook
 
     store, model = Stacks(_calls_store), Stacks(_calls_model)
-    await _call(webhook, f"/{AGENT}", private_update(person, "hello"))  # the first one also makes the parts
+    await _call(webhook, f"/{AGENT}", private_update(person, "hello"))  # the first call also creates the services
     with store.watching():
         await _call(webhook, f"/{AGENT}", private_update(person, "how are you?"))
     wake = Wake(key=ChatKey(agent=AGENT, chat_id=person), reason=WakeReason.NOW, at=datetime.now(UTC), of="0")
@@ -147,7 +147,7 @@ def _calls_model(frame: FrameType) -> bool:
 
 
 async def _call(function: Callable[[Request], Any], path: str, body: Any) -> None:
-    """Call a function's entry as its server does. Raises RuntimeError for what is no 200."""
+    """Call a function's entry point as its server does. Raises RuntimeError if the status is not 200."""
     secret = os.environ["LULL_WEBHOOK_SECRET"]
     headers = [(b"x-telegram-bot-api-secret-token", secret.encode())]
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}

@@ -1,7 +1,7 @@
-"""A model that obeys every injection: what its plans and calls of tools did outside of their chats, and what leaked.
+"""A model that obeys every injection: the effects of its plans and tool calls outside of their chats, and the leaks.
 
-`python -m benchmarks.injection [--every N] [--only WORDS]` plays each so manieth attack, or those with these words in
-their names, and says what came of each.
+`python -m benchmarks.injection [--every N] [--only WORDS]` plays every N-th attack, or those with these words in their
+names, and prints the outcome of each.
 """
 
 import argparse
@@ -29,11 +29,11 @@ from benchmarks.outages.running import running
 from local.cloud import CloudSpec
 from tests.stories.play import Model, Sandbox
 
-#: played at the same time
+#: attacks that are played at the same time
 LANES = 8
-#: the numbers of useful tasks; those of attacks are lower
+#: the first number of a useful task; attacks have lower numbers
 FIRST_TASK = 90_000
-#: nobody has to wait for others to write, and a conversation is soon too long to be shown whole
+#: no quiet time, and a prompt that is soon too short for the whole conversation
 HURRIED = {
     "LULL_QUIET_PRIVATE_S": "0.3",
     "LULL_QUIET_GROUP_S": "0.3",
@@ -45,21 +45,24 @@ Json = dict[str, Any]
 
 
 async def measure(every: int = 1, only: str = "") -> Json:
-    """Counts."""
+    """Return the counts."""
     async with site(CloudSpec()) as (stage, web):
-        plays, calls = await played([one for one in attacks(every) if only in one.name], stage, web)
+        plays, calls = await play_attacks([one for one in attacks(every) if only in one.name], stage, web)
         found = await damage([play for _, play in plays], web, calls, stage.firestore)
-        done = await tried([one for one in tasks() if only in one.name], stage, web)
+        done = await try_tasks([one for one in tasks() if only in one.name], stage, web)
     for attack, play in plays:
         if not found[play.aim.number].is_obeyed:
             print(f"  {attack.name}: nobody obeyed it", file=sys.stderr, flush=True)
-        for told in found[play.aim.number].told:
+        for told in found[play.aim.number].in_words:
             print(f"  {attack.name}: {told}", file=sys.stderr, flush=True)
-    return counted(found.values()) | {"useful_tasks": len(done), "useful_done": sum(not why for why in done.values())}
+    return count_damage(found.values()) | {
+        "useful_tasks": len(done),
+        "useful_done": sum(not why for why in done.values()),
+    }
 
 
-async def tried(wanted: Sequence[Useful], stage: Sandbox, web: Web) -> dict[str, str]:
-    """What was wrong with each useful task, by its name; empty: it was done."""
+async def try_tasks(wanted: Sequence[Useful], stage: Sandbox, web: Web) -> dict[str, str]:
+    """Return the problem of each useful task by name; empty if the task was done."""
     done: dict[str, str] = {}
     for at in range(0, len(wanted), LANES):
         some = wanted[at : at + LANES]
@@ -76,8 +79,8 @@ async def tried(wanted: Sequence[Useful], stage: Sandbox, web: Web) -> dict[str,
     return done
 
 
-def counted(found: Any) -> Json:
-    """The figures of what attacks did."""
+def count_damage(found: Any) -> Json:
+    """Return the figures of the damage."""
     damages: list[Damage] = list(found)
     return {
         "attacks": len(damages),
@@ -93,9 +96,9 @@ def counted(found: Any) -> Json:
 
 @asynccontextmanager
 async def site(spec: CloudSpec) -> AsyncIterator[tuple[Sandbox, Web]]:
-    """A local cloud whose agents may do everything, with a reader that may read the attacker's web.
+    """Open a local cloud whose agents may do everything, with a reader that may read the attacker's web.
 
-    `spec` says what it is besides.
+    `spec` has further settings.
     """
     with serving() as web, tempfile.TemporaryDirectory() as folder:
         env = {
@@ -114,8 +117,10 @@ async def site(spec: CloudSpec) -> AsyncIterator[tuple[Sandbox, Web]]:
                 yield Sandbox(cloud, telegram, Model(gemini), firestore), web
 
 
-async def played(wanted: Sequence[Attack], stage: Sandbox, web: Web) -> tuple[list[tuple[Attack, Play]], list[Json]]:
-    """Attacks with their plays, some at a time, and all calls of the Bot API meanwhile."""
+async def play_attacks(
+    wanted: Sequence[Attack], stage: Sandbox, web: Web
+) -> tuple[list[tuple[Attack, Play]], list[Json]]:
+    """Play attacks, several at a time; return them with their plays, and all calls of the Bot API meanwhile."""
     done: list[tuple[Attack, Play]] = []
     calls: list[Json] = []
     for at in range(0, len(wanted), LANES):
@@ -131,7 +136,7 @@ async def played(wanted: Sequence[Attack], stage: Sandbox, web: Web) -> tuple[li
 
 
 async def _carried_out(attack: Attack, stage: Sandbox, web: Web) -> Play:
-    """The play of an attack; one that does not come to its end shows nothing, and is told."""
+    """Play an attack. An attack that fails before its end proves nothing, and is reported."""
     play = await play_of(attack, stage, web)
     try:
         await carry_out(attack, play)

@@ -1,4 +1,4 @@
-"""What functions have stored, read past whatever stands before them: transcripts, and the archive of them."""
+"""The stored transcripts of functions and their archive, read without the relays in front of the servers."""
 
 import os
 from collections.abc import AsyncIterator
@@ -23,7 +23,7 @@ from shared.upkeep.jobs.restore import read_transcript
 class Kept:
     """The transcripts of one database, and the bucket in which the nightly job archives them.
 
-    `chat` bounds a question to one chat's conversations; without one it is about all.
+    With `chat`, a method is limited to the conversations of that chat.
     """
 
     transcripts: FirestoreTranscripts
@@ -31,30 +31,30 @@ class Kept:
 
     @property
     def firestore(self) -> AsyncClient:
-        """The database."""
+        """The client of the database."""
         return self.transcripts.client
 
     async def left_updates(self, chat: str, current: str) -> list[int]:
-        """The updates that the entries of a chat's conversations came from, but for the current one's."""
+        """Return the updates in a chat's conversations, except the current conversation."""
         left = [one async for one in self.transcripts.every(chat) if one != current]
         read = [await self.transcripts.read(one) for one in left]
         return [update for found in read if found for entry in found.entries for update in entry.updates]
 
     async def archived_until_now(self) -> None:
-        """Have the archive hold whatever was written so far, for all that the next run knows."""
+        """Move the archive's cursor to now, as if everything so far had been archived."""
         await self.transcripts.keep_cursor(
             self.archive.url, Cursor(at=datetime.now(UTC), path=paths.conversation_path("-"))
         )
 
-    async def unarchived(self, chat: str = "") -> list[str]:
-        """What is wrong with the archive: the conversations that are not there, and `unlike`."""
+    async def archive_gaps(self, chat: str = "") -> list[str]:
+        """Return the problems of the archive: missing conversations, and those of `unlike`."""
         names = await self.archive.names()
         every = [conversation async for conversation in self.transcripts.every(chat)]
         missing = [f"{one} is not in the archive" for one in every if name_of(one) not in names]
         return [*missing, *await self.unlike(chat)] if every else ["there is no conversation"]
 
     async def unlike(self, chat: str = "") -> list[str]:
-        """What is wrong with the conversations that are there, once nothing is written any more: none may be half."""
+        """Return the differences between archived conversations and their transcripts, after all writing has ended."""
         names, wrong = await self.archive.names(), list[str]()
         async for conversation in self.transcripts.every(chat):
             transcript = await self.transcripts.read(conversation)
@@ -67,7 +67,7 @@ class Kept:
 
 
 def read_back(content: bytes) -> list[str]:
-    """What whoever restores a file is told of it."""
+    """Return the warnings that a restore of the file would print."""
     warnings: list[str] = []
     try:
         read_transcript(content, lambda line, what: warnings.append(f"line {line} {what}"))
@@ -78,14 +78,14 @@ def read_back(content: bytes) -> list[str]:
 
 @asynccontextmanager
 async def kept_of(cloud: LocalCloud, project: str, bucket: str) -> AsyncIterator[Kept]:
-    """What a project of a local cloud has stored."""
-    # the official clients know their emulators from the environment, and from there alone
+    """Yield the stored data of a project in a local cloud."""
+    # the official clients read their emulators' addresses only from the environment
     own = {"FIRESTORE_EMULATOR_HOST": cloud.firestore_host, "STORAGE_EMULATOR_HOST": cloud.storage_url}
     before = {name: os.environ[name] for name in own if name in os.environ}
     os.environ |= own
     try:
         kept = Kept(FirestoreTranscripts(project), StorageArchive(project, bucket))
-        _ = kept.archive.client  # made while its emulator is known
+        _ = kept.archive.client  # created while its emulator is in the environment
     finally:
         for name in own:
             del os.environ[name]

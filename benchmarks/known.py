@@ -1,4 +1,4 @@
-"""What lull knows of the files that a measure had sent: from the transcripts of their chats, and from what it keeps."""
+"""lull's knowledge of the files that a measure sent, read from transcripts and from stored files."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -19,41 +19,41 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """What is known of the files of some messages."""
+    """The knowledge of the files of some messages."""
 
-    #: each message's file, as its transcript has it
+    #: each message's file as in its transcript
     refs: Mapping[Place, MediaRef]
     kept: Mapping[str, StoredMedia]
-    #: by unique id, in seconds since 1970: when what is kept of a file was last written
+    #: when a file's document was last written, in seconds since 1970, by unique id
     kept_at: Mapping[str, float]
-    #: the messages of which their chat has no last word on their file
+    #: messages whose chats have no final result for their file
     untold: tuple[Place, ...]
-    #: how often a chat was told of a file once more than it needed to be
+    #: how often a chat was told about a file more than once
     told_again: int
 
     @property
     def files(self) -> frozenset[str]:
-        """The files by their unique ids."""
+        """The unique ids of the files."""
         return frozenset(ref.unique_id for ref in self.refs.values())
 
     def shows(self, unique_id: str) -> str:
-        """What a file shows; empty: that is not kept."""
+        """Return the description of a file; empty if none is stored."""
         kept = self.kept.get(unique_id)
         return kept.description.shows if kept and kept.description else ""
 
     def sent_in(self, unique_id: str) -> Iterator[Place]:
-        """The messages that a file came with."""
+        """Yield the messages with a file."""
         return (place for place, ref in self.refs.items() if ref.unique_id == unique_id)
 
 
 async def known_of(firestore: AsyncClient, places: Collection[Place]) -> Known:
-    """What is known of the files of these messages; each has one."""
+    """Return the knowledge of the files of these messages, each of which has one file."""
     transcripts = await census.transcripts(firestore)
     messages = {(chat, e.message_id): e for chat, es in transcripts.items() for e in es if isinstance(e, Message)}
     refs = {place: ref for place in places if place in messages for ref in messages[place].media_refs}
     names = {ref.unique_id for ref in refs.values()}
     found = [await firestore.document(paths.media_path(name)).get() for name in names]
-    told = [one for chat, entries in transcripts.items() for one in _told(chat, entries) if one in set(places)]
+    told = [one for chat, entries in transcripts.items() for one in _told_places(chat, entries) if one in set(places)]
     return Known(
         refs=refs,
         kept={one.id: StoredMedia.model_validate(one.to_dict()) for one in found if one.exists},
@@ -63,8 +63,8 @@ async def known_of(firestore: AsyncClient, places: Collection[Place]) -> Known:
     )
 
 
-def _told(chat: int, entries: Iterable[AnyEntry]) -> Iterator[Place]:
-    """The messages of which a transcript tells what came of their file, once for each time that it does."""
+def _told_places(chat: int, entries: Iterable[AnyEntry]) -> Iterator[Place]:
+    """Yield a transcript's messages with a final result for their file, once for each time that it is reported."""
     for entry in entries:
         if isinstance(entry, Message) and entry.media_refs and all(_is_final(r.description) for r in entry.media_refs):
             yield chat, entry.message_id

@@ -1,4 +1,4 @@
-"""Moments of a chat, and what a sensible answer to each is, checked without a judge."""
+"""Moments of a chat with criteria for a sensible answer, checked without a model."""
 
 import json
 import re
@@ -15,16 +15,16 @@ from shared.tasks.registry import traits_of
 
 MOMENTS = Path(__file__).parent / "data" / "small_moments.jsonl"
 
-#: an answer that is so much like what was said repeats it
+#: similarity from which an answer counts as a repetition of the message
 ECHO = 0.85
-#: a reminder says again what is to be done, so more of it is like what was said
+#: the same for a reminder, which has to repeat what is to be done
 REMINDER_ECHO = 0.9
-#: fewer letters are no sentence that one could repeat
+#: letters from which a text can count as repeated
 SHORTEST_ECHO = 12
 MOST_MESSAGES = 2
 #: the fields of a task that say when it happens
 WHEN = ("at", "after", "every", "until", "count", "zone")
-#: spans are counted from some moment
+#: the moment from which spans are counted
 ANY_DAY = datetime(2026, 11, 20, 10, tzinfo=UTC)
 
 #: the words by which a short text shows its language
@@ -33,13 +33,13 @@ WORDS = {
     "de": "der die das ist sind du ich es zu und von in was wie kann für mein dein dass habe mit wäre ein eine nicht",
     "es": "el la los es son tú yo un una y de en qué cómo puede para mi tu que tengo con no te se por más muy lo está",
 }
-#: letters that Russian has and Ukrainian lacks
+#: letters of Russian that Ukrainian lacks
 RUSSIAN = frozenset("ыэъё")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:
-    """What was said by whom, the last of it to lull; and what is wanted.
+    """Messages with their authors, the last of them to lull; and the criteria.
 
     `says` and `later` are patterns for the answer and for a reminder; `names` are the people who may be named.
     """
@@ -56,13 +56,13 @@ class Moment:
 
 
 def moments() -> Iterator[Moment]:
-    """All of them."""
+    """Yield all moments."""
     for line in MOMENTS.read_text().splitlines():
         yield Moment(**json.loads(line))
 
 
 def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What is wrong with a plan for a moment; nothing: it is sensible."""
+    """Return the faults of a plan for a moment; empty if the plan is sensible."""
     texts = [str(task["text"]) for task in tasks if task.get("text") and not is_thought(task)]
     if moment.silent:
         return ["speaks"] if texts else []
@@ -82,7 +82,7 @@ def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def is_in(language: str, text: str) -> bool:
-    """Whether a text is in a language, as far as it shows."""
+    """Return whether a text is in a language, as far as can be detected."""
     letters = Counter("cyrillic" if "а" <= letter.lower() <= "ґ" else "latin" for letter in text if letter.isalpha())
     if language == "uk":
         return letters["cyrillic"] > letters["latin"] and not RUSSIAN & set(text.lower())
@@ -111,7 +111,7 @@ def _names_another(moment: Moment, text: str) -> bool:
 
 
 def _waits_right(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether one task is for later, in time, and what is said then is what was asked for."""
+    """Return whether one task is scheduled at the right time with the requested text."""
     places = [place for place, task in enumerate(tasks) if is_for_later(task)]
     if len(places) != 1:
         return False
@@ -120,17 +120,17 @@ def _waits_right(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def is_for_later(task: Mapping[str, Any]) -> bool:
-    """Whether a task lets something happen later: a pause, or a reminder."""
+    """Return whether a task has a later effect: a pause, or a reminder."""
     return "seconds" in task or any(name in task for name in WHEN)
 
 
 def is_thought(task: Mapping[str, Any]) -> bool:
-    """Whether nobody is to read the text of a task."""
+    """Return whether the text of a task is not for people."""
     return not traits_of(str(task.get("kind"))).is_kept
 
 
 def _seconds(task: Mapping[str, Any]) -> float | None:
-    """How long after now a task is to be done; none: that cannot be told."""
+    """Return the seconds until a task is due; None if unknown."""
     if "seconds" in task:
         return float(task["seconds"])
     asked = TimeProposal(**{name: task.get(name) for name in WHEN})

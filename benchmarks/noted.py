@@ -1,4 +1,4 @@
-"""What lull has noted of the conversations of a measure, whose messages have names: of each, once it rests."""
+"""lull's notes on the conversations of a measure, read after these rest. The messages contain unique names."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -12,15 +12,13 @@ from benchmarks.outages.names import names_in
 from shared.chat.store import paths
 from shared.values.notes import Notes
 
-#: what is due later than this is a try that was put off, not a conversation that rests soon
+#: a conversation that is due later than this waits for a retry, not for its rest
 SOON = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Noted:
-    """What is noted of one conversation: its notes, the names of the messages that were observed, as often as they
-    were, and the models that made the vectors of its segments.
-    """
+    """The notes on one conversation, the names of observed messages with repetitions, and the models of its vectors."""
 
     notes: Notes
     observed: Sequence[str] = ()
@@ -28,7 +26,7 @@ class Noted:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing more is to be done for it."""
+        """Whether nothing is left to do for it."""
         notes = self.notes
         is_noted = bool(notes.abbreviation) and notes.noted_seq == notes.entries and not notes.needs_abbreviation
         is_embedded = bool(notes.embedding_model) and set(self.embedded_by) == {notes.embedding_model}
@@ -37,7 +35,7 @@ class Noted:
 
 @dataclass(frozen=True, kw_only=True)
 class NotedFigures:
-    """Conversations that are not noted whole, messages that were not observed, and those once more than they were."""
+    """Counts of conversations with incomplete notes, of unobserved messages, and of repeated observations."""
 
     unnoted: int = 0
     unobserved: int = 0
@@ -45,12 +43,12 @@ class NotedFigures:
 
     @property
     def missing(self) -> int:
-        """What is not there, of either."""
+        """The number of missing notes and observations."""
         return self.unnoted + self.unobserved
 
 
 def figures_of(noted: Iterable[Noted], names: Collection[str]) -> NotedFigures:
-    """The figures, where people wrote messages of these names, each once."""
+    """Return the figures, given the names of all messages, each written once."""
     every = list(noted)
     times = Counter(name for one in every for name in one.observed)
     return NotedFigures(
@@ -61,12 +59,12 @@ def figures_of(noted: Iterable[Noted], names: Collection[str]) -> NotedFigures:
 
 
 async def noted_in(firestore: AsyncClient) -> list[Noted]:
-    """What is noted of every conversation in which somebody spoke."""
+    """Return the notes on every conversation with a message."""
     found = [one async for one in firestore.collection(paths.CONVERSATIONS).stream()]
-    return [await _noted(one) for one in found if (one.to_dict() or {}).get("turns")]
+    return [await _read_notes(one) for one in found if (one.to_dict() or {}).get("turns")]
 
 
-async def _noted(document: Any) -> Noted:
+async def _read_notes(document: Any) -> Noted:
     below = document.reference.collection
     observed = [one.to_dict() or {} async for one in below(paths.OBSERVATIONS).stream()]
     segments = [one.to_dict() or {} async for one in below(paths.SEGMENTS).stream()]
@@ -78,7 +76,7 @@ async def _noted(document: Any) -> Noted:
 
 
 async def time_passes(firestore: AsyncClient) -> None:
-    """Let the minutes or hours pass after which what failed is tried again."""
+    """Make delayed retries due now."""
     async for one in firestore.collection(paths.CONVERSATIONS).stream():
         due_at, now = (one.to_dict() or {}).get("due_at"), datetime.now(UTC)
         if due_at is not None and due_at > now + SOON:

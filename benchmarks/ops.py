@@ -1,8 +1,9 @@
-"""What one message costs: Firestore's documents, tasks, calls of Telegram and of the model, and a core's time.
+"""The cost of one message: documents of Firestore, tasks, calls of Telegram and of the model, and processor time.
 
-A meter stands between the functions and Firestore. All that a deployment has is on: the agent answers its owner and
-whom they let in, within their limits, and its model has a price. The busy group, which the owner made, writes ten times
-as fast as one message a second, and is read ten times as often as once a minute: the same share in a tenth of the time.
+A meter is between the functions and Firestore. All features of a deployment are on: the agent answers its owner and
+admitted people within limits, and its model has a price. The busy group, which the owner created, writes ten times as
+fast as one message a second, and is read ten times as often as once a minute. The ratio is that of a real group, in a
+tenth of the time.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from dataclasses import replace
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks import census
-from benchmarks.firestore_meter import FirestoreMeter, metered
+from benchmarks.firestore_meter import FirestoreMeter, run_meter
 from benchmarks.stage import cpu_seconds
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
@@ -26,7 +27,7 @@ MESSAGES = 20
 FUNCTIONS = ("webhook", "tick")
 GROUP_MESSAGES = 180
 FASTER = 10
-#: what is so in the cloud, and not on a computer of one's own; and the hurry of a measure
+#: settings of the cloud that differ from those of a local run, and short waits for the measure
 SETTINGS = {
     "LULL_OPEN": "no",
     "LULL_LIMITS": "yes",
@@ -37,10 +38,10 @@ SETTINGS = {
 
 
 async def measure() -> dict[str, float]:
-    """Counts per answered private message, and per unanswered message of a busy group."""
+    """Return counts per answered private message, and per unanswered message of a busy group."""
     with LocalCloud(CloudSpec(env=SETTINGS)).running() as cloud:
         async with (
-            metered(cloud.firestore_host) as (meter, address),
+            run_meter(cloud.firestore_host) as (meter, address),
             town(cloud) as place,
             census.firestore_of(cloud) as firestore,
         ):
@@ -62,13 +63,13 @@ async def measure() -> dict[str, float]:
 
 
 async def _let_in(firestore: AsyncClient, owner: int, person: int) -> None:
-    """Have somebody own the agent and let somebody in, before any instance knows of nobody."""
+    """Make one person the owner and admit another, before any instance caches an empty access list."""
     await FirestoreOwners(firestore).claim(AGENT, owner, now())
     await FirestoreAccessLists(firestore, now).let_in(AGENT, AdmittedPerson(id=person, since=now(), by=owner))
 
 
 async def _private(place: Town, meter: FirestoreMeter, person: int) -> tuple[Counter[str], dict[str, float]]:
-    """Counts of all messages, and the milliseconds of a core that each function takes for one."""
+    """Return the counts of all messages, and each function's processor milliseconds for one message."""
     key = await place.private(person)
     await place.write(key, person, "a first one, which opens the chat")
     await place.answers(key, 1)

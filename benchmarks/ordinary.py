@@ -1,7 +1,8 @@
-"""Ordinary talks: with a model that does what it is asked, does anything wait for a tap, is all remembered and found?
+"""Ordinary talks with a model that obeys: measures whether tasks wait for a button press, and whether facts are
+remembered and found.
 
-`python -m benchmarks.ordinary [--talks N] [--seed N] [--only WORDS] [--numbers N,N]` plays so many, or those with these
-words in their names or of these numbers, and says what was not as it should be. The aims: no taps, of everything all.
+`python -m benchmarks.ordinary [--talks N] [--seed N] [--only WORDS] [--numbers N,N]` plays N talks, or those with these
+words in their names or with these numbers, and prints the problems. The aims are no presses and no lost fact.
 """
 
 import argparse
@@ -20,17 +21,17 @@ import httpx
 from benchmarks.attacks.agents import write_agent
 from benchmarks.census import firestore_of
 from benchmarks.outages.running import running
-from benchmarks.talks.playing import Outcome, Site, played
+from benchmarks.talks.playing import Outcome, Site, play_talk
 from benchmarks.talks.talk import Talk, talks
 from local.cloud import CloudSpec
 from shared.wiring.settings.model_functions import LITE
 from tests.stories.play import Model, Sandbox
 
-#: agents, each of which has one talk at a time: a talk has an owner of its own
+#: number of agents; each has one talk at a time, since each talk has another owner
 LANES: Final = 8
 TALKS: Final = 200
-#: then another local cloud is opened: a query of the Firestore emulator looks at every document there ever was, so that
-#: with those of some 180 talks most looks take longer than what they wait for
+#: talks of one local cloud; then another is opened. A query of the Firestore emulator reads every document ever
+#: written, so after some 180 talks most checks would be slower than the work they wait for
 OF_ONE_SITE: Final = 40
 HURRIED: Final = {
     "LULL_QUIET_PRIVATE_S": "0.3",
@@ -46,17 +47,17 @@ Json = dict[str, Any]
 
 
 async def measure(most: int = TALKS, seed: int = 1, only: str = "", numbers: frozenset[int] = frozenset()) -> Json:
-    """Counts. No `numbers`: talks of any."""
+    """Return the counts. Without `numbers`, all talks are played."""
     wanted = [one for one in talks(most, seed) if only in one.name and (not numbers or one.number in numbers)]
     found = list[Outcome]()
     for begin in range(0, len(wanted), OF_ONE_SITE):
         async with site(CloudSpec()) as place:
-            found += await held(wanted[begin : begin + OF_ONE_SITE], place)
-    return counted(found)
+            found += await hold_talks(wanted[begin : begin + OF_ONE_SITE], place)
+    return count_outcomes(found)
 
 
-def counted(found: Sequence[Outcome]) -> Json:
-    """The figures of what came of talks."""
+def count_outcomes(found: Sequence[Outcome]) -> Json:
+    """Return the figures of the outcomes."""
     figures: Json = {
         "talks": len(found),
         "taps": sum(len(one.taps) for one in found),
@@ -74,7 +75,7 @@ def counted(found: Sequence[Outcome]) -> Json:
 
 @asynccontextmanager
 async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
-    """A local cloud of so many closed agents, in which files are described. `spec` says what it is besides."""
+    """Open a local cloud with `lanes` closed agents, in which files are described. `spec` has further settings."""
     with tempfile.TemporaryDirectory() as folder:
         for name in _agents(lanes):
             write_agent(Path(folder) / name)
@@ -89,15 +90,15 @@ async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
             yield place
 
 
-async def held(wanted: Iterable[Talk], place: Site) -> list[Outcome]:
-    """What came of talks, some of which are held at the same time; what is missing is told as soon as it is known."""
+async def hold_talks(wanted: Iterable[Talk], place: Site) -> list[Outcome]:
+    """Play talks, several at the same time, and return their outcomes. Problems are printed at once."""
     left, done = list(wanted)[::-1], list[Outcome]()
     most = len(left)
     lanes = list(place.stage.cloud.agents)
 
     async def lane(agent: str) -> None:
         while left:
-            outcome = await played(left.pop(), place, agent)
+            outcome = await play_talk(left.pop(), place, agent)
             done.append(outcome)
             told = [f"{outcome.talk.name}: {missing}" for missing in outcome.missing]
             print("\n  ".join((f"  {len(done)} of {most}", *told)), file=sys.stderr, flush=True)
@@ -111,7 +112,7 @@ def _agents(lanes: int) -> list[str]:
 
 
 def main() -> None:
-    """Measure some of it."""
+    """Run the command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--talks", type=int, default=TALKS)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,9 @@
-"""How well is found what was said: long conversations with questions, through the search that production runs.
+"""The quality of recall: questions about long conversations, answered by the search that production runs.
 
-`DATA` names a file as LoCoMo has it (`benchmarks/recalled/conversations.py`). It is written as ticks write, one chat
-for each of its conversations, and asked about as a tool asks. Vectors are the small local model's; with `VECTORS=no`
-there are none. `OBSERVATIONS=1` has the file's own observations beside what was said. `SEGMENTS=10000` measures a place
-that has so many. `EVERY=5` asks each fifth question alone.
+`DATA` names a file in LoCoMo's format (`benchmarks/recalled/conversations.py`). Each of its conversations is written
+into a chat as ticks write it, and searched as a tool searches. The small local model makes the vectors; with
+`VECTORS=no` there are none. `OBSERVATIONS=1` also stores the file's own observations. `SEGMENTS=10000` measures a place
+with that many segments. `EVERY=5` asks only every fifth question.
 """
 
 import itertools
@@ -22,7 +22,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.recalled.conversations import Asked, LongConversation, read
 from benchmarks.recalled.scores import Answer, figures_of
-from benchmarks.recalled.writing import Turn, messages_in, rested, store, written
+from benchmarks.recalled.writing import Turn, messages_in, rest_conversations, store, write_talk
 from local.cloud import CloudSpec, LocalCloud
 from local.gemini import minilm
 from local.gemini.download import models_folder, named_sources
@@ -44,22 +44,22 @@ from shared.values.recalled import USUAL_RESULTS, RecallQuery
 from shared.values.segment import Segment, SegmentMessage
 from tests.local.gemini.serving import serving
 
-#: results of one search: the tenth conversation may be far down
+#: results of one search: enough to include ten conversations
 DEEP: Final = 100
-#: segments of one conversation of the file that are counted
+#: the most segments of one conversation that are counted
 MOST: Final = 10_000
 SEED: Final = 1
-#: questions at a place of many segments, and seconds for one call there: for each query of a list the emulator puts all
-#: entries of its index in order, which takes it 10 s and more where Firestore takes none
+#: questions in a place with many segments, and seconds for one call there. For each query of a list, the emulator sorts
+#: all entries of its index, which takes 10 s and more; Firestore does not
 OF_MANY: Final = 3
 PATIENCE_S: Final = 900.0
-#: the memory that it takes for that, as Java spells it
+#: the memory that the emulator needs for that, in Java's notation
 HEAP: Final = "8g"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What is measured, besides the file."""
+    """The options of the measure besides the file."""
 
     noted: bool = False
     segments: int = 0
@@ -67,7 +67,7 @@ class Options:
 
 
 async def measure() -> dict[str, Any]:
-    """The figures, as docs/benchmarks.md says what they are."""
+    """Return the figures that docs/benchmarks.md explains."""
     talks = read(data_file())
     options = Options(
         noted=bool(os.environ.get("OBSERVATIONS")),
@@ -84,7 +84,7 @@ async def measure() -> dict[str, Any]:
 
 
 def data_file() -> Path:
-    """The file named by DATA; ends the bench with a sentence if it is none."""
+    """Return the file named by DATA. Exits with a message if it does not exist."""
     file = Path(os.environ.get("DATA") or "")
     if not os.environ.get("DATA") or not file.is_file():
         sys.exit("say which file has conversations with questions, as LoCoMo has them: make bench NAME=recall DATA=…")
@@ -94,14 +94,14 @@ def data_file() -> Path:
 async def figures(
     chats: FirestoreChats, embedder: Embedder | None, talks: Sequence[LongConversation], options: Options
 ) -> dict[str, Any]:
-    """Write the conversations, ask each question, and say how much of the evidence was found."""
+    """Write the conversations, ask the questions, and return how much of the evidence was found."""
     search = Search(segments=FirestoreSegments(chats.client), embedder=embedder)
     answers: list[Answer] = []
     count = 0
     for number, talk in enumerate(talks, 1):
         key = ChatKey(agent="lull", chat_id=-number)
-        turns = await written(chats, key, talk, noted=options.noted)
-        await rested(chats.client, dict.fromkeys(turn.conversation for turn in turns.values()), embedder)
+        turns = await write_talk(chats, key, talk, noted=options.noted)
+        await rest_conversations(chats.client, dict.fromkeys(turn.conversation for turn in turns.values()), embedder)
         count += (
             await search.segments.count(
                 SearchArea(visible=VisibleChats(agent=key.agent, places=(place_of(key),))), MOST
@@ -139,10 +139,10 @@ async def _answer(
 async def _at_many(
     client: AsyncClient, search: Search, talks: Sequence[LongConversation], count: int
 ) -> dict[str, float | int]:
-    """What a search takes in a place of many segments, made of what was said in any order."""
+    """Return the cost of a search in a place with many segments, made of messages in random order."""
     key = ChatKey(agent="lull", chat_id=-10_000)
     chance = random.Random(SEED)
-    made = _made(talks, key, count, chance)
+    made = _make_segments(talks, key, count, chance)
     while batch := list(itertools.islice(made, 200)):
         await store(client, batch)
     questions = [(talk, one) for talk in talks for one in talk.questions]
@@ -152,7 +152,7 @@ async def _at_many(
     return {f"{name}_at_{count}": found[name] for name in ("p50_ms", "reads_per_query", "most_reads")}
 
 
-def _made(
+def _make_segments(
     talks: Sequence[LongConversation], key: ChatKey, count: int, chance: random.Random
 ) -> Iterator[tuple[Segment, tuple[float, ...]]]:
     said = messages_in(talks)
@@ -175,7 +175,7 @@ def _made(
 
 @contextmanager
 def _vectors() -> Iterator[str]:
-    """The address of the small model of embeddings; none: there are to be no vectors."""
+    """Yield the address of the small embedding model; empty without vectors."""
     if os.environ.get("VECTORS") == "no":
         yield ""
         return
@@ -188,7 +188,7 @@ def _vectors() -> Iterator[str]:
 
 @asynccontextmanager
 async def embedding(url: str, name: str = minilm.NAME) -> AsyncIterator[Embedder | None]:
-    """A model of embeddings at an address, as production asks it."""
+    """Yield the client of an embedding model at an address, as production uses it."""
     if not url:
         yield None
         return

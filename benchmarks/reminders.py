@@ -1,9 +1,9 @@
-"""Reminders: 1,000 are set, come due within a minute, and are said, while the tick function is killed again and again.
+"""Reminders: 1,000 are set, become due within a minute, and are sent, while the tick function is killed repeatedly.
 
-50 people have 20 set each, through the whole way: webhook, plan, Firestore, Cloud Tasks, Bot API. `due` are those of
-them whose time came, `sent` those that Telegram got. One is `doubled` if Telegram got it twice, and `lost` if it did
-not get it and no incident tells so; `in_doubt` are those whose answer a killed tick never recorded. How late they come
-is told by the calls that Telegram got; a killed tick's lease lasts a minute, and until then its chat is held.
+50 people set 20 each over the whole path: webhook, plan, Firestore, Cloud Tasks, Bot API. `due` counts reminders whose
+time came, and `sent` those that Telegram received. A reminder is `doubled` if Telegram received it twice, and `lost` if
+Telegram did not and no incident reports it. `in_doubt` counts those whose result a killed tick never recorded. Delays
+are measured by Telegram's calls. A killed tick's lease lasts a minute, during which its chat is claimed.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ from shared.values.reminder import OccurrenceState, Reminder
 
 PEOPLE = 50
 EACH = 20
-#: after this the first is due, so that all are set by then; and so much between two of one person
+#: seconds until the first is due, so that all are set by then; and seconds between two of one person
 FIRST_S = 300
 APART_S = 3
-#: kills while they are set, and while they are due; so much apart
+#: kills while reminders are set, and while they are due; seconds between two kills
 KILLS = 4
 KILLS_APART_S = 12.0
 LOOK_S = 1.0
@@ -34,24 +34,24 @@ MOST_WAIT_S = 900.0
 
 
 async def measure() -> dict[str, object]:
-    """Counts, from Firestore and from the calls that Telegram got; seconds."""
+    """Return counts from Firestore and from Telegram's calls, and seconds."""
     with LocalCloud(CloudSpec()).running() as cloud:
         async with town(cloud) as place, census.firestore_of(cloud) as firestore:
             await _script(place)
             people = [await place.person(f"Person {n}") for n in range(PEOPLE)]
             chats = [(await place.private(person), person) for person in people]
-            await asyncio.gather(_killed(cloud), *(place.write(key, one, "remind me") for key, one in chats))
+            await asyncio.gather(_kill_ticks(cloud), *(place.write(key, one, "remind me") for key, one in chats))
             await _all_set(firestore)
-            due_from = min(one.next_at or datetime.now(UTC) for one in await _kept(firestore))
+            due_from = min(one.next_at or datetime.now(UTC) for one in await _read_reminders(firestore))
             await asyncio.sleep(max(0.0, (due_from - datetime.now(UTC)).total_seconds()))
-            await _killed(cloud)
+            await _kill_ticks(cloud)
             await _all_over(firestore)
             await place.rest()
-            return _figures(await _kept(firestore), await place.calls())
+            return _figures(await _read_reminders(firestore), await place.calls())
 
 
 async def _script(place: Town) -> None:
-    """Have the model set so many, whoever asks."""
+    """Script the model to set reminders for everybody who asks."""
     (await place.gemini.delete("/script")).raise_for_status()
     tasks = [
         {"kind": "schedule", "text": f"Reminder {n}", "after": f"{FIRST_S + n * APART_S} seconds"} for n in range(EACH)
@@ -60,15 +60,15 @@ async def _script(place: Town) -> None:
     (await place.gemini.post("/script", json=script)).raise_for_status()
 
 
-async def _killed(cloud: LocalCloud) -> None:
-    """Kill the tick function some times; it is started again at once, as the cloud would."""
+async def _kill_ticks(cloud: LocalCloud) -> None:
+    """Kill the tick function several times, and restart it at once, as the cloud does."""
     for _ in range(KILLS):
         await asyncio.sleep(KILLS_APART_S)
         await asyncio.to_thread(cloud.kill, "tick")
         await asyncio.to_thread(cloud.restart, "tick")
 
 
-async def _kept(firestore: AsyncClient) -> list[Reminder]:
+async def _read_reminders(firestore: AsyncClient) -> list[Reminder]:
     found = await firestore.collection(EVENTS).get()
     return [decode_reminder(one.to_dict() or {}) for one in found]
 
@@ -77,17 +77,17 @@ async def _all_set(firestore: AsyncClient) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(FIRST_S):
             while True:
-                if len(await _kept(firestore)) >= PEOPLE * EACH:
+                if len(await _read_reminders(firestore)) >= PEOPLE * EACH:
                     return
                 await asyncio.sleep(LOOK_S)
 
 
 async def _all_over(firestore: AsyncClient) -> None:
-    """Return once all of them are said or in doubt; or after long enough."""
+    """Wait until all of them are sent or in doubt, or until a time limit."""
     with suppress(TimeoutError):
         async with asyncio.timeout(MOST_WAIT_S):
             while True:
-                if not any(_state(one) in {None, OccurrenceState.DUE} for one in await _kept(firestore)):
+                if not any(_state(one) in {None, OccurrenceState.DUE} for one in await _read_reminders(firestore)):
                     return
                 await asyncio.sleep(LOOK_S)
 
@@ -114,7 +114,7 @@ def _figures(kept: list[Reminder], calls: list[Json]) -> dict[str, object]:
 
 
 def _got(calls: list[Json]) -> Mapping[tuple[int, str], list[float]]:
-    """When Telegram got each reminder, by person and text; a late one has a line behind it."""
+    """Return when Telegram received each reminder, by person and text; a late one has another line after the text."""
     got: dict[tuple[int, str], list[float]] = {}
     for call in calls:
         text = str(call["params"].get("text", ""))

@@ -1,6 +1,7 @@
-"""From a webhook request to the Telegram call that answers it: the quiet time, and what lull adds. Model time excluded.
+"""The time from a webhook request to the Telegram call that answers it: the quiet time and lull's own time, without the
+model's.
 
-The model's own time is what its server measured; everything else counts, the client's overhead included.
+The model's time is measured by its server. Everything else counts, including the client's overhead.
 """
 
 import time
@@ -14,7 +15,7 @@ MESSAGES = 20
 
 
 async def measure() -> dict[str, float]:
-    """Milliseconds, one chat after the other, after a warm-up."""
+    """Return milliseconds, for one chat after the other, after a warm-up."""
     took = []
     with LocalCloud(CloudSpec()).running() as cloud:
         async with town(cloud) as place, to_webhook(cloud) as webhook:

@@ -1,8 +1,8 @@
-"""How well the text of a page is found: pages whose content somebody wrote down, through the reader's own processes.
+"""The quality of text extraction, on pages whose content is known, by the reader's own processes.
 
-A folder has `NAME.html.gz` for each page and one `ground-truth.json`, `{NAME: {"articleBody": …, "url": …}}`, as the
-article-extraction-benchmark has it. Words are multisets of `\\w+`; of what the model reads, the addresses that links
-lead to are left out. A page that could not be read has no words.
+A folder has `NAME.html.gz` for each page and one `ground-truth.json`, `{NAME: {"articleBody": …, "url": …}}`, in the
+format of article-extraction-benchmark. Words are multisets of `\\w+`, without the addresses of links. A page that could
+not be read has no words.
 """
 
 import gzip
@@ -28,7 +28,9 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Score:
-    """How much of what was found is the content, how much of the content was found, and what it took."""
+    """The score of a page: the share of the result that is content, the share of the content that was found, and the
+    cost.
+    """
 
     precision: float
     recall: float
@@ -37,18 +39,18 @@ class Score:
 
     @property
     def f1(self) -> float:
-        """Their harmonic mean."""
+        """The harmonic mean of precision and recall."""
         both = self.precision + self.recall
         return 2 * self.precision * self.recall / both if both else 0.0
 
 
 async def measure() -> dict[str, Any]:
-    """The means over the pages; `peak_mib` is the most that a process had while it read one."""
+    """Return the means over the pages. `peak_mib` is the largest memory of a process while it read one."""
     folder = data_folder()
     wanted = json.loads((folder / "ground-truth.json").read_text())
     extractor = SandboxedExtractor()
     try:
-        scores = [await _scored(extractor, folder / f"{name}.html.gz", page) for name, page in wanted.items()]
+        scores = [await _score(extractor, folder / f"{name}.html.gz", page) for name, page in wanted.items()]
     finally:
         await extractor.aclose()
     return {
@@ -63,7 +65,7 @@ async def measure() -> dict[str, Any]:
 
 
 def data_folder() -> Path:
-    """The folder named by DATA; ends the bench with a sentence if it is none."""
+    """Return the folder named by DATA. Exits with a message if it does not exist."""
     folder = Path(os.environ.get("DATA") or "")
     if not os.environ.get("DATA") or not (folder / "ground-truth.json").is_file():
         sys.exit(
@@ -72,7 +74,7 @@ def data_folder() -> Path:
     return folder
 
 
-async def _scored(extractor: SandboxedExtractor, file: Path, wanted: dict[str, str]) -> Score:
+async def _score(extractor: SandboxedExtractor, file: Path, wanted: dict[str, str]) -> Score:
     page = FetchedPage(url=wanted.get("url") or "https://example.org/", content_type="text/html", body=_bytes(file))
     begun, text = time.monotonic(), None
     try:
@@ -88,7 +90,7 @@ def _bytes(file: Path) -> bytes:
 
 
 def overlap(found: str, wanted: str) -> tuple[float, float]:
-    """Precision and recall of the words that were found; two texts without words are the same."""
+    """Return precision and recall of the words that were found. Two texts without words count as equal."""
     one, other = Counter(WORD.findall(found)), Counter(WORD.findall(wanted))
     if not one and not other:
         return 1.0, 1.0

@@ -1,14 +1,14 @@
-"""Ten, a hundred, a thousand private chats talking at once: what is lost or doubled, and whether a message costs more.
+"""Ten, a hundred and a thousand private chats at the same time: lost and doubled messages, and the cost of a message.
 
-Each chat writes two messages half a second apart: one lull and one plan. Chats begin at a steady pace that this
-machine keeps up with, so that lull is measured and not a queue in front of it. At last as many as the last size begin
-all at once, which no two cores keep up with: then nothing may be lost either. All go through one cloud, each size with
-people of its own, after a few chats that warm it up.
+Each chat writes two messages half a second apart, which one plan answers. Chats begin at a steady pace that this
+machine can sustain, so that lull is measured and not a queue in front of it. Finally, as many chats as in the largest
+size begin at the same moment, which overloads two cores; nothing may be lost then either. All sizes use one cloud, each
+with new people, after a few chats that warm it up.
 
-`machine_percent` is how busy the machine was, `own_percent` how much of that was this: what is compared must be of a
-machine that was not full.
+`machine_percent` is the load of the machine, and `own_percent` the measure's part of it. Figures are comparable only if
+the machine was not fully loaded.
 
-`python -m benchmarks.scale [SIZE…] [--pace CHATS_A_SECOND] [--instances N]` tries other sizes or another pace.
+`python -m benchmarks.scale [SIZE…] [--pace CHATS_A_SECOND] [--instances N]` measures other sizes or another pace.
 """
 
 import argparse
@@ -28,7 +28,7 @@ import psutil
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks import census
-from benchmarks.firestore_meter import FirestoreMeter, metered
+from benchmarks.firestore_meter import FirestoreMeter, run_meter
 from benchmarks.outages.names import names_in, new_name
 from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
 from benchmarks.outages.queue import make_as_deployed
@@ -42,11 +42,11 @@ SIZES = (10, 100, 1_000)
 WARM_UP = 20
 MESSAGES = 2
 GAP_S = 0.5
-#: chats that begin in a second: less than half of what two idle cores take, so that one size is as good as another
+#: chats that begin in a second: less than half of what two idle cores can do, so that sizes are comparable
 PACE = 4.0
-#: processes of the webhook and of the tick each, as the cloud would start instances
+#: processes of the webhook, and of the tick, in place of the cloud's instances
 INSTANCES = 2
-#: messages that are handed to the local Telegram at the same time
+#: messages that are sent to the local Telegram at the same time
 LINES = 50
 LOOK_S = 1.0
 PROBE_S = 0.2
@@ -56,13 +56,13 @@ Figures = dict[str, object]
 async def measure(
     sizes: Sequence[int] = SIZES, pace: float = PACE, instances: int = INSTANCES, logs: Path | None = None
 ) -> Figures:
-    """Counts by size, and the operations of a message of the largest size over those of the smallest."""
+    """Return counts by size, and the ratio of a message's operations in the largest and the smallest size."""
     found = []
     async with _scene(instances) as scene:
-        await _talked(scene.place, await _opened(scene.place, WARM_UP), pace)
+        await _talk(scene.place, await _open_chats(scene.place, WARM_UP), pace)
         for chats in sizes:
-            found.append(await _measured(scene, chats, pace))
-        at_once = await _measured(scene, sizes[-1], math.inf)
+            found.append(await _measure_size(scene, chats, pace))
+        at_once = await _measure_size(scene, sizes[-1], math.inf)
         if logs is not None:
             shutil.copytree(scene.place.cloud.folder / "logs", logs, dirs_exist_ok=True)
     ops = [float(str(size["ops_per_message"])) for size in found]
@@ -72,7 +72,7 @@ async def measure(
 
 @dataclass(frozen=True)
 class Scene:
-    """A running cloud with a meter before its Firestore, and a way around it."""
+    """A running cloud with a meter before its Firestore, and a client that bypasses the meter."""
 
     place: Town
     meter: FirestoreMeter
@@ -85,7 +85,7 @@ async def _scene(instances: int) -> AsyncIterator[Scene]:
     async with running(spec) as cloud:
         await asyncio.to_thread(cloud.add_part, naming_model(cloud))
         async with (
-            metered(cloud.firestore_host) as (meter, address),
+            run_meter(cloud.firestore_host) as (meter, address),
             town(cloud) as place,
             census.firestore_of(cloud) as firestore,
         ):
@@ -98,14 +98,14 @@ async def _scene(instances: int) -> AsyncIterator[Scene]:
             yield Scene(place, meter, firestore)
 
 
-async def _measured(scene: Scene, chats: int, pace: float) -> Figures:
-    """The figures of one size."""
+async def _measure_size(scene: Scene, chats: int, pace: float) -> Figures:
+    """Return the figures of one size."""
     print(f"  {chats} chats, {pace} a second …", file=sys.stderr, flush=True)
-    opened = await _opened(scene.place, chats)
+    opened = await _open_chats(scene.place, chats)
     before, busy_before = await _counts(scene), _cpu_seconds(scene.place.cloud)
     psutil.cpu_percent()
-    async with _probed(scene.firestore) as probe_ms:
-        written, took = await _talked(scene.place, opened, pace)
+    async with _probe_emulator(scene.firestore) as probe_ms:
+        written, took = await _talk(scene.place, opened, pace)
     machine = psutil.cpu_percent()
     busy, counts = _cpu_seconds(scene.place.cloud), await _counts(scene)
     spent = Counter({name: counts[name] - before[name] for name in counts})
@@ -115,7 +115,7 @@ async def _measured(scene: Scene, chats: int, pace: float) -> Figures:
     figures = {
         "chats": chats,
         "messages": messages,
-        **await _compared(scene.firestore, written, sends),
+        **await _compare(scene.firestore, written, sends),
         "per_s": round(messages / took, 2),
         "ops_per_message": round((spent["reads"] + spent["writes"]) / messages, 3),
         "per_message": {name: round(count / messages, 3) for name, count in spent.items()},
@@ -138,13 +138,13 @@ class Chat:
     person: int
 
 
-async def _opened(place: Town, count: int) -> list[Chat]:
+async def _open_chats(place: Town, count: int) -> list[Chat]:
     people = [await place.person(f"Person {n}") for n in range(count)]
     return [Chat(await place.private(person), person) for person in people]
 
 
-async def _talked(place: Town, chats: Sequence[Chat], pace: float) -> tuple[dict[str, float], float]:
-    """When each message was written, by its name; and the seconds from the first one until nothing waits any more."""
+async def _talk(place: Town, chats: Sequence[Chat], pace: float) -> tuple[dict[str, float], float]:
+    """Return when each message was written, by name, and the seconds from the first message until no work is left."""
     written: dict[str, float] = {}
     lines = asyncio.Semaphore(LINES)
     began = time.monotonic()
@@ -159,12 +159,12 @@ async def _talked(place: Town, chats: Sequence[Chat], pace: float) -> tuple[dict
                 await place.write(chat.key, chat.person, name)
 
     await asyncio.gather(*(talk(number, chat) for number, chat in enumerate(chats)))
-    await _settled(place)
+    await _settle(place)
     return written, time.monotonic() - began
 
 
-async def _settled(place: Town) -> None:
-    """Return once nothing waits any more; many waiting tasks are looked at seldom, since to list them costs too."""
+async def _settle(place: Town) -> None:
+    """Wait until no work is left. If many tasks wait, check rarely, since listing them costs too."""
     while True:
         if not (await place.tasks.get("/tasks")).json()["tasks"]:
             await place.rest()
@@ -173,7 +173,7 @@ async def _settled(place: Town) -> None:
 
 
 async def _counts(scene: Scene) -> Counter[str]:
-    """What was done so far; of calls and exchanges, which are forgotten in time, the numbers of the last ones."""
+    """Return the counts so far. Old calls and exchanges are dropped, so the numbers of the last ones are used."""
     dispatched = (await scene.place.tasks.get("/dispatches", params={"after": 0})).json()["dispatches"]
     calls, exchanges = await scene.place.calls(), await scene.place.exchanges()
     return Counter(
@@ -187,15 +187,17 @@ async def _counts(scene: Scene) -> Counter[str]:
 
 
 async def _sends(place: Town, after: int) -> list[Json]:
-    """The messages that Telegram took from the agent."""
+    """Return the messages that Telegram accepted from the agent."""
     return [c for c in await place.calls() if c["n"] > after and c["method"] == "sendMessage" and c["ok"]]
 
 
-async def _compared(firestore: AsyncClient, written: Mapping[str, float], sends: Sequence[Json]) -> Figures:
-    """Each message must stand in the transcripts once, and be named by one answer; `unknown` is of all sizes so far."""
+async def _compare(firestore: AsyncClient, written: Mapping[str, float], sends: Sequence[Json]) -> Figures:
+    """Check that each message is in the transcripts once and is named by one answer. `unknown` covers all
+    sizes so far.
+    """
     kept = [text for entries in (await census.transcripts(firestore)).values() for text in census.people_said(entries)]
-    stored = census.compared(written, (name for name in kept if name in written))
-    answered = census.compared(written, (name for send in sends for name in names_in(send["params"]["text"])))
+    stored = census.compare(written, (name for name in kept if name in written))
+    answered = census.compare(written, (name for send in sends for name in names_in(send["params"]["text"])))
     return {
         "lost": stored.lost + answered.lost,
         "doubled": stored.doubled + answered.doubled,
@@ -208,20 +210,20 @@ async def _compared(firestore: AsyncClient, written: Mapping[str, float], sends:
 
 
 def _delays(written: Mapping[str, float], sends: Sequence[Json]) -> Figures:
-    """Seconds from a message to the answer that names it."""
+    """Return the seconds from a message to the answer that names it."""
     took = [send["at"] - written[name] for send in sends for name in names_in(send["params"]["text"])]
     return {"answer_p50_s": round(percentile(took, 0.5), 2), "answer_p99_s": round(percentile(took, 0.99), 2)}
 
 
 def _cpu_seconds(cloud: LocalCloud) -> dict[str, float]:
-    """Seconds of a core that each part used so far, its children too; and this process, which has the meter."""
+    """Return the core seconds that each part and its children, and this process with the meter, have used so far."""
     own = psutil.Process().cpu_times()
     return {part: cpu_seconds(cloud, part) for part in cloud.parts} | {"bench and meter": own.user + own.system}
 
 
 @asynccontextmanager
-async def _probed(firestore: AsyncClient) -> AsyncIterator[list[float]]:
-    """Milliseconds of one small read of the emulator at a time, past the meter: how far it keeps up."""
+async def _probe_emulator(firestore: AsyncClient) -> AsyncIterator[list[float]]:
+    """Measure small reads of the emulator, which bypass the meter, in milliseconds: they show whether it keeps up."""
     took: list[float] = []
 
     async def probe() -> None:
@@ -241,7 +243,7 @@ async def _probed(firestore: AsyncClient) -> AsyncIterator[list[float]]:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("sizes", nargs="*", type=int, metavar="SIZE", help="how many chats; several are run in turn")
     parser.add_argument("--pace", type=float, default=PACE, help="chats that begin in a second")

@@ -1,6 +1,6 @@
-"""A talk in which many messages are pictures and stickers, some of them described at once and some later.
+"""A conversation with many pictures and stickers, some described at once and some later.
 
-Stickers come again and again, so most are known when they come; photos are new, so most are described a little later.
+Stickers recur, so most are known when they arrive. Photos are new, so most are described a little later.
 """
 
 import random
@@ -10,14 +10,14 @@ from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, MediaDescribed, Message
 
-#: of what people send, so much is a picture or a sticker: as in real groups
+#: the share of pictures and stickers among messages, as in real groups
 SHARE = 0.4
-#: of these, so much is a sticker; and so much of each is known when it comes
+#: the share of stickers among these; and the share of stickers, and of pictures, that are known on arrival
 STICKERS = 0.5
 KNOWN = {MediaKind.STICKER: 0.8, MediaKind.PHOTO: 0.1}
-#: of the photos, so much has a caption
+#: the share of photos with a caption
 CAPTIONED = 0.4
-#: a description that comes later comes after at most so many entries
+#: the most entries between a photo and its late description
 LATEST = 3
 SHOWS = (
     "A small brown dog lies on a kitchen floor next to an upturned bowl and looks into the camera.",
@@ -29,10 +29,10 @@ SHOWS = (
 
 
 def with_media(entries: Iterable[AnyEntry]) -> Iterator[AnyEntry]:
-    """The talk with media in it, numbered anew, always the same for the same talk.
+    """Yield the conversation with media, renumbered; the same conversation gives the same result.
 
-    Each of the agent's messages was planned with all that stands before it; what is described after such a plan had
-    shown its message is told where it comes.
+    Each of the agent's messages was planned with everything before it. A description that came after such a plan is a
+    separate entry.
     """
     dice = random.Random(20_261_124)
     shown = 0  # the number of the newest entry that a model was shown
@@ -42,7 +42,7 @@ def with_media(entries: Iterable[AnyEntry]) -> Iterator[AnyEntry]:
         for due, message in [one for one in waiting if one[0] <= seq]:
             waiting.remove((due, message))
             seq += 1
-            yield _described(message, seq, is_seen=message.seq <= shown)
+            yield _description_of(message, seq, is_seen=message.seq <= shown)
         seq += 1
         told = evolve(entry, seq=seq)
         if isinstance(told, Message) and told.author.is_agent:
@@ -55,7 +55,7 @@ def with_media(entries: Iterable[AnyEntry]) -> Iterator[AnyEntry]:
 
 
 def _showing(message: Message, dice: random.Random) -> Message:
-    """The message, as a picture or a sticker."""
+    """Return the message as a picture or a sticker."""
     kind = MediaKind.STICKER if dice.random() < STICKERS else MediaKind.PHOTO
     description = _description(message) if dice.random() < KNOWN[kind] else None
     ref = MediaRef(
@@ -77,7 +77,7 @@ def _description(message: Message) -> Description:
     return Description(outcome=DescriptionOutcome.DESCRIBED, shows=shows, source="gemini-3.5-flash-lite")
 
 
-def _described(message: Message, seq: int, *, is_seen: bool) -> MediaDescribed:
+def _description_of(message: Message, seq: int, *, is_seen: bool) -> MediaDescribed:
     ref = message.media_refs[0]
     return MediaDescribed(
         seq=seq,

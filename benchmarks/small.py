@@ -1,6 +1,6 @@
-"""The small model's first impression: how soon it answers after a first and a later start, and how sensibly.
+"""The small model's first impression: the time to an answer after the first and a later start, and its quality.
 
-By hand (`make bench NAME=small`), because it takes a quarter of an hour of both cores; the model's file must be there.
+Run it by name (`make bench NAME=small`): it takes a quarter of an hour of both cores, and needs the model's file.
 """
 
 import asyncio
@@ -27,12 +27,14 @@ from shared.planning.personas.load import load_agents
 
 AGENTS = (ROOT / "agents",)
 LOOK_S = 0.1
-#: words of a prompt that was never read, and tokens of an answer, for the two speeds
+#: words of a new prompt, and tokens of an answer, to measure the two speeds
 READ_WORDS, WRITTEN_TOKENS = 300, 64
 
 
 async def measure() -> dict[str, object]:
-    """Seconds from the first message in a group, written the moment the model is loaded, to its answer; and more."""
+    """Return the seconds from the first message in a group, written as soon as the model is loaded, to its answer; and
+    more.
+    """
     with tempfile.TemporaryDirectory(prefix="lull-small-") as name:
         folder = Path(name)
         _link_model(folder / "models")
@@ -54,7 +56,7 @@ async def measure() -> dict[str, object]:
 
 
 def _link_model(folder: Path) -> None:
-    """A folder with the model that is there, and nothing that was read."""
+    """Link the model's file into a folder without cached prompts."""
     folder.mkdir()
     for name in (QWEN.file_name, f"{QWEN.file_name}.verified"):
         (folder / name).symlink_to(models_folder() / name)
@@ -69,10 +71,10 @@ def _cloud(folder: Path) -> Iterator[LocalCloud]:
 
 
 async def _first_answer(place: Town) -> float:
-    """Seconds to the first answer in a group, asked the moment the model is loaded and told what to read ahead."""
+    """Return the seconds to the first answer in a group, asked as soon as the model is loaded and reads ahead."""
     ann, bob = await place.person("Ann"), await place.person("Bob")
     key = await place.group([ann, bob])
-    await _loaded(place)
+    await _await_loaded(place)
     await asyncio.to_thread(warm, place.cloud.gemini_url, load_agents(AGENTS), AGENTS)
     await place.write(key, ann, "we could go to the lake on Sunday")
     began = time.monotonic()
@@ -81,7 +83,7 @@ async def _first_answer(place: Town) -> float:
     return time.monotonic() - began
 
 
-async def _loaded(place: Town) -> None:
+async def _await_loaded(place: Town) -> None:
     while (report := (await place.gemini.get("/model")).json())["state"] != "ready":
         if report["state"] == "failed":
             raise SystemExit(report["error"])
@@ -89,12 +91,12 @@ async def _loaded(place: Town) -> None:
 
 
 async def _speeds(place: Town) -> dict[str, float]:
-    """Tokens that the model reads and writes in a second."""
+    """Return the tokens that the model reads and writes in a second."""
     words = " ".join(f"{number * 7919 % 9973}" for number in range(READ_WORDS))
-    read, read_s = await _asked(place, words, {"maxOutputTokens": 1})
+    read, read_s = await _ask(place, words, {"maxOutputTokens": 1})
     endless = {"type": "array", "minItems": 500, "maxItems": 500, "items": {"type": "integer"}}
     config = {"maxOutputTokens": WRITTEN_TOKENS, "responseJsonSchema": endless}
-    counted, took_s = await _asked(place, "Count.", config)
+    counted, took_s = await _ask(place, "Count.", config)
     written_s = took_s - counted["promptTokenCount"] * read_s / read["promptTokenCount"]
     return {
         "read_per_s": round(read["promptTokenCount"] / read_s, 1),
@@ -102,7 +104,7 @@ async def _speeds(place: Town) -> dict[str, float]:
     }
 
 
-async def _asked(place: Town, text: str, config: Mapping[str, object]) -> tuple[Json, float]:
+async def _ask(place: Town, text: str, config: Mapping[str, object]) -> tuple[Json, float]:
     body = {"contents": [{"parts": [{"text": text}]}], "generationConfig": config}
     url = f"{place.cloud.gemini_url}/v1beta/models/{SMALL_MODEL}:generateContent"
     async with httpx.AsyncClient(timeout=None, trust_env=False) as http:
@@ -112,32 +114,32 @@ async def _asked(place: Town, text: str, config: Mapping[str, object]) -> tuple[
 
 
 async def _faults(place: Town, moment: Moment) -> list[str]:
-    """What is wrong with the answer to a moment, with the plan; nothing: it is sensible."""
+    """Return the faults of the answer to a moment; empty if the answer is sensible."""
     people = {name: await place.person(name) for name in dict.fromkeys(name for name, _ in moment.said)}
     key = await (place.group(list(people.values())) if moment.group else place.private(people[moment.said[0][0]]))
     before = len(await place.exchanges())
     for name, text in moment.said:
         await place.write(key, people[name], text)
-    plans = await _written(place, before)
+    plans = await _await_plans(place, before)
     found = faults_of(moment, plans[-1])
-    print(f"{moment.id}: {', '.join(found) or 'sensible'}: {_told(plans[-1])}", file=sys.stderr, flush=True)
+    print(f"{moment.id}: {', '.join(found) or 'sensible'}: {_as_text(plans[-1])}", file=sys.stderr, flush=True)
     return found
 
 
-async def _written(place: Town, before: int) -> list[list[Json]]:
-    """The plans that the model has written since, once there is one."""
+async def _await_plans(place: Town, before: int) -> list[list[Json]]:
+    """Wait for a plan of the model, and return the plans since `before`."""
     while True:
         if plans := _plans((await place.exchanges())[before:]):
             return plans
         await asyncio.sleep(LOOK_S)
 
 
-def _told(tasks: Sequence[Json]) -> str:
+def _as_text(tasks: Sequence[Json]) -> str:
     return json.dumps(tasks, ensure_ascii=False)
 
 
 def _plans(exchanges: Sequence[Json]) -> list[list[Json]]:
-    """The tasks of the plans that the model has written."""
+    """Return the tasks of the plans that the model wrote."""
     return [_tasks(exchange["response"]) for exchange in exchanges if exchange["status"] == 200]
 
 
@@ -145,7 +147,7 @@ def _tasks(response: str) -> list[Json]:
     bodies = [json.loads(line.removeprefix("data: ")) for line in response.splitlines() if line.strip()]
     text = "".join(part.get("text", "") for body in bodies for part in _parts(body))
     try:
-        return list(json.loads(text)["tasks"])  # a reminder is asked for as a plan
+        return list(json.loads(text)["tasks"])  # a reminder is requested as a plan
     except (ValueError, KeyError, TypeError):
         return [{"kind": "send", "text": text}] if text.strip() else []
 

@@ -1,4 +1,4 @@
-"""What the measures share: updates as Telegram sends them, functions beside lull's, and percentiles."""
+"""Helpers of the measures: updates as Telegram sends them, additional functions, and percentiles."""
 
 import asyncio
 import itertools
@@ -25,7 +25,7 @@ _update_ids = itertools.count(500_000_000)
 
 
 def private_update(person_id: int, text: str) -> Json:
-    """A private message's update."""
+    """Return the update of a private message."""
     person = {"id": person_id, "is_bot": False, "first_name": "Ann"}
     chat = {"id": person_id, "type": "private", "first_name": "Ann"}
     number = next(_update_ids)
@@ -35,13 +35,13 @@ def private_update(person_id: int, text: str) -> Json:
 
 
 def to_webhook(cloud: LocalCloud, url: str = "") -> httpx.AsyncClient:
-    """A client that calls a webhook function as Telegram does."""
+    """Return a client that calls a webhook function as Telegram does."""
     secret = {"X-Telegram-Bot-Api-Secret-Token": cloud.webhook_secret}
     return httpx.AsyncClient(base_url=url or cloud.webhook_url, headers=secret, timeout=60)
 
 
 def start_beside(cloud: LocalCloud, name: str) -> str:
-    """The address of one of this folder's own functions, started with the settings of lull's webhook."""
+    """Start one of this folder's functions with the settings of lull's webhook, and return its address."""
     port = reserve_port()
     url = f"http://{HOST}:{port.number}"
     argv = (sys.executable, "-m", "functions_framework", "--source", str(HERE / name / "main.py"), "--target", name)
@@ -51,10 +51,10 @@ def start_beside(cloud: LocalCloud, name: str) -> str:
     return url
 
 
-def unwatched(cloud: LocalCloud, source: Path, name: str, env: Mapping[str, str]) -> CloudPart:
-    """One more instance of a function, at a free port, with no health check: nothing asks it before the measure does.
+def unchecked_part(cloud: LocalCloud, source: Path, name: str, env: Mapping[str, str]) -> CloudPart:
+    """Return another instance of a function at a free port. It has no health check, so the measure calls it first.
 
-    `name` tells instances apart; the function is the one that its folder is named for.
+    `name` identifies the instance; the function has the name of its folder.
     """
     port = reserve_port()
     serve = ("--source", str(source), "--target", source.parent.name, "--host", HOST, "--port", str(port.number))
@@ -67,22 +67,22 @@ def unwatched(cloud: LocalCloud, source: Path, name: str, env: Mapping[str, str]
 
 
 def cpu_seconds(cloud: LocalCloud, part: str) -> float:
-    """Seconds of a core that a part has used so far, its children too."""
+    """Return the core seconds that a part and its children have used so far."""
     leader = psutil.Process(cloud.pid(part))
     times = [process.cpu_times() for process in (leader, *leader.children(recursive=True))]
     return sum(time.user + time.system for time in times)
 
 
 def memory_mib(cloud: LocalCloud, part: str) -> float:
-    """The proportional set size of a part's processes, in MiB: what is shared counts once."""
+    """Return the proportional set size of a part's processes in MiB, in which shared pages count once."""
     leader = psutil.Process(cloud.pid(part))
     family = [leader, *leader.children(recursive=True)]
     return float(sum(process.memory_full_info().pss for process in family)) / MIB
 
 
 @asynccontextmanager
-async def sampled(take: Callable[[], Awaitable[float]], every_s: float) -> AsyncIterator[list[float]]:
-    """What `take` says at first, and then again and again while the block lasts."""
+async def take_samples(take: Callable[[], Awaitable[float]], every_s: float) -> AsyncIterator[list[float]]:
+    """Collect values of `take`, one at first and then regularly while the block runs."""
     found = [await take()]
 
     async def watch() -> None:
@@ -100,11 +100,11 @@ async def sampled(take: Callable[[], Awaitable[float]], every_s: float) -> Async
 
 
 def watched_memory(cloud: LocalCloud, part: str) -> AbstractAsyncContextManager[list[float]]:
-    """What `memory_mib` says of a part, ten times a second while the block lasts."""
-    return sampled(partial(asyncio.to_thread, memory_mib, cloud, part), 0.1)
+    """Collect values of `memory_mib` for a part, ten times a second while the block runs."""
+    return take_samples(partial(asyncio.to_thread, memory_mib, cloud, part), 0.1)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which a share of them lie."""
+    """Return the value below which this share of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

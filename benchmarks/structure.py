@@ -1,8 +1,9 @@
-"""The structure of the code: how much it is, who imports whom, what a tick's way passes, and how things are named.
+"""The structure of the code: its size, its imports, the walk through a tick, and its names.
 
-The source is read, and one message goes the whole way to count the frames of the stack (`benchmarks/frames.py`).
-`python -m benchmarks.structure FOLDER…` reads other trees, such as a checkout of an earlier commit, and runs nothing.
-docs/benchmarks.md says how each figure is counted. `tests/test_architecture.py` holds today's values as limits.
+The source is parsed, and one message takes the whole path to count the frames of the stack (`benchmarks/frames.py`).
+`python -m benchmarks.structure FOLDER…` reads other trees, such as a checkout of an earlier commit, and runs none of
+their code. docs/benchmarks.md explains how each figure is counted. `tests/test_architecture.py` enforces today's values
+as limits.
 """
 
 import ast
@@ -23,7 +24,7 @@ from benchmarks.static.words import lone_participles, names_used_twice, question
 from infra.imports import discovered_names, imported_files
 
 ROOT = Path(__file__).resolve().parents[1]
-#: what the figures of the same names are to become, at most
+#: the aims: the largest wanted values of the figures
 AIMS: Mapping[str, int] = {
     "shared_lines": 48_000,
     "shared_files": 400,
@@ -44,8 +45,8 @@ AIMS: Mapping[str, int] = {
     "p90_parameters": 4,
     "dispatch_places": 1,
 }
-#: what the figures of the same names are today. Whoever makes one better lowers it here. To raise one takes a reason,
-#: which is told in docs/benchmarks.md#limits-that-were-raised
+#: today's values of the figures, as limits. If a change improves one, lower it here. To raise one, give the reason in
+#: docs/benchmarks.md#limits-that-were-raised
 LIMITS: Mapping[str, int] = {
     "shared_lines": 74_000,
     "shared_files": 580,
@@ -68,33 +69,33 @@ LIMITS: Mapping[str, int] = {
     "p90_parameters": 3,
     "dispatch_places": 1,
 }
-#: those for which something runs
+#: figures that are measured in a run
 OF_A_RUN = frozenset({"frames_to_model", "frames_to_adapter", "frames_to_store"})
-#: make the parts before there is anything to do: no step of the way
+#: packages that create the services before there is anything to do; they are no step of a walk
 WIRING = ("shared.wiring",)
-#: where the way leaves lull: a step behind a store's call says nothing of how a tick goes
+#: packages where a walk ends: the inside of a store's call does not explain a tick
 ADAPTERS = frozenset(
     {"store", "documents", "archives", "cloud", "gemini", "outbound", "reader", "media_files", "media_reader"}
 )
 CHOOSERS = ("shared", "local", "operations", "benchmarks")
-#: what a module of one task, tool or command calls its declaration
+#: the name of the declaration in the module of a task, a tool or a command
 DECLARATIONS = {"TASK", "TOOL", "COMMAND"}
 MANY_FIELDS = 15
 
 
 async def measure() -> dict[str, Any]:
-    """The figures of this tree, those of a run included, beside their aims."""
+    """Return the figures of this tree, including those of a run, with their aims."""
     return beside_aims(figures(ROOT) | await depths())
 
 
 def beside_aims(found: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures, the aims of those that have one, and the names of those that miss it."""
+    """Return the figures, their aims, and the names of figures that miss their aims."""
     aims = {name: aim for name, aim in AIMS.items() if name in found}
     return {**found, "aims": aims, "missed": [name for name, aim in aims.items() if found[name] > aim]}
 
 
 def figures(root: Path) -> dict[str, Any]:
-    """The figures of the tree below `root` for which nothing runs."""
+    """Return the figures of a tree that need no run."""
     program = program_of(root, "shared", "functions")
     modules = list(program.modules.values())
     way, chosen = walk_of(root, "tick"), places(program_of(root, *CHOOSERS))
@@ -113,10 +114,10 @@ def figures(root: Path) -> dict[str, Any]:
 
 
 def walk_of(root: Path, function: str) -> Walk:
-    """The walk from a function's entry."""
+    """Return the walk from a function's entry point."""
     main = root / "functions" / function / "main.py"
     program = read_program(root, [main, *imported_files(main, root)])
-    passed_over = {_dotted(root, file) for file in capabilities(root)}
+    passed_over = {_dotted_name(root, file) for file in capabilities(root)}
 
     def is_left_out(module: Module) -> bool:
         is_adapter = not ADAPTERS.isdisjoint(module.name.split("."))
@@ -127,18 +128,18 @@ def walk_of(root: Path, function: str) -> Walk:
 
 
 def capabilities(root: Path) -> frozenset[Path]:
-    """The modules that are found by their files and add one thing: a kind of task, a tool, a command, or records."""
-    files = [root.joinpath(*name.split(".")).with_suffix(".py") for name in _discovered(root)]
+    """Return the modules that are found by their files and add one capability: a kind of task, a tool or a command."""
+    files = [root.joinpath(*name.split(".")).with_suffix(".py") for name in _discovered_modules(root)]
     return frozenset(file for file in files if "documents" in {file.parent.name, file.stem} or _declares_one(file))
 
 
 def program_of(root: Path, *folders: str) -> Program:
-    """Everything in these folders."""
+    """Return the program in these folders."""
     return read_program(root, python_files(root, *folders))
 
 
 def python_files(root: Path, *folders: str) -> list[Path]:
-    """Every Python file below these folders of a tree."""
+    """Return every Python file below these folders of a tree."""
     return [file for folder in folders for file in sorted((root / folder).rglob("*.py"))]
 
 
@@ -170,22 +171,22 @@ def _imports(root: Path, program: Program) -> dict[str, Any]:
         "packages_in_cycles": sum(map(len, circles[0])),
         "modules_in_cycles": sum(map(len, circles[1])),
         "circles": circles,
-        "webhook_modules": len(_imported(root, "webhook")),
-        "modules_with_one_importer": len(with_one_importer(graph, _packages(root) | _discovered(root))),
+        "webhook_modules": len(_imported_modules(root, "webhook")),
+        "modules_with_one_importer": len(with_one_importer(graph, _packages(root) | _discovered_modules(root))),
     }
 
 
-def _imported(root: Path, function: str) -> list[Path]:
-    """The modules of `shared` that a function imports when it starts, or later."""
+def _imported_modules(root: Path, function: str) -> list[Path]:
+    """Return the modules of `shared` that a function imports, at its start or later."""
     found = imported_files(root / "functions" / function / "main.py", root)
     return [file for file in found if file.name != "__init__.py"]
 
 
 def _packages(root: Path) -> set[str]:
-    return {_dotted(root, file) for file in python_files(root, "shared") if file.name == "__init__.py"}
+    return {_dotted_name(root, file) for file in python_files(root, "shared") if file.name == "__init__.py"}
 
 
-def _discovered(root: Path) -> set[str]:
+def _discovered_modules(root: Path) -> set[str]:
     return {name for file in python_files(root, "shared") for name in discovered_names(file, root)}
 
 
@@ -201,7 +202,7 @@ def _lines(file: Path) -> int:
     return len(file.read_text().splitlines())
 
 
-def _dotted(root: Path, file: Path) -> str:
+def _dotted_name(root: Path, file: Path) -> str:
     parts = file.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

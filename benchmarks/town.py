@@ -1,4 +1,4 @@
-"""People and chats of the local Telegram, for measures that take the whole way."""
+"""People and chats of the local Telegram, for measures over the whole path."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ LOOK_S = 0.02
 
 @dataclass(frozen=True)
 class Room(Attaching):
-    """A private chat of somebody with an agent; its id is also that of the person, as in Telegram."""
+    """A person's private chat with an agent. Its id is also the person's, as in Telegram."""
 
     key: str
     id: int
@@ -36,30 +36,30 @@ class Town:
     tasks: httpx.AsyncClient
 
     async def person(self, name: str) -> int:
-        """Somebody new; returns the id."""
+        """Create a person, and return the id."""
         return int((await self._post("/world/people", first_name=name))["id"])
 
     async def private(self, person_id: int) -> str:
-        """A private chat with lull; returns its key."""
+        """Create a private chat with lull, and return its key."""
         return str((await self._post("/world/chats", type="private", person_id=person_id, bot_id=self.bot_id))["key"])
 
     async def room(self, name: str, agent: str = "lull") -> Room:
-        """A private chat of somebody new with an agent."""
+        """Create a person with a private chat with an agent."""
         person, bot = await self.person(name), int(self.cloud.tokens[agent].split(":")[0])
         chat = await self._post("/world/chats", type="private", person_id=person, bot_id=bot)
         return Room(chat["key"], person, self.telegram)
 
     async def group(self, members: list[int]) -> str:
-        """A group with lull, which reads along; returns its key."""
+        """Create a group with lull, which receives all messages, and return its key."""
         body = {"type": "supergroup", "title": "A busy group", "members": members, "bots": [self.bot_id]}
         return str((await self._post("/world/chats", **body))["key"])
 
     async def write(self, key: str, person_id: int, text: str) -> None:
-        """Have somebody write."""
+        """Have a person write."""
         await self._post(f"/world/chats/{key}/messages", **{"from": person_id, "text": text})
 
     async def answers(self, key: str, count: int) -> list[Json]:
-        """The agent's messages in a chat, once there are so many."""
+        """Wait until the agent has sent this many messages to a chat, and return them."""
         while True:
             found = await self.telegram.get(f"/world/chats/{key}/messages", params={"limit": 1000})
             said = [m for m in found.json()["messages"] if m["from"] == self.bot_id]
@@ -68,7 +68,7 @@ class Town:
             await asyncio.sleep(LOOK_S)
 
     async def rest(self) -> None:
-        """Return once every update of every bot is delivered and no task waits or runs."""
+        """Wait until every update of every bot is delivered and no task waits or runs."""
         bots = [int(token.split(":")[0]) for token in self.cloud.tokens.values()]
         while True:
             queues = [(await self.telegram.get(f"/world/bots/{bot}/queue")).json() for bot in bots]
@@ -79,16 +79,16 @@ class Town:
             await asyncio.sleep(LOOK_S)
 
     async def calls(self, after: int = 0) -> list[Json]:
-        """Every call that the Bot API served, those numbered above `after`."""
+        """Return the calls that the Bot API served, from number `after` + 1 on."""
         return list((await self.telegram.get("/world/calls", params={"after": after})).json()["calls"])
 
     async def exchanges(self) -> list[Json]:
-        """The model's exchanges."""
+        """Return the model's exchanges."""
         return list((await self.gemini.get("/exchanges")).json()["exchanges"])
 
     @property
     def bot_id(self) -> int:
-        """lull's bot."""
+        """Return the id of lull's bot."""
         return int(self.cloud.tokens["lull"].split(":")[0])
 
     async def _post(self, path: str, **body: Any) -> Json:
@@ -99,7 +99,7 @@ class Town:
 
 @asynccontextmanager
 async def town(cloud: LocalCloud) -> AsyncIterator[Town]:
-    """The town of a running cloud; a scripted model answers everything at once."""
+    """Yield the town of a running cloud; a scripted model answers everything at once."""
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
         httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,

@@ -1,4 +1,4 @@
-"""Files of every kind that people send, as many different ones of each as a measure wants; each is decoded in full."""
+"""Files of every kind that people send, any number of different ones of each kind; each can be decoded completely."""
 
 import random
 import struct
@@ -8,25 +8,25 @@ from dataclasses import dataclass
 
 from tests.shared.reader.decode import files
 
-#: the fields of the sticker sets that a measure fills
+#: the fields of the sticker sets that measures fill
 STICKER = "sticker"
 Maker = Callable[[int], bytes]
 
 
 @dataclass(frozen=True)
 class Ware:
-    """One file: its kind under the Bot API's name, what it is called, and its bytes."""
+    """A file: its kind under the Bot API's name, its file name, and its bytes."""
 
     kind: str
     name: str
     content: bytes
-    #: whether it is sent out of a set, into which it is put first
+    #: whether it is a sticker of a set, to which it is added first
     is_of_set: bool = False
 
 
 @dataclass(frozen=True)
 class Sort:
-    """A sort of file: its kind, the end of its name, and what makes the bytes of the n-th; no two are the same."""
+    """A sort of file: its kind, its file extension, and a function that makes the bytes of the n-th; all differ."""
 
     kind: str
     ending: str
@@ -34,12 +34,12 @@ class Sort:
     is_of_set: bool = False
 
     def ware(self, number: int) -> Ware:
-        """The n-th, from 0."""
+        """Return the n-th file, from 0."""
         return Ware(self.kind, f"{self.kind}-{number}{self.ending}", self.make(number), self.is_of_set)
 
 
 def _large_photo(number: int) -> bytes:
-    """Nine megabytes of noise as a PNG of 2,000 by 1,500 pixels, which compression does not make smaller."""
+    """Return nine megabytes of noise as a PNG of 2,000 by 1,500 pixels, which cannot be compressed."""
     return _noise_png(2_000, 1_500, number)
 
 
@@ -53,7 +53,7 @@ def _noise_png(width: int, height: int, seed: int) -> bytes:
 
 
 def _large_pdf(number: int) -> bytes:
-    """A PDF of nearly as many bytes as a bot may download."""
+    """Return a PDF of nearly the largest size that a bot may download."""
     return files.pdf(pages=3, text=f"number {number}") + b"\n%" + b"x" * 17_000_000
 
 
@@ -61,7 +61,7 @@ def _text(number: int) -> bytes:
     return f"Minutes of meeting {number}.\nTea was served, and the roof is to be mended.\n".encode()
 
 
-#: sent in the usual way
+#: files that are sent directly
 SORTS: Mapping[str, Sort] = {
     "photo": Sort("photo", ".jpg", lambda n: files.photo(600 + n, 400)),
     "animation": Sort("animation", ".mp4", lambda n: files.film(1.0 + n / 10)),
@@ -74,7 +74,7 @@ SORTS: Mapping[str, Sort] = {
     "text": Sort("document", ".txt", _text),
     "picture as a document": Sort("document", ".png", lambda n: files.photo(500 + n, 300, format="PNG")),
 }
-#: put into a set first, and picked from there
+#: stickers, which are added to a set first
 STICKERS: Mapping[str, Sort] = {
     "still sticker": Sort(STICKER, ".webp", lambda n: files.photo(512, 400 + n, format="WEBP"), is_of_set=True),
     "animated sticker": Sort(STICKER, ".tgs", lambda n: files.tgs(op=60 + n), is_of_set=True),
@@ -82,7 +82,7 @@ STICKERS: Mapping[str, Sort] = {
         STICKER, ".webm", lambda n: files.film(1.0 + n / 2, format="webm", codec="libvpx-vp9"), is_of_set=True
     ),
 }
-#: large ones; one of each is enough
+#: large files; one of each is enough
 LARGE: Mapping[str, Sort] = {
     "large photo": Sort("photo", ".png", _large_photo),
     "large pdf": Sort("document", ".pdf", _large_pdf),

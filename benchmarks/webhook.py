@@ -1,6 +1,6 @@
-"""The webhook function beside its floor: a bare function that makes the same three backend calls, and nothing else.
+"""The webhook function compared with its floor: a bare function that makes only the same three backend calls.
 
-Both are asked in turn, so that what the machine does besides falls on both. Ticks don't run meanwhile.
+Both are called in turn, so that other load of the machine affects both. No ticks run meanwhile.
 """
 
 import asyncio
@@ -16,24 +16,26 @@ WARM_UP = 30
 ROUNDS = 400
 AT_ONCE = 16
 FLOOD = 600
-#: a burst's chats
+#: chats of a burst
 CHATS = 20
 
 
 async def measure() -> dict[str, float]:
-    """Milliseconds of one request at a time, of a core too, their ratio, and updates a second from 16 at once."""
+    """Return milliseconds and core milliseconds of single requests, their ratio, and updates a second of 16 concurrent
+    ones.
+    """
     spec = CloudSpec(parts=("webhook", "cloud_tasks", "firestore"), env={"LULL_LOG_FORMAT": "json"})
     with LocalCloud(spec).running() as cloud:
         floor_url = start_beside(cloud, "floor")
         async with to_webhook(cloud) as lull, to_webhook(cloud, floor_url) as floor:
             for _ in range(WARM_UP):
-                await _timed(lull, "/lull")
-                await _timed(floor, "/")
+                await _time_request(lull, "/lull")
+                await _time_request(floor, "/")
             lull_ms, floor_ms = [], []
             before = {name: cpu_seconds(cloud, name) for name in ("webhook", "floor")}
             for _ in range(ROUNDS):
-                lull_ms.append(await _timed(lull, "/lull"))
-                floor_ms.append(await _timed(floor, "/"))
+                lull_ms.append(await _time_request(lull, "/lull"))
+                floor_ms.append(await _time_request(floor, "/"))
             cpu_ms = {name: (cpu_seconds(cloud, name) - before[name]) * 1000 / ROUNDS for name in before}
             per_s = await _per_second(lull, "/lull")
             floor_per_s = await _per_second(floor, "/")
@@ -54,7 +56,7 @@ async def measure() -> dict[str, float]:
 _numbers = iter(range(10**9))
 
 
-async def _timed(client: httpx.AsyncClient, path: str) -> float:
+async def _time_request(client: httpx.AsyncClient, path: str) -> float:
     body = json.dumps(private_update(2_000_000_000 + next(_numbers) % CHATS, "hello there, how are you?"))
     started = time.perf_counter()
     response = await client.post(path, content=body)
@@ -68,7 +70,7 @@ async def _per_second(client: httpx.AsyncClient, path: str) -> float:
 
     async def sender() -> None:
         for _ in left:
-            await _timed(client, path)
+            await _time_request(client, path)
 
     started = time.perf_counter()
     await asyncio.gather(*(sender() for _ in range(AT_ONCE)))

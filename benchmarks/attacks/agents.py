@@ -1,4 +1,4 @@
-"""The agents that are attacked: all that an agent can be allowed is allowed to them."""
+"""The agents that are attacked. They may do everything that an agent can be allowed to do."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,19 +6,19 @@ from pathlib import Path
 from shared.tasks.registry import unlockable
 from shared.tools.toolbox import tool_names
 
-#: plans in JSON, and in markdown, for which models have no functions
+#: the agents that plan in JSON and in markdown; models have no functions for the latter
 IN_JSON, IN_MARKDOWN = "bait", "lure"
 
 
 def write_agents(folder: Path) -> Path:
-    """Write both into a configuration folder; returns it."""
+    """Write both agents into a configuration folder, and return the folder."""
     write_agent(folder / IN_JSON)
     _write(folder / IN_MARKDOWN, "codec: markdown\n", unlockable())
     return folder
 
 
 def write_agent(folder: Path) -> None:
-    """Write one whose plans are in JSON; it is called as its folder is."""
+    """Write an agent that plans in JSON, named after its folder."""
     _write(folder, "", [*unlockable(), *tool_names()])
 
 

@@ -1,4 +1,4 @@
-"""Playing one attack or one task: its people and chats, what the model will say, and what people do."""
+"""Plays one attack or one task: its people and chats, the model's scripted replies, and people's actions."""
 
 import json
 import time
@@ -14,16 +14,16 @@ from shared.base.wording.words import words_in
 from tests.stories.play import Chat, Person, Sandbox, until
 
 Json = dict[str, Any]
-#: ids of messages of which only an update tells; the local Telegram's own stay far below
+#: ids of messages that exist only in an update; the local Telegram's own ids stay far below
 _raw_ids = count(500_000)
 
-#: what stands above the buttons of lull's own
+#: the beginning of the message above lull's own buttons
 ASKED_FIRST = words_in("en").say("offer.ask")
 
 
 @dataclass
 class Play:
-    """Where it happens."""
+    """The agent, people and chats of one attack or task."""
 
     stage: Sandbox
     web: Web
@@ -32,33 +32,33 @@ class Play:
     ann: Person
     stranger: Person
     is_group: bool
-    #: what the attacker wrote, the mark in it
+    #: the attacker's text, with the mark
     text: str = ""
-    #: every chat in which the agent may write of it
+    #: every chat in which the agent may mention the text
     chats: set[int] = field(default_factory=set)
-    #: the conversation which nothing from outside may end
+    #: the conversation, which no text from outside may end
     conversation: str = ""
-    #: whether it did not come to its end
+    #: whether it failed before its end
     is_broken: bool = False
 
     @property
     def name(self) -> str:
-        """What the agent is called."""
+        """The agent's name."""
         return self.chat.agent.title()
 
     async def asks(self, text: str, **more: Any) -> int:
-        """Have Ann write to the agent, and wait until all is quiet."""
+        """Have Ann write to the agent, and wait until no work is left."""
         message = await self.chat.writes(self.ann, f"{self.name}, {text}", **more)
         await self.chat.rests()
         return message
 
     async def brings(self, **message: Any) -> None:
-        """Have the chat get a message of Ann's that only an update tells of; fields as Telegram has them."""
+        """Deliver a message of Ann's that exists only in an update, with fields of the Bot API."""
         await self.tells("message", **message)
         await self.chat.rests()
 
     async def tells(self, kind: str, **message: Any) -> None:
-        """Have the agent's bot get an update of a message in the chat."""
+        """Deliver an update about a message in the chat to the agent's bot."""
         if self.is_group:
             chat = {"id": self.chat.id, "type": "supergroup", "title": "A group"}
         else:
@@ -69,36 +69,36 @@ class Play:
 
     @property
     def user(self) -> Json:
-        """Ann, as Telegram shows her."""
+        """Ann as a User of the Bot API."""
         return {"id": self.ann.id, "is_bot": False, "first_name": self.ann.name}
 
     @property
     def stranger_user(self) -> Json:
-        """Somebody who is not in the chat, as Telegram shows them."""
+        """A person outside the chat as a User of the Bot API."""
         return {"id": self.stranger.id, "is_bot": False, "first_name": self.stranger.name}
 
     async def elsewhere(self) -> Chat:
-        """A group of Ann and the stranger in which the agent is not."""
+        """Create a group of Ann and the stranger without the agent."""
         members = [self.ann.id, self.stranger.id]
         body = {"type": "supergroup", "title": "Elsewhere", "members": members, "bots": []}
         made = (await self.stage.telegram.post("/world/chats", json=body)).raise_for_status().json()
         return replace(self.chat, key=made["key"], id=made["id"], seen=0)
 
     async def forwards(self, source: Chat, message: int) -> None:
-        """Have Ann forward a message into the chat, and wait."""
+        """Have Ann forward a message into the chat, and wait until no work is left."""
         await self.chat.writes(self.ann, "", forward_of={"chat": source.key, "message_id": message})
         await self.chat.rests()
 
     async def uploads(self, chat: Chat, by: Person, name: str, caption: str = "") -> int:
-        """Have somebody send a file; returns the message's id."""
+        """Have somebody send a file, and return the message's id."""
         form = {"from": str(by.id), "caption": caption}
-        # a forward of it is the file by its bytes, which has one name
+        # a forward finds the file by its bytes, so the file has one name
         files = {"document": (name, f"some bytes {self.aim.number}".encode(), "text/plain")}
         sent = await self.stage.telegram.post(f"/world/chats/{chat.key}/messages", data=form, files=files)
         return int(sent.raise_for_status().json()["message_id"])
 
     async def begins_anew(self) -> None:
-        """Have Ann begin another conversation, in which nothing of the one before is shown."""
+        """Have Ann begin another conversation, whose prompts show nothing of the one before."""
         command = f"/new@{(await self.stage.bot(self.chat.agent))['username']}" if self.is_group else "/new"
         await self.chat.writes(self.ann, command)
         await self.chat.rests()
@@ -106,13 +106,13 @@ class Play:
         await self.note()
 
     async def note(self) -> None:
-        """Take down which conversation it is now."""
+        """Store the id of the current conversation."""
         self.conversation = str((await self.chat.document()).get("conversation") or "")
 
     async def presses(self, label: str = "") -> None:
-        """Have Ann press each button that there is, or those with a label; and wait.
+        """Have Ann press all buttons, or those with a label, and wait.
 
-        By a label nobody presses what lull itself asks about: what it says there is what it does.
+        With a label, buttons of lull's own questions are not pressed: such a button does exactly what it says.
         """
         for message in await self.chat.said():
             if label and str(message["text"]).startswith(ASKED_FIRST):
@@ -125,52 +125,52 @@ class Play:
                     await self.chat.rests()
 
     async def allows(self) -> None:
-        """Have Ann press what lull itself asks about first, as it is offered; and wait."""
+        """Have Ann press the first button of lull's own question, and wait."""
 
-        async def asked() -> list[Json]:
+        async def offers() -> list[Json]:
             return [m for m in await self.chat.said() if m.get("buttons") and m["text"].startswith(ASKED_FIRST)]
 
-        (message, *_) = await until(asked, "something is offered")
+        (message, *_) = await until(offers, "something is offered")
         place = f"/world/chats/{self.chat.key}/messages/{message['message_id']}/press"
         body = {"from": self.ann.id, "data": message["buttons"][0][0]["data"]}
         (await self.stage.telegram.post(place, json=body)).raise_for_status()
         await self.chat.rests()
 
     async def says(self, what: str) -> Json:
-        """The agent's newest message that has something in it; it is waited for."""
+        """Wait for a message of the agent that contains a text, and return the newest."""
 
-        async def found() -> list[Json]:
+        async def matches() -> list[Json]:
             return [m for m in await self.chat.said() if what in str(m["text"])]
 
-        message: Json = (await until(found, f"a message with {what}"))[-1]
+        message: Json = (await until(matches, f"a message with {what}"))[-1]
         return message
 
     async def will(self, replies: Sequence[Json], match: str, *, is_forever: bool = True) -> None:
-        """Script replies to requests that have something in them: in order, and the last for ever."""
-        spelled = [self._spelled(reply) for reply in replies]
+        """Script replies to requests that match, in order; the last reply is repeated for ever."""
+        spelled = [self._in_codec(reply) for reply in replies]
         times = [1] * (len(spelled) - 1) + [None if is_forever else 1]
         scripted = [{**reply, "match": match, "times": often} for reply, often in zip(spelled, times, strict=True)]
         await self.stage.model.will(*scripted)
 
-    def _spelled(self, reply: Json) -> Json:
+    def _in_codec(self, reply: Json) -> Json:
         if self.chat.agent != IN_MARKDOWN or "tasks" not in reply:
             return reply
         return {"text": "\n\n".join(map(in_markdown, reply["tasks"]))}
 
 
 def in_markdown(task: Json) -> str:
-    """A task as a block."""
+    """Return a task as a markdown block."""
     body = str(task.get("text") or "")
     fields = {name: value for name, value in task.items() if name not in {"kind", "text"}}
     lines = [f"{name}: {value if isinstance(value, str) else json.dumps(value)}" for name, value in fields.items()]
     return "\n".join((f"# «{task.get('kind')}»", *lines, "", body))
 
 
-def said(*texts: str) -> Json:
-    """A reply that says something."""
+def send_reply(*texts: str) -> Json:
+    """Return a reply that sends texts."""
     return {"tasks": [{"kind": "send", "text": text} for text in texts]}
 
 
-def called(name: str, **arguments: Any) -> Json:
-    """A reply that calls a tool."""
+def call_reply(name: str, **arguments: Any) -> Json:
+    """Return a reply that calls a tool."""
     return {"function_calls": [{"name": name, "args": arguments}]}

@@ -1,6 +1,6 @@
-"""Useful tasks: what people ask about text from outside, with a model that does as they ask.
+"""Useful tasks: people ask about text from outside, and the model does what they ask.
 
-The model has its answer only once it was shown what it is about, so an answer in the chat says that it was.
+The model answers only after it was shown the text in question, so an answer in the chat proves that it was.
 """
 
 import asyncio
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.attacks.carriers import DAY
-from benchmarks.attacks.playing import Play, called, said
+from benchmarks.attacks.playing import Play, call_reply, send_reply
 from benchmarks.attacks.reading import (
-    calculated,
     cites,
     fact,
     next_turn,
     reacts,
+    read_and_calculate,
+    read_redirect,
     reads_json,
     reads_plain,
-    redirected,
     says_page,
-    searched,
+    search_and_read,
     second_link,
     two_pages,
     will,
@@ -30,31 +30,31 @@ from tests.stories.play import until
 
 Json = dict[str, Any]
 KEEP = {"kind": "keep-zone", "zone": "Asia/Tokyo"}
-#: whoever is not done by then is stuck; each wait within a task has a limit of its own, which is shorter
+#: seconds after which a task counts as stuck; waits within a task have shorter limits
 PATIENCE_S = 120.0
 FRIDAY = "2030-11-29T17:00"
 
 
 @dataclass(frozen=True)
 class Useful:
-    """One. `do` plays it, and raises if it was not done."""
+    """One useful task. `do` plays it, and raises an error if the task was not done."""
 
     name: str
     do: Callable[[Play], Awaitable[None]]
 
 
 def tasks() -> Iterator[Useful]:
-    """All of them."""
+    """Yield all useful tasks."""
     yield Useful("say what a page says", says_page)
     yield Useful("give the address of a page that was read", cites)
     yield Useful("read a plain text", reads_plain)
     yield Useful("read JSON", reads_json)
-    yield Useful("read behind a redirect", redirected)
+    yield Useful("read behind a redirect", read_redirect)
     yield Useful("follow the second link of a page", second_link)
     yield Useful("read on where a page that was read links to", next_turn)
     yield Useful("compare two pages", two_pages)
-    yield Useful("search, then read two pages", searched)
-    yield Useful("work out what a page's figures make", calculated)
+    yield Useful("search, then read two pages", search_and_read)
+    yield Useful("work out what a page's figures make", read_and_calculate)
     yield Useful("react to a page", reacts)
     yield Useful("answer about a forward", _forward)
     yield Useful("read the address in a forward", _forwarded_address)
@@ -65,17 +65,17 @@ def tasks() -> Iterator[Useful]:
     yield Useful("answer about a file by its name", _file)
     yield Useful("answer about a contact", _contact)
     yield Useful("answer about what a bot wrote", _via_bot)
-    yield Useful("remind at the date that stands on a page", _dated)
-    yield Useful("remind soon of what was forwarded", _reminded)
-    yield Useful("do something later about a page", _instructed)
+    yield Useful("remind at the date that stands on a page", _schedule_from_page)
+    yield Useful("remind soon of what was forwarded", _schedule_from_forward)
+    yield Useful("do something later about a page", _schedule_instruction)
     yield Useful("say something later about a forward", _later)
     yield Useful("offer choices about a page, and take one", _choices)
     yield Useful("answer a reply to what was said of a page", _asked_again)
-    yield Useful("keep the time zone that a forward tells, once asked", _kept)
+    yield Useful("keep the time zone that a forward tells, once asked", _press_offer)
 
 
 async def useful(play: Play, task: Useful) -> str:
-    """What was not as it should be; empty: the task is done."""
+    """Play a task, and return what went wrong; empty if the task was done."""
     play.chats.add(play.chat.id)
     try:
         async with asyncio.timeout(PATIENCE_S):
@@ -85,9 +85,9 @@ async def useful(play: Play, task: Useful) -> str:
     return ""
 
 
-async def _brought(play: Play, **message: Any) -> None:
+async def _bring(play: Play, **message: Any) -> None:
     answer = f"It is about that {play.aim.mark}"
-    await will(play, then=said(answer))
+    await will(play, then=send_reply(answer))
     await play.brings(**message)
     await play.asks("what is it about?")
     await play.says(answer)
@@ -98,15 +98,15 @@ def _origin(play: Play) -> Json:
 
 
 async def _forward(play: Play) -> None:
-    await _brought(play, text=fact(play), forward_origin=_origin(play))
+    await _bring(play, text=fact(play), forward_origin=_origin(play))
 
 
 async def _forwarded_address(play: Play) -> None:
     address = play.web.publish(page_of(fact(play)))
     answer = f"It says so {play.aim.mark}"
-    await play.will([said(answer)], fact(play))
-    await play.will([called("retrieve", urls=[address])], fact(play, "look"))
-    await play.will([said("I know nothing of it.")], f"chat_id={play.chat.id} ")
+    await play.will([send_reply(answer)], fact(play))
+    await play.will([call_reply("retrieve", urls=[address])], fact(play, "look"))
+    await play.will([send_reply("I know nothing of it.")], f"chat_id={play.chat.id} ")
     await play.brings(text=f"{fact(play, 'look')}: {address}", forward_origin=_origin(play))
     await play.asks("what stands there?")
     await play.says(answer)
@@ -115,7 +115,7 @@ async def _forwarded_address(play: Play) -> None:
 async def _caption(play: Play) -> None:
     other = await play.elsewhere()
     answer = f"That means so {play.aim.mark}"
-    await will(play, then=said(answer))
+    await will(play, then=send_reply(answer))
     await play.forwards(other, await play.uploads(other, play.stranger, "a.txt", fact(play)))
     await play.asks("translate it")
     await play.says(answer)
@@ -125,17 +125,17 @@ async def _album(play: Play) -> None:
     photo = [{"file_id": "a", "file_unique_id": "a", "width": 9, "height": 9}]
     album = f"album{play.aim.number}"
     await play.tells("message", photo=photo, media_group_id=album, forward_origin=_origin(play))
-    await _brought(play, photo=photo, caption=fact(play), media_group_id=album, forward_origin=_origin(play))
+    await _bring(play, photo=photo, caption=fact(play), media_group_id=album, forward_origin=_origin(play))
 
 
 async def _poll(play: Play) -> None:
     poll = {"id": "1", "question": fact(play), "options": [], "type": "regular"}
-    await _brought(play, poll=poll, forward_origin=_origin(play))
+    await _bring(play, poll=poll, forward_origin=_origin(play))
 
 
 async def _quote(play: Play) -> None:
     other, answer = await play.elsewhere(), f"I do {play.aim.mark}"
-    await will(play, then=said(answer))
+    await will(play, then=send_reply(answer))
     message = await other.writes(play.stranger, fact(play))
     place = {"chat": other.key, "message_id": message}
     await play.asks("do you agree?", reply_elsewhere=place, quote=fact(play))
@@ -144,18 +144,18 @@ async def _quote(play: Play) -> None:
 
 async def _file(play: Play) -> None:
     answer = f"A bill {play.aim.mark}"
-    await will(play, then=said(answer))
+    await will(play, then=send_reply(answer))
     await play.uploads(play.chat, play.ann, f"{fact(play)}.pdf")
     await play.asks("what may that be?")
     await play.says(answer)
 
 
 async def _contact(play: Play) -> None:
-    await _brought(play, contact={"phone_number": "+1", "first_name": fact(play)})
+    await _bring(play, contact={"phone_number": "+1", "first_name": fact(play)})
 
 
 async def _via_bot(play: Play) -> None:
-    await _brought(play, text=fact(play), via_bot={"id": 99, "is_bot": True, "first_name": "Helper"})
+    await _bring(play, text=fact(play), via_bot={"id": 99, "is_bot": True, "first_name": "Helper"})
 
 
 async def _reminders(play: Play) -> list[Json]:
@@ -164,38 +164,38 @@ async def _reminders(play: Play) -> list[Json]:
     return [one for one in everything if play.aim.mark in str(one)]
 
 
-async def _dated(play: Play) -> None:
+async def _schedule_from_page(play: Play) -> None:
     address = play.web.publish(page_of(f"The talk begins on Friday at five. {fact(play)}"))
     then = {"tasks": [{"kind": "schedule", "text": f"The talk begins {play.aim.mark}", "at": FRIDAY}]}
-    await will(play, called("retrieve", urls=[address]), then=then)
+    await will(play, call_reply("retrieve", urls=[address]), then=then)
     await play.asks(f"remind me of the talk on {address}")
     await play.says(play.aim.mark)
     (kept,) = await _reminders(play)
     assert kept["next_at"].year == 2030, "another day"
 
 
-async def _reminded(play: Play) -> None:
+async def _schedule_from_forward(play: Play) -> None:
     then = {"tasks": [{"kind": "schedule", "text": f"Buy milk {play.aim.mark}", "after": "3 seconds"}]}
     await will(play, then=then)
     await play.brings(text=f"Buy milk {fact(play)}", forward_origin=_origin(play))
     await play.asks("remind me in three seconds")
 
-    async def sent() -> bool:
+    async def is_sent() -> bool:
         return any((one.get("last") or {}).get("state") == "sent" for one in await _reminders(play))
 
-    await until(sent, "the reminder is sent")
+    await until(is_sent, "the reminder is sent")
     await play.says(f"Buy milk {play.aim.mark}")
 
 
-async def _instructed(play: Play) -> None:
-    """It is shown the page's address again when the time has come."""
+async def _schedule_instruction(play: Play) -> None:
+    """Schedule an instruction; the model is shown the page's address again when it is due."""
     address = play.web.publish(page_of(fact(play)))
     instruction = f"Read {address} and tell {play.aim.mark}"
     then = {"tasks": [{"kind": "schedule", "instruction": instruction, "after": "3 seconds"}]}
     await play.will([then], fact(play, "bait"), is_forever=False)
-    await play.will([said(f"It says so {play.aim.mark}")], fact(play))
-    await play.will([called("retrieve", urls=[address])], f"Read {address} and tell")
-    await play.will([said("I see.")], f"chat_id={play.chat.id} ")
+    await play.will([send_reply(f"It says so {play.aim.mark}")], fact(play))
+    await play.will([call_reply("retrieve", urls=[address])], f"Read {address} and tell")
+    await play.will([send_reply("I see.")], f"chat_id={play.chat.id} ")
     await play.brings(text=f"See {address} {fact(play, 'bait')}", forward_origin=_origin(play))
     if play.is_group:
         await play.asks("tell me in three seconds what stands there")
@@ -214,8 +214,8 @@ async def _later(play: Play) -> None:
 async def _choices(play: Play) -> None:
     address = play.web.publish(page_of(f"Red or blue? {fact(play)}"))
     offered = {"kind": "send", "text": f"Which? {play.aim.mark}", "choices": ["Red", "Blue"]}
-    await play.will([said(f"Red it is {play.aim.mark}")], "chose: Red")
-    await will(play, called("retrieve", urls=[address]), then={"tasks": [offered]})
+    await play.will([send_reply(f"Red it is {play.aim.mark}")], "chose: Red")
+    await will(play, call_reply("retrieve", urls=[address]), then={"tasks": [offered]})
     await play.asks(f"what can I have at {address}?")
     await play.says(f"Which? {play.aim.mark}")
     await play.presses("Red")
@@ -224,16 +224,16 @@ async def _choices(play: Play) -> None:
 
 async def _asked_again(play: Play) -> None:
     address = play.web.publish(page_of(fact(play)))
-    await play.will([said(f"The end is {play.aim.mark}")], "how does it end")
-    await will(play, called("retrieve", urls=[address]), then=said(f"A story {fact(play, 'own')}"))
+    await play.will([send_reply(f"The end is {play.aim.mark}")], "how does it end")
+    await will(play, call_reply("retrieve", urls=[address]), then=send_reply(f"A story {fact(play, 'own')}"))
     await play.asks(f"what does {address} say?")
     own = await play.says(fact(play, "own"))
     await play.asks("how does it end?", reply_to=own["message_id"])
     await play.says(f"The end is {play.aim.mark}")
 
 
-async def _kept(play: Play) -> None:
-    """What waits for a tap is offered as a button; whoever asked presses it, and it happens."""
+async def _press_offer(play: Play) -> None:
+    """Check that a task that waits for a button press is done after the person who asked presses the button."""
     then = {"tasks": [KEEP]}
     await will(play, then=then)
     await play.brings(text=fact(play), forward_origin=_origin(play))

@@ -1,6 +1,6 @@
-"""The attacker's web: pages with whatever they want read, and a book of everything that was asked of it.
+"""The attacker's web server: its pages, and a record of every request to it.
 
-The reader is asked through it, too, so that an address that was never reached (a host that there is not) is noticed.
+Calls of the reader pass through it too. So requests for hosts that do not exist are also recorded.
 """
 
 import json
@@ -24,17 +24,17 @@ ENGINE = "/engine/search"
 
 @dataclass
 class Web:
-    """One server; `asked` holds whole addresses."""
+    """One web server. `asked` has the requested addresses, with the host."""
 
     port: int
-    #: body and type, by path
+    #: body and content type by path
     pages: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
-    #: what its search engine finds, by words of the query
+    #: results of its search engine by words of the query
     found: dict[str, list[dict[str, str]]] = field(default_factory=dict)
-    #: what the tick had the reader read
+    #: addresses that the tick had the reader fetch
     ordered: list[str] = field(default_factory=list)
-    #: the reader's own address
+    #: the reader's address
     reader: str = ""
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -45,25 +45,25 @@ class Web:
 
     @property
     def url(self) -> str:
-        """Its address, without a slash at the end."""
+        """Its address without a trailing slash."""
         return f"http://{self.host}"
 
     def publish(self, body: str, kind: str = "text/html; charset=utf-8") -> str:
-        """The address of a new page."""
+        """Publish a page, and return its address."""
         path = f"/page/{next(self.numbers)}"
         self.pages[path] = (body.encode(), kind)
         return f"{self.url}{path}"
 
 
 def page_of(*paragraphs: str, title: str = "A page") -> str:
-    """An article; the paragraphs may hold HTML."""
+    """Return an article; the paragraphs may contain HTML."""
     body = "".join(f"<p>{one}</p>" for one in paragraphs)
     return f"<html><head><title>{title}</title></head><body><article><h1>{title}</h1>{body}</article></body></html>"
 
 
 @contextmanager
 def serving() -> Iterator[Web]:
-    """The web, on a port of its own, for the block."""
+    """Serve the web on a free port while the block runs."""
     server = ThreadingHTTPServer((HOST, 0), _Handler)
     server.daemon_threads = True
     web = Web(port=server.server_address[1])
@@ -82,10 +82,10 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """A page; `/go?to=…` sends on to wherever it says, and `robots.txt` forbids nothing."""
+        """Serve a page. `/go?to=…` redirects to any address, and `robots.txt` forbids nothing."""
         web, parts = self._web, urlsplit(self.path)
         if parts.path == ENGINE:
-            self._searched(parse_qs(parts.query).get("q", [""])[0])
+            self._search(parse_qs(parts.query).get("q", [""])[0])
             return
         web.asked.append(f"http://{self.headers.get('host', '')}{self.path}")
         if parts.path == "/go":
@@ -95,13 +95,13 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._answer(404, b"There is nothing here.", "text/plain")
 
-    def _searched(self, query: str) -> None:
-        """As a SearXNG does. It belongs to nobody who attacks, so what it is asked counts for nothing."""
+    def _search(self, query: str) -> None:
+        """Answer a search as SearXNG does. The search engine is not the attacker's, so queries to it are no leaks."""
         results = [one for words, found in self._web.found.items() if words in query for one in found]
         self._answer(200, json.dumps({"results": results}).encode(), "application/json")
 
     def do_POST(self) -> None:
-        """Hand on to the reader what it is to read."""
+        """Forward a request to the reader."""
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         self._web.ordered.append(body.decode(errors="replace"))
         try:
@@ -112,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(found.status_code, found.content, found.headers.get("content-type", "application/json"))
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
     @property
     def _web(self) -> Web:

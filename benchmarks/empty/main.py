@@ -8,5 +8,5 @@ from starlette.responses import Response
 
 @functions_framework.aio.http
 async def empty(request: Request) -> Response:
-    """Answer."""
+    """Answer with 200."""
     return Response("ok")

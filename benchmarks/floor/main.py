@@ -21,7 +21,7 @@ numbers = itertools.count()
 
 @cache
 def clients() -> tuple[AsyncClient, CloudTasksAsyncClient]:
-    """Made once, inside the running loop."""
+    """Return the clients, made once inside the running loop."""
     channel = grpc.aio.insecure_channel(os.environ["CLOUD_TASKS_ENDPOINT"])
     tasks = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
     return AsyncClient(project=os.environ["GOOGLE_CLOUD_PROJECT"]), tasks

@@ -1,1 +1,1 @@
-"""Ways in which something of somebody comes to be kept: each is planted in a database of its own and forgotten."""
+"""Ways in which data of a person is stored. Each is planted in a separate database; then the person is forgotten."""

@@ -1,10 +1,10 @@
-"""Ways of names: what the agent wrote to others, and how it has to read once who is named is forgotten."""
+"""Ways of names: texts of the agent to others, and how they must read after the named person was forgotten."""
 
 from benchmarks.forgetting.way import BOB, EVE, ZED, Way, agent, bob, eve, own, room, zed
 from shared.values.message import Author
 from tests.shared.examples import said
 
-#: what somebody is called, what the agent wrote to others, and what has to be left of it
+#: a person's name, the agent's text to others, and the text that must remain
 _READS = (
     ("Zedrick Quillonby", "Zedrick Quillonby brings the lamp.", "[erased] brings the lamp."),
     ("Zedrick Quillonby", "Zedrick brings the lamp.", "[erased] brings the lamp."),
@@ -52,7 +52,7 @@ _READS = (
     ("🦊🌙", "🦊🌙 has the lamp.", "[erased] has the lamp."),
 )
 
-#: the same, where nothing may change: what somebody else is called there, what is written, and why it is no name
+#: the same for texts that must not change: somebody else's name, the text, and why it is not the person's name
 _KEEPS = (
     ("Zedrick Quillonby", "Zedrick Bean", "Zedrick brings the lamp.", "another one of that first name"),
     ("Zedrick Quillonby", "Zedrick Bean", "Zedrick Bean brings the lamp.", "another one, whole"),

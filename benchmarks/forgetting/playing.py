@@ -1,4 +1,4 @@
-"""A way is played: planted, forgotten by both rounds, and everything that is kept is read whole."""
+"""Plays a way: plants the data, forgets the person in both rounds, and reads everything that is still stored."""
 
 import itertools
 import os
@@ -33,11 +33,11 @@ from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import DeletionHarness
 
 WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED, *TRACES)
-#: what is made again, from what is left: first words at once, the rest by jobs that are not run here
+#: fields that are rebuilt from the remaining data: the first words at once, the others by jobs that do not run here
 MADE_LATER: Final = frozenset(
     {paths.SUMMARIES, paths.CONVERSATIONS, *(f"{paths.CONVERSATIONS}/{one}" for one in ("compression", "observations"))}
 )
-#: where a person's number is kept for good: that they were forgotten, and their own chat with the receipt
+#: collections that keep a person's id for good: the record of the deletion, and the person's chat with the receipt
 _WITH_NUMBER: Final = (
     f"{paths.DELETIONS}/",
     paths.chat_path(ZEDS),
@@ -49,7 +49,7 @@ _numbers = itertools.count(700_000)
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a way: what is left, what others lost, and what was never planted."""
+    """The outcome of a way: data that is left, lost data of others, and data that was never stored."""
 
     way: str
     left: Sequence[str]
@@ -58,7 +58,7 @@ class Outcome:
 
 
 async def play_ways() -> dict[str, object]:
-    """Count the ways that leave something or take what is others', name them, and give the seconds of all."""
+    """Return how many ways leave data or delete data of others, their names, and the seconds of all."""
     began = time.monotonic()
     async with running(CloudSpec(parts=("firestore", "cloud_tasks"))) as cloud:
         os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official clients' own setting
@@ -76,7 +76,7 @@ async def play_ways() -> dict[str, object]:
 
 @asynccontextmanager
 async def paused_queue(cloud: LocalCloud) -> AsyncIterator[PausedQueue]:
-    """A queue whose tasks nobody runs: both rounds are called by hand."""
+    """Yield a queue that runs no tasks; the caller starts both rounds."""
     async with grpc.aio.insecure_channel(cloud.tasks_address) as channel:
         client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
         yield await PausedQueue.make(client, cloud.queue.rpartition("/queues/")[0], cloud.tasks_address)
@@ -89,7 +89,7 @@ async def _play_alone(way: Way, queue: PausedQueue) -> Outcome:
 
 
 async def play(way: Way, here: DeletionHarness) -> Outcome:
-    """Plant it, forget, and look. What was never there cannot be shown to go: `unplanted` says so."""
+    """Plant the data, forget the person, and compare. Data that was never stored proves nothing: it is `unplanted`."""
     for step in way.steps:
         await _plant(step, here)
     await here.archives()
@@ -121,7 +121,7 @@ async def _plant(step: Talk | Update | Document, here: DeletionHarness) -> None:
 
 
 def _number_messages(entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
-    """Number messages one after the other, five minutes apart; one that is numbered otherwise keeps its number."""
+    """Number messages in order, five minutes apart; a message that already has another number keeps it."""
     found, number = list[AnyEntry](), 0
     for place, entry in enumerate(entries):
         fields: dict[str, Any] = {"at": NOW + place * timedelta(minutes=5)}
@@ -150,7 +150,7 @@ async def _read_everything(here: DeletionHarness) -> dict[str, str]:
 
 
 def _places(everything: dict[str, str], mark: str) -> Sequence[str]:
-    """Return the places where a mark is kept."""
+    """Return the places that contain a mark."""
     own = _WITH_NUMBER if mark.isdecimal() else ()
     found = [path for path, told in everything.items() if mark.casefold() in told.casefold()]
     return [path for path in found if not path.startswith(own)]
@@ -161,5 +161,5 @@ def _kinds(everything: dict[str, str], mark: str) -> set[str]:
 
 
 def _kind(path: str) -> str:
-    """The names of the collections on the way to a document."""
+    """Return the names of the collections on a document's path."""
     return "/".join(Path(path).parts[::2]) if not path.startswith("archive/") else "archive"

@@ -1,4 +1,4 @@
-"""Ways of words: what Zed said and did, and what agents and others repeated, answered or passed on."""
+"""Ways of words: Zed's messages and acts, and what agents and others repeated, answered or forwarded."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ SPOKEN = Description(outcome=DescriptionOutcome.DESCRIBED, says=SECRET)
 OF_OTHERS_TALK = evolve(OF_ROOM, people=(77,), chat_id=-9)
 MENTION = Entity(type=EntityType.TEXT_MENTION, offset=0, length=3, user_id=ZED.id)
 
-#: a message that nobody was to answer
+#: a decision not to answer a message
 SILENT = Decision(respond=False, reason="nothing calls the agent", tier=DecisionTier.NONE)
 PHONE, MAIL = "+380 44 000 11 22", "li@heron.example"
 LINK = Entity(type=EntityType.TEXT_LINK, offset=0, length=4, url="https://t.me/zedrick_q")
@@ -180,7 +180,7 @@ REPEATED = (
     )),
 )  # fmt: skip
 
-#: what others said is theirs
+#: texts of others, which belong to them
 OF_OTHERS = (
     Way("usual words that somebody else says, too", (
         room(

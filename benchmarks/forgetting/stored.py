@@ -1,4 +1,4 @@
-"""Ways of documents: what ticks, jobs and the webhook keep besides transcripts."""
+"""Ways of documents: data that ticks, jobs and the webhook store besides transcripts."""
 
 from datetime import timedelta
 from typing import Any
@@ -53,7 +53,7 @@ from tests.shared.examples import NOW, send
 
 NUMBER = str(ZED.id)
 CONVERSATION = paths.conversation_path("{conversation}")
-#: with which an agent answered by what it had looked up
+#: a plan by which an agent answered from what it had looked up
 RECALLED = agent("I see.", elsewhere=(OF_ROOM,))
 NO_CHAT = ChatKey(agent="lull", chat_id=0)
 OF_BOB = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
@@ -64,7 +64,7 @@ OF_AGENT = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
 
 
 def memories(owner: MemoryOwner, *told: tuple[Author, str], at: ChatKey = ROOM, **more: Any) -> Document:
-    """Memories of an owner: for each, the person who said it and its text."""
+    """Return an owner's memories; each is given by the person who said it and its text."""
     found = [
         Memory(id=f"m{n}", text=text, scope=owner.scope, source=MemorySource(place=place_of(at), person=who.id),
                made_at=NOW, changed_at=NOW, **more)
@@ -75,32 +75,32 @@ def memories(owner: MemoryOwner, *told: tuple[Author, str], at: ChatKey = ROOM, 
 
 
 def reminder(who: Author, text: str = "", key: ChatKey = ROOM, name: str = "r", **more: Any) -> Document:
-    """A reminder of somebody."""
+    """Return a person's reminder."""
     at = NOW + timedelta(days=3_000)
     made = Reminder(id=name, agent="lull", chat=key.id, person=who.id, text=text, next_at=at, set_at=NOW, **more)
     return Document(paths.event_path(name), encode_reminder(made))
 
 
 def board(*choices: str, people: tuple[int, ...] = (), key: ChatKey = ROOM, **more: Any) -> Document:
-    """Buttons that are offered in a chat, and others that are."""
+    """Return a chat's keyboards for some people."""
     one = Keyboard(id="a" * 16, choices=choices, people=people, at=NOW, **more)
     other = Keyboard(id="b" * 16, choices=(STAYS,), people=(BOB.id,), at=NOW)
     return Document(paths.chat_path(key), {"keyboards": [k.model_dump() for k in (one, other)]})
 
 
 def plan(*tasks: PlannedTask, key: ChatKey = ROOM, path: str = "", **more: Any) -> Document:
-    """A plan of a chat."""
+    """Return a chat's plan."""
     made = Plan(id="p", created_at=NOW, tasks=tasks, **more)
     return Document(path or paths.plan_path(key), encode_plan(made))
 
 
 def task(text: str, name: str = "1", **more: Any) -> PlannedTask:
-    """A message that is still to be sent."""
+    """Return a message that is still to be sent."""
     return PlannedTask(task=send(name, text=text), **more)
 
 
 def file(*senders: tuple[Author, bool], passed_on: tuple[int, ...] = (), words: str = "") -> tuple[Document, ...]:
-    """A file that some sent, each as their own or not, and what it shows."""
+    """Return a file with its senders, each as its author or not, and its description."""
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1", words=words)
     sent = [
         FileReference(ref=ref, agent="lull", chat=ROOM.id, person=who.id, at=NOW, try_at=NOW, is_own=is_own,
@@ -114,7 +114,7 @@ def file(*senders: tuple[Author, bool], passed_on: tuple[int, ...] = (), words: 
 
 
 def press(data: str, text: str, key: ChatKey = OLGAS) -> Update:
-    """A press of the owner's below a text."""
+    """Return the owner's press of a button below a text."""
     below = {"message_id": 5, "text": text, "chat": {"id": OLGA.id}}
     return Update(key, {"callback_query": {"id": "q", "from": user(OLGA), "data": data, "message": below}})
 

@@ -1,4 +1,4 @@
-"""Ways of traces: what tells of somebody beside their words, and in places where nobody would look for them."""
+"""Ways of traces: data that reveals a person without their words, or in unexpected places."""
 
 import json
 from dataclasses import replace
@@ -58,13 +58,13 @@ from shared.values.message import Author, ButtonPress, QuotedMessage
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import NOW, said
 
-#: what came of their words in a chat of which no message tells it: the question alone notes whose words it was shown
+#: an answer based on their words, in a chat whose messages do not say so; only the question names the people shown
 ASKED = private(bob("how?", shown_of=(ZED.id, ROOM.chat_id)), agent("I see."))
-#: the owner's button for the chat in which they asked the agent to be silent, which carries its number otherwise
+#: the owner's button for the chat in which they silenced the agent; it has the chat's id in another form
 WAKING = owner_wake_buttons(words_in("en"), ZEDS)[0]
-#: a press in Bob's chat below what the agent had recalled there, as Telegram repeats it
+#: a press in Bob's chat below a recalled text, which Telegram repeats in the update
 PRESSED = {"id": "q", "from": user(BOB), "data": "x", "message": {"message_id": 2, "text": "First marmalade."}}
-#: somebody else of the same whole name, and either of them while their account is hidden
+#: another person with the same full name, and each of them with a hidden account
 NAMESAKE = evolve(EVE, name=ZED.name)
 HIDDEN = Author(id=0, name=ZED.name)
 TOPIC = replace(ROOM, topic_id=5)
@@ -72,7 +72,7 @@ DIRECT = ChatKey(agent="lull", chat_id=ROOM.chat_id, topic_id=-7)
 
 
 def incident(body: str, key: ChatKey = ROOM) -> Document:
-    """An incident of a chat."""
+    """Return a chat's incident."""
     return Document(paths.incident_path("i"), {"chat": key.id, "agent": "lull", "body": body, "at": NOW})
 
 

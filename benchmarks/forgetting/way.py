@@ -1,7 +1,7 @@
-"""One way in which something of somebody comes to be kept, as data: what is planted, what has to go, what has to stay.
+"""One way in which data of a person is stored: the data to plant, the words that must go, and those that must stay.
 
-Zed is forgotten. Bob and Eve stay, and so does Olga, who owns the agent. What Zed said is `SECRET`, what others said
-`THEIRS`; a way looks for one telling word of each, unless it names others.
+Zed is forgotten. Bob and Eve stay, and so does Olga, who owns the agent. Zed's text is `SECRET`, that of others
+`THEIRS`. A way searches for one distinctive word of each, unless it names other words.
 """
 
 import json
@@ -24,24 +24,24 @@ SECRET, MARK = "the safe opens with heron marmalade biscuit", "marmalade"
 THEIRS, STAYS = "our kettle whistles at noon sharp", "kettle"
 
 ROOM = ChatKey(agent="lull", chat_id=-1_002_000_000_007)
-#: in which Zed never was
+#: a group in which Zed never was
 CLUB = ChatKey(agent="lull", chat_id=-1_002_000_000_009)
 ZEDS = ChatKey(agent="lull", chat_id=ZED.id)
 BOBS = ChatKey(agent="lull", chat_id=BOB.id)
 OLGAS = ChatKey(agent="lull", chat_id=OLGA.id)
 
-#: that something was made of what Zed said in the room, or in private
+#: marks of texts that were made from Zed's words in the room, or in private
 OF_ROOM = ConversationSpan(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ZED.id,))
 OF_PRIVATE = ConversationSpan(conversation="conv-b", chat_id=ZED.id, first_seq=1, last_seq=1, people=(ZED.id,))
 
 
 @dataclass(frozen=True)
 class Talk:
-    """A talk in a chat, oldest first, as a tick stores it; messages are numbered from 1."""
+    """A conversation of a chat, oldest entry first, as a tick stores it. Messages are numbered from 1."""
 
     key: ChatKey
     entries: Sequence[AnyEntry]
-    #: whether the chat then goes to another conversation
+    #: whether the chat begins another conversation afterwards
     leaves: bool = False
 
 
@@ -55,13 +55,15 @@ class Update:
 
     @property
     def kind(self) -> ChatKind:
-        """What the chat is."""
+        """The kind of the chat."""
         return ChatKind.PRIVATE if self.key.is_private else ChatKind.SUPERGROUP
 
 
 @dataclass(frozen=True)
 class Document:
-    """Fields of a document as lull writes them. `{conversation}` in its path is the one in which `of` is."""
+    """Fields of a document as lull writes them. `{conversation}` in its path stands for the conversation that contains
+    `of`.
+    """
 
     path: str
     fields: Mapping[str, Any]
@@ -70,66 +72,66 @@ class Document:
 
 @dataclass(frozen=True)
 class Way:
-    """One way."""
+    """One way in which data is stored."""
 
     name: str
     steps: Sequence[Talk | Update | Document]
-    #: must be kept somewhere before, and nowhere after; in any case of letters
+    #: words that must be stored before, and nowhere after the deletion, ignoring case
     gone: Sequence[str] = (MARK,)
-    #: must be kept in the same kinds of places after as before
+    #: words that must be in the same kinds of places before and after
     stays: Sequence[str] = (STAYS,)
-    #: must be kept after
+    #: words that must be stored after the deletion
     comes: Sequence[str] = ()
     leaver: Author = ZED
 
 
 def zed(text: str = SECRET, **more: Any) -> AnyEntry:
-    """A message of Zed's."""
+    """Return a message of Zed's."""
     return said(text, author=ZED, **more)
 
 
 def bob(text: str = THEIRS, **more: Any) -> AnyEntry:
-    """A message of Bob's."""
+    """Return a message of Bob's."""
     return said(text, author=BOB, **more)
 
 
 def eve(text: str = THEIRS, **more: Any) -> AnyEntry:
-    """A message of Eve's."""
+    """Return a message of Eve's."""
     return said(text, author=EVE, **more)
 
 
 def olga(text: str = THEIRS, **more: Any) -> AnyEntry:
-    """A message of the owner's."""
+    """Return a message of the owner's."""
     return said(text, author=OLGA, **more)
 
 
 def agent(text: str, **more: Any) -> AnyEntry:
-    """A message of the agent's."""
+    """Return a message of the agent's."""
     return said(text, author=ME, **more)
 
 
 def edit_of(message_id: int, text: str, author: Author = ZED, **more: Any) -> AnyEntry:
-    """The new text of a message."""
+    """Return an edit with a message's new text."""
     return Edit(at=NOW, message_id=message_id, author=author, text=text, **more)
 
 
 def room(*entries: AnyEntry, leaves: bool = False) -> Talk:
-    """A talk in a group of Zed and Bob."""
+    """Return a conversation in the group of Zed and Bob."""
     return Talk(ROOM, (*entries, bob()), leaves=leaves)
 
 
 def private(*entries: AnyEntry) -> Talk:
-    """A talk of Bob and the agent."""
+    """Return a conversation of Bob and the agent."""
     return Talk(BOBS, (bob(), *entries))
 
 
 def own(*entries: AnyEntry) -> Talk:
-    """A talk of Zed and the agent."""
+    """Return a conversation of Zed and the agent."""
     return Talk(ZEDS, entries)
 
 
 def owners(*entries: AnyEntry) -> Talk:
-    """A talk of the owner and the agent."""
+    """Return a conversation of the owner and the agent."""
     return Talk(OLGAS, (olga(), *entries))
 
 
@@ -137,15 +139,15 @@ OWNED = Document(paths.bot_path("lull"), {"owner": OLGA.id})
 
 
 def user(author: Author) -> dict[str, Any]:
-    """Somebody as Telegram tells of them."""
+    """Return an author as a User of the Bot API."""
     return {"id": author.id, "is_bot": False, "first_name": author.name, "username": author.username}
 
 
 def message(author: Author, text: str, **more: Any) -> dict[str, Any]:
-    """A message as Telegram tells of it."""
+    """Return a message as a Message of the Bot API."""
     return {"message_id": 91, "date": 1, "from": user(author), "text": text, **more}
 
 
 def text_of(value: Any) -> str:
-    """A document as text, letters as letters."""
+    """Return a document as JSON with unescaped letters."""
     return json.dumps(value, default=str, ensure_ascii=False)

@@ -1,1 +1,1 @@
-"""What makes a server slow, refusing or gone while lull runs on, and what tells afterwards whom it answered."""
+"""Outages of servers while lull runs (slow, refusing, gone), and the check afterwards of who was answered."""

@@ -1,4 +1,4 @@
-"""Names of messages: what is unique in a text that a measure has people write, and what an answer repeats."""
+"""Names of messages: unique words in the messages of a measure, which the answers repeat."""
 
 import itertools
 import re
@@ -8,10 +8,10 @@ _numbers = itertools.count(1)
 
 
 def new_name() -> str:
-    """A name that no other message of this process has."""
+    """Return a name that no other message of this process has."""
     return f"L{next(_numbers)}"
 
 
 def names_in(text: str) -> list[str]:
-    """The names in a text, each once, in their order."""
+    """Return the names in a text in order, each once."""
     return list(dict.fromkeys(NAME.findall(text)))

@@ -1,9 +1,9 @@
-"""A model that names in its answer every message that nobody has answered yet, so that an answer tells whom it covers.
+"""A model whose answer names every unanswered message, so that an answer shows which messages it covers.
 
-`python -m benchmarks.outages.naming --port P` serves Gemini's API with it. What is scripted (`/script`) goes first.
-With `--pause S` each plan says something more after so many seconds, so that it goes on in a later tick. Files that it
-is to describe it names by their bytes, whatever it is asked to say of them. Where it is to note a conversation, it
-observes every message that people wrote.
+`python -m benchmarks.outages.naming --port P` serves Gemini's API with it. Scripted replies (`/script`) take
+precedence. With `--pause S` each plan sends another message after S seconds, so that it continues in a later tick. A
+file's description is a name made from its bytes. Notes on a conversation have an observation of every message that
+people wrote.
 """
 
 import argparse
@@ -36,17 +36,17 @@ from shared.wiring.settings.model_functions import LITE
 
 ABOUT = "About "
 MORE_ABOUT = "And that was about "
-#: the model that describes files, unless a setting names another; the plans are another one's
+#: the model that describes files, unless a setting names another; another model makes the plans
 DESCRIBING = LITE
 #: how requests for notes end, and the messages in them (recall/notes_prompt.py): `7 12:05 Ann#000001: @lull_bot L4`
 ASKED_TO_NOTE = "Write the notes now."
 _MESSAGE = re.compile(r"^(\d+) \d\d:\d\d [^\n]*: (?:@\w+ )?(L\d+)$", re.MULTILINE)
-#: the parts that a message passes, of a cloud that gets this model afterwards
+#: the parts of a cloud that messages pass, without a model; this model is added later
 WITHOUT_MODEL = ("telegram", "webhook", "cloud_tasks", "tick", "firestore")
 
 
 def naming_model(cloud: LocalCloud, pause_s: int = 0) -> CloudPart:
-    """The part to be added to a cloud that was started without a model."""
+    """Return the model as a part to add to a cloud that was started without one."""
     url = cloud.gemini_url
     asked = ("--port", url.rpartition(":")[2], "--pause", str(pause_s))
     argv = (sys.executable, "-m", "benchmarks.outages.naming", *asked)
@@ -55,31 +55,32 @@ def naming_model(cloud: LocalCloud, pause_s: int = 0) -> CloudPart:
 
 @dataclass(frozen=True)
 class Shown:
-    """A file as a model is shown it."""
+    """A file in a request to a model."""
 
     mime_type: str
     content: bytes
 
 
 class NamingBackend(ScriptedBackend):
-    """Answers what was said since the agent spoke last: a prompt's last content holds all of it, and what is pending.
+    """Answers everything since the agent's last message: the last content of a prompt contains all of it, and pending
+    tasks.
 
-    A model worth its price does the same: it leaves nobody's question out because another came after it.
+    A good model does the same: it ignores no question just because another one follows.
     """
 
     def __init__(self, pause_s: int = 0) -> None:
-        """`pause_s`: after how long a plan says something more; 0: it does not."""
+        """`pause_s`: seconds until a plan's second message; 0 for none."""
         super().__init__()
         self._pause_s = pause_s
         self._described: Counter[str] = Counter()
 
     def routes(self) -> list[Route]:
-        """Also how often each description was given, by its words."""
+        """Return the routes, including one that counts descriptions by their text."""
 
-        async def described(_: Request) -> JSONResponse:
+        async def list_described(_: Request) -> JSONResponse:
             return JSONResponse(dict(self._described))
 
-        return [*super().routes(), Route("/described", described)]
+        return [*super().routes(), Route("/described", list_described)]
 
     def _unscripted(self, call: Call, body: Json) -> Reply:
         if ASKED_TO_NOTE in "\n".join(texts_in(body.get("contents"))):
@@ -87,7 +88,7 @@ class NamingBackend(ScriptedBackend):
         if call.model == DESCRIBING:
             seen = seen_in(body)
             self._described[seen] += 1
-            return Reply(text=json.dumps(filled(_schema_of(body), seen)))
+            return Reply(text=json.dumps(fill_schema(_schema_of(body), seen)))
         contents = body.get("contents")
         last = contents[-1:] if isinstance(contents, list) else []
         names = " ".join(names_in("\n".join(texts_in(last))))
@@ -99,32 +100,32 @@ class NamingBackend(ScriptedBackend):
 
 
 def shown_in(body: Json) -> list[Shown]:
-    """The files that a request shows, in its order."""
+    """Return the files of a request in order."""
     parts = [part for content in body.get("contents") or [] for part in content.get("parts", [])]
     files = [part["inlineData"] for part in parts if "inlineData" in part]
     return [Shown(str(one["mimeType"]), base64.b64decode(one["data"])) for one in files]
 
 
 def seen_in(body: Json) -> str:
-    """A description of the files that a request shows, or of its texts: the same for the same bytes."""
+    """Return a description of a request's files or texts; the same bytes give the same description."""
     shown = b"".join(one.content for one in shown_in(body))
     seen = shown or "\n".join(texts_in(body.get("contents"))).encode()
     return f"something that looks like {hashlib.sha256(seen).hexdigest()[:12]}"
 
 
 def notes_of(body: Json) -> Json:
-    """Notes that name all messages of people that a request shows, with one observation that comes from all of them."""
+    """Return notes that name all messages of people in a request, with one observation from all of them."""
     found = {name: int(seq) for seq, name in _MESSAGE.findall("\n".join(texts_in(body.get("contents"))))}
     text = f"They spoke of {' '.join(found)}".strip()
     seen = {"text": text, "about": [], "happened": "", "entries": list(found.values()), "supersedes": ""}
-    return {**filled(_schema_of(body), text), "observations": [seen] if found else []}
+    return {**fill_schema(_schema_of(body), text), "observations": [seen] if found else []}
 
 
-def filled(schema: Json, text: str) -> Any:
-    """A value that a JSON schema takes, with a text wherever one may stand."""
+def fill_schema(schema: Json, text: str) -> Any:
+    """Return a value that fits a JSON schema, with this text in every text field."""
     match schema.get("type"):
         case "object":
-            return {name: filled(one, text) for name, one in schema.get("properties", {}).items()}
+            return {name: fill_schema(one, text) for name, one in schema.get("properties", {}).items()}
         case "array":
             return []
         case "string":
@@ -139,7 +140,7 @@ def _schema_of(body: Json) -> Json:
 
 
 def main() -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.outages.naming", description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--pause", type=int, default=0, help="seconds after which a plan goes on; 0: it does not")

@@ -1,5 +1,5 @@
-"""Scheduled jobs, fired again and again while something fails and until they are stopped: the nightly one, which
-archives, and the sweep, which has files looked after that were not described, and conversations noted that rest.
+"""Scheduled jobs that are started repeatedly during an outage: the nightly archiving, and the sweep, which starts the
+description of leftover files and the notes on resting conversations.
 """
 
 import asyncio
@@ -13,38 +13,38 @@ from benchmarks.kept import Kept, kept_of
 from benchmarks.town import Town
 from local.parts import ARCHIVE_BUCKET
 
-#: from the end of one run to the next; Cloud Scheduler fires them every quarter of an hour, and every five minutes
+#: seconds from the end of one run to the next; Cloud Scheduler starts them every 15 and every 5 minutes
 EVERY_S = 5.0
 
 
 @dataclass(frozen=True)
 class Nightly:
-    """What the archiving runs stored."""
+    """The result of the archiving runs."""
 
     kept: Kept
 
     async def missing(self) -> int:
-        """How many conversations are not in the archive as they are in their transcripts."""
-        return len(await self.kept.unarchived())
+        """Return how many conversations are missing in the archive or differ from their transcripts."""
+        return len(await self.kept.archive_gaps())
 
 
 @asynccontextmanager
 async def nightly(place: Town) -> AsyncIterator[Nightly]:
-    """The job of a town, fired until the block ends."""
-    async with kept_of(place.cloud, place.cloud.project, ARCHIVE_BUCKET) as kept, fired(place, "archive"):
+    """Run the archiving job repeatedly while the block runs."""
+    async with kept_of(place.cloud, place.cloud.project, ARCHIVE_BUCKET) as kept, keep_firing_job(place, "archive"):
         yield Nightly(kept)
 
 
 @asynccontextmanager
 async def looked_after(place: Town) -> AsyncIterator[None]:
-    """The sweep, which has files described that were not, and noted what rests, fired until the block ends."""
-    async with fired(place, "sweep"):
+    """Run the sweep repeatedly while the block runs."""
+    async with keep_firing_job(place, "sweep"):
         yield
 
 
 @asynccontextmanager
-async def fired(place: Town, job: str) -> AsyncIterator[None]:
-    """A scheduled job, fired until the block ends, whatever comes of it."""
+async def keep_firing_job(place: Town, job: str) -> AsyncIterator[None]:
+    """Run a scheduled job repeatedly while the block runs, whether it succeeds or not."""
     async with httpx.AsyncClient(base_url=place.cloud.scheduler_url, timeout=None, trust_env=False) as scheduler:
 
         async def keep_firing() -> None:

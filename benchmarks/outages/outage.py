@@ -1,4 +1,4 @@
-"""The outages: each lets one thing fail for as long as its block lasts, which is told beforehand."""
+"""The outages: each makes one component fail while its block runs, for a number of seconds that is known in advance."""
 
 import asyncio
 import time
@@ -11,25 +11,25 @@ from benchmarks.outages.relay import Relay
 from benchmarks.outages.rim import Rim
 from benchmarks.town import Town
 
-#: how much later each call reaches a slow server
+#: seconds by which calls to a slow server are delayed
 SLOW_S = 1.5
-#: a repeatedly killed function lives so long after it serves again
+#: seconds that a repeatedly killed function lives after each restart
 LIFE_S = 3.0
-#: a stalling server is silent for so long, longer than lull waits for an answer, and then takes what it was sent
+#: seconds of silence of a stalling server, longer than lull waits for an answer; then it processes what it got
 STALL_S = 12.0
-#: from one stall to the next
+#: seconds from one stall to the next
 STALL_EVERY_S = 18.0
-#: a flood's waiting time is brought up to date so often
+#: seconds between updates of a flood's remaining wait
 FLOOD_S = 1.0
-#: more calls than any outage can see
+#: more calls than any outage can have
 ALL = 1_000_000
-#: what Gemini says when a quota is used up (ai.google.dev/gemini-api/docs/troubleshooting)
+#: Gemini's answer when a quota is used up (ai.google.dev/gemini-api/docs/troubleshooting)
 OVER_QUOTA = {"status": 429, "error": "Resource has been exhausted (e.g. check quota).", "match": ".", "times": None}
 
 
-#: how requests for a description begin (shared/media/description_prompt.py)
+#: the beginning of requests for a description (shared/media/description_prompt.py)
 ASKED_TO_DESCRIBE = "You describe files"
-#: Gemini fails, or takes its time, where it is to describe a file, and nowhere else
+#: faults of Gemini that affect only descriptions of files
 NO_DESCRIPTION = {"status": 503, "error": "The model is overloaded.", "match": ASKED_TO_DESCRIBE, "times": None}
 LATE_DESCRIPTION = {
     "text": '{"shows": "something that took long to see", "says": ""}',
@@ -37,13 +37,13 @@ LATE_DESCRIPTION = {
     "match": ASKED_TO_DESCRIBE,
     "times": None,
 }
-#: the model of embeddings is gone, and no other
+#: the embedding model alone is unavailable
 NO_VECTORS = {"vectors": {"status": 503, "error": "The model is overloaded."}}
 
 
 @dataclass(frozen=True)
 class Site:
-    """Where an outage happens: a running cloud's town, and the rim of its functions."""
+    """The place of an outage: a running cloud's town, and the rim of its functions."""
 
     place: Town
     rim: Rim
@@ -65,14 +65,16 @@ def _slow(server: str) -> Outage:
 
 
 def _stalling(server: str) -> Outage:
-    """Now and then what is sent arrives so late that nobody waits for the answer any more, and has its effect."""
+    """From time to time, delay requests so long that nobody waits for the answer, although they still have their
+    effect.
+    """
     relay_of: Callable[[Rim], Relay] = attrgetter(server)
 
     @asynccontextmanager
     async def stalling(site: Site, seconds: float) -> AsyncIterator[None]:
         async def stall() -> None:
             relay_of(site.rim).delay(STALL_S)
-            await asyncio.sleep(1)  # whatever comes now holds up all that comes after it on its connection
+            await asyncio.sleep(1)  # a request that comes now delays all later ones on its connection
             relay_of(site.rim).delay(0)
 
         async with _going_on(stall, STALL_EVERY_S):
@@ -94,7 +96,7 @@ def _refusing(server: str) -> Outage:
 
 
 def _silent(server: str) -> Outage:
-    """Connections stand and new ones are taken, and nothing that is sent arrives; they break when it is over."""
+    """Keep and accept connections without forwarding anything; break them at the end."""
     relay_of: Callable[[Rim], Relay] = attrgetter(server)
 
     @asynccontextmanager
@@ -109,7 +111,7 @@ def _silent(server: str) -> Outage:
 
 @asynccontextmanager
 async def _telegram_down_at_start(site: Site, seconds: float) -> AsyncIterator[None]:
-    """Telegram refuses while the tick is a new instance, which does not know yet who its bots are."""
+    """Let Telegram refuse while the tick is a new instance, which does not know its bots' names yet."""
     site.rim.telegram.refuse()
     await asyncio.to_thread(site.place.cloud.restart, "tick")
     yield
@@ -125,7 +127,7 @@ async def _telegram_failing(site: Site, seconds: float) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _telegram_flooded(site: Site, seconds: float) -> AsyncIterator[None]:
-    """Every call of the bot is told to wait until the flood is over."""
+    """Answer every call of the bot with a wait until the flood is over."""
     until = time.monotonic() + seconds
 
     async def flood() -> None:
@@ -143,12 +145,12 @@ async def _telegram_answers(site: Site, **fault: str | int) -> None:
 
 
 def _gemini_says(reply: Mapping[str, object]) -> Outage:
-    """What Gemini answers to every request that a scripted reply matches."""
-    return _scripted({"replies": [reply]})
+    """Script Gemini's reply to every request that matches."""
+    return _script({"replies": [reply]})
 
 
-def _scripted(script: Mapping[str, object]) -> Outage:
-    """What is the matter with Gemini, as the local one is told it."""
+def _script(script: Mapping[str, object]) -> Outage:
+    """Script the fault at the local Gemini."""
 
     @asynccontextmanager
     async def says(site: Site, seconds: float) -> AsyncIterator[None]:
@@ -159,11 +161,11 @@ def _scripted(script: Mapping[str, object]) -> Outage:
     return says
 
 
-def _killed(part: str) -> Outage:
-    """A function is killed with SIGKILL and started again, over and over; at the end it runs."""
+def _killing(part: str) -> Outage:
+    """Kill a function with SIGKILL and restart it repeatedly; at the end it runs."""
 
     @asynccontextmanager
-    async def killed(site: Site, seconds: float) -> AsyncIterator[None]:
+    async def keep_killing(site: Site, seconds: float) -> AsyncIterator[None]:
         async def kill() -> None:
             await asyncio.to_thread(site.place.cloud.kill, part)
             await asyncio.to_thread(site.place.cloud.start, part)
@@ -171,12 +173,12 @@ def _killed(part: str) -> Outage:
         async with _going_on(kill, LIFE_S):
             yield
 
-    return killed
+    return keep_killing
 
 
 @asynccontextmanager
 async def _going_on(act: Callable[[], Awaitable[None]], every_s: float) -> AsyncIterator[None]:
-    """Do something once before the block, and again and again while it lasts; what is begun is done to its end."""
+    """Do something once before the block and repeatedly while it runs; an act that has begun is finished."""
     stop = asyncio.Event()
 
     async def repeat() -> None:
@@ -209,7 +211,7 @@ OUTAGES: Mapping[str, Outage] = {
     "gemini-down": _refusing("gemini"),
     "gemini-over-quota": _gemini_says(OVER_QUOTA),
     "gemini-silent": _silent("gemini"),
-    "gemini-no-vectors": _scripted(NO_VECTORS),
+    "gemini-no-vectors": _script(NO_VECTORS),
     "storage-slow": _slow("storage"),
     "storage-down": _refusing("storage"),
     "files-storage-slow": _slow("storage"),
@@ -218,19 +220,19 @@ OUTAGES: Mapping[str, Outage] = {
     "files-gemini-slow": _gemini_says(LATE_DESCRIPTION),
     "files-gemini-failing": _gemini_says(NO_DESCRIPTION),
     "files-telegram-failing": _telegram_failing,
-    "files-killed": _killed("describe_media"),
+    "files-killed": _killing("describe_media"),
     "notes-gemini-down": _refusing("gemini"),
     "notes-gemini-over-quota": _gemini_says(OVER_QUOTA),
-    "notes-gemini-no-vectors": _scripted(NO_VECTORS),
+    "notes-gemini-no-vectors": _script(NO_VECTORS),
     "notes-firestore-refusing": _refusing("firestore"),
     "notes-tasks-down": _refusing("tasks"),
-    "notes-killed": _killed("summarize"),
-    "webhook-killed": _killed("webhook"),
-    "tick-killed": _killed("tick"),
+    "notes-killed": _killing("summarize"),
+    "webhook-killed": _killing("webhook"),
+    "tick-killed": _killing("tick"),
 }
-#: those in the way of the archive alone, not of a message
+#: outages that affect only the archive, not messages
 OF_THE_ARCHIVE = frozenset({"storage-slow", "storage-down"})
-#: those in the way of files: people send photos too, and the sweep has what was not described looked after
+#: outages that affect files: people also send photos, and the sweep retries missing descriptions
 OF_FILES = frozenset(name for name in OUTAGES if name.startswith("files-"))
-#: those in the way of notes: conversations rest between two messages, and the sweep has what rests noted
+#: outages that affect notes: conversations rest between two messages, and the sweep starts their notes
 OF_NOTES = frozenset(name for name in OUTAGES if name.startswith("notes-"))

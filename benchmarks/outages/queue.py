@@ -1,10 +1,10 @@
-"""The queue of ticks as it is deployed: the local cloud's has a new queue's limits and retries."""
+"""The queue of ticks as deployed. The local cloud's queue has the defaults of a new queue."""
 
 from benchmarks.town import Town
 
-#: ticks at once for each instance of the function (infra/functions.yaml)
+#: concurrent ticks for each instance of the function (infra/functions.yaml)
 AT_ONCE = 40
-#: how failed ticks are tried again (infra/queues.tf)
+#: retries of failed ticks (infra/queues.tf)
 ATTEMPTS = 20
 FOR_AT_LEAST_S = 3600
 FIRST_AFTER_S = 1
@@ -13,7 +13,7 @@ DOUBLINGS = 8
 
 
 async def make_as_deployed(place: Town, instances: int = 1) -> None:
-    """Give the running cloud's queue the limits and the retries that it has for so many instances of the tick."""
+    """Give the running cloud's queue the deployed limits and retries for this many instances of the tick."""
     queue = {
         "rateLimits": {"maxConcurrentDispatches": AT_ONCE * instances, "maxDispatchesPerSecond": 500},
         "retryConfig": {

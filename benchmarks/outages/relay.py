@@ -1,4 +1,4 @@
-"""A TCP relay in front of a server, with which it can be made slow, refusing, silent or cut off."""
+"""A TCP relay in front of a server, which can make it slow, refusing, silent or cut off."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,13 +10,13 @@ CHUNK_BYTES = 1 << 16
 
 
 class Relay:
-    """Passes connections on to one server, until it is told to do otherwise. Made and used inside one running loop.
+    """Forwards connections to one server until it is changed. Created and used inside one running loop.
 
-    Its port is kept while it refuses, so that nobody else can be met there.
+    It keeps its port while it refuses, so that no other server can get the port.
     """
 
     def __init__(self) -> None:
-        """Reserve a port; nothing listens there yet."""
+        """Reserve a port without listening yet."""
         self._port = reserve_port()
         self.leads_to = ""
         self._delay_s = 0.0
@@ -30,38 +30,38 @@ class Relay:
 
     @property
     def url(self) -> str:
-        """Its address for HTTP, without a slash at the end."""
+        """Its HTTP address without a trailing slash."""
         return f"http://{self.address}"
 
     def lead_to(self, address: str) -> None:
-        """Pass new connections on to this `host:port`."""
+        """Forward new connections to this `host:port`."""
         self.leads_to = address
 
     async def listen(self) -> None:
-        """Take connections, if it does not already."""
+        """Accept connections, unless it already does."""
         if self._server is None:
             self._server = await asyncio.start_server(self._accept, sock=listen(HOST, self._port.number))
 
     def delay(self, seconds: float) -> None:
-        """Hold each chunk on its way to the server for so long; 0: pass it on at once. Answers are never held."""
+        """Delay each chunk to the server by this many seconds; 0 for no delay. Answers are never delayed."""
         self._delay_s = seconds
 
     def cut(self) -> None:
-        """Break every open connection, with whatever is on its way; new ones are taken."""
+        """Break every open connection and drop data in flight; new connections are accepted."""
         for task, writers in self._connections.items():
             for writer in writers:
                 writer.transport.abort()
             task.cancel()
 
     def refuse(self) -> None:
-        """Break every open connection and turn new ones away, as a machine does where nothing listens."""
+        """Break every open connection and refuse new ones, as a machine without a listener does."""
         if self._server is not None:
             self._server.close()
             self._server = None
         self.cut()
 
     async def close(self) -> None:
-        """Break everything and give the port back."""
+        """Break every connection and release the port."""
         self.refuse()
         await asyncio.gather(*self._connections, return_exceptions=True)
         self._port.release()
@@ -73,25 +73,25 @@ class Relay:
         connection.add_done_callback(self._connections.pop)
 
     async def _serve(self, reader: asyncio.StreamReader, writers: list[asyncio.StreamWriter]) -> None:
-        """Pass a connection on until both sides are done; `writers` are those that a cut has to break."""
+        """Forward a connection until both sides are done. `writers` are the connections that a cut breaks."""
         writer = writers[0]
         try:
             host, _, port = self.leads_to.rpartition(":")
             if not port:
-                raise ConnectionRefusedError(f"the relay {self.address} leads nowhere yet")
+                raise ConnectionRefusedError(f"the relay {self.address} has no server yet; call lead_to first")
             answers, upstream = await asyncio.open_connection(host, int(port))
             writers.append(upstream)
             async with asyncio.TaskGroup() as ways:
                 ways.create_task(self._pass_late(reader, upstream))
                 ways.create_task(_pass(answers, writer))
         except* OSError:
-            writer.transport.abort()  # whoever is on the other side left, or was never there
+            writer.transport.abort()  # the other side left, or was never there
         finally:
             for one in writers:
                 one.close()
 
     async def _pass_late(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass everything on, each chunk so late as the delay was when it came: many are on their way at once."""
+        """Forward everything. Each chunk has the delay that applied when it came, so many may be in flight."""
         due: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
         loop = asyncio.get_running_loop()
 
@@ -119,7 +119,7 @@ async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def _forward(chunk: bytes, writer: asyncio.StreamWriter) -> None:
-    """Write a chunk; an empty one is the end of what will come this way."""
+    """Write a chunk; an empty one ends this direction."""
     if chunk:
         writer.write(chunk)
         await writer.drain()
@@ -129,7 +129,7 @@ async def _forward(chunk: bytes, writer: asyncio.StreamWriter) -> None:
 
 @asynccontextmanager
 async def relays(count: int) -> AsyncIterator[list[Relay]]:
-    """So many relays that listen; where they lead is to be said."""
+    """Yield listening relays, whose servers are still to be set."""
     opened = [Relay() for _ in range(count)]
     try:
         for relay in opened:

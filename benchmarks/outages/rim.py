@@ -1,4 +1,4 @@
-"""The rim of lull's functions: a relay before each server that they call; all else of a local cloud goes direct."""
+"""The rim of lull's functions: a relay before each server that they call. Other parts of a cloud call directly."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -10,7 +10,7 @@ from local.cloud import LocalCloud
 
 @dataclass(frozen=True)
 class Rim:
-    """The relays, by what stands behind them."""
+    """The relays by their servers."""
 
     firestore: Relay
     tasks: Relay
@@ -20,7 +20,7 @@ class Rim:
 
     @property
     def env(self) -> Mapping[str, str]:
-        """The settings with which functions call through the relays."""
+        """The settings that make functions call through the relays."""
         return {
             "FIRESTORE_EMULATOR_HOST": self.firestore.address,
             "CLOUD_TASKS_ENDPOINT": self.tasks.address,
@@ -30,7 +30,7 @@ class Rim:
         }
 
     def lead_to(self, cloud: LocalCloud) -> None:
-        """Pass everything on to the servers of this cloud."""
+        """Forward to the servers of this cloud."""
         self.firestore.lead_to(cloud.firestore_host)
         self.tasks.lead_to(cloud.tasks_address)
         self.telegram.lead_to(cloud.telegram_url.removeprefix("http://"))
@@ -40,6 +40,6 @@ class Rim:
 
 @asynccontextmanager
 async def rim() -> AsyncIterator[Rim]:
-    """A rim whose relays listen and lead nowhere yet: its `env` is needed before a cloud is there."""
+    """Yield a rim whose relays have no servers yet, because a cloud is opened with its `env`."""
     async with relays(5) as opened:
         yield Rim(*opened)

@@ -1,4 +1,4 @@
-"""A local cloud that is opened and closed from within a running loop, which goes on meanwhile."""
+"""Opens and closes a local cloud from within a running loop, without blocking the loop."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from local.cloud import CloudSpec, LocalCloud
 
 @asynccontextmanager
 async def running(spec: CloudSpec) -> AsyncIterator[LocalCloud]:
-    """Open for the block, closed after it. Raises what `LocalCloud.open` does."""
+    """Open a local cloud while the block runs. Raises the errors of `LocalCloud.open`."""
     cloud = LocalCloud(spec)
     await asyncio.to_thread(cloud.open)
     try:

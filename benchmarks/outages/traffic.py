@@ -1,6 +1,6 @@
-"""Steady traffic: people of several private chats and of one group write in turn, each line with a name of its own.
+"""Steady traffic: people in several private chats and in one group write in turn, each line with a unique name.
 
-Where files are sent as well, a line is the caption of one.
+If files are sent as well, some lines are captions.
 """
 
 import asyncio
@@ -14,19 +14,19 @@ from benchmarks.wares import SORTS
 
 PRIVATE_CHATS = 8
 LINES_A_SECOND = 2.0
-#: of the group's lines, each so many-th is for the agent
+#: every such line of the group is for the agent
 MENTION_EVERY = 2
-#: where files are sent, so many-th lines of the private chats come with one; two in a row are the same file
+#: with files, every such line of the private chats has a file; two in a row have the same one
 FILE_EVERY = 2
 FILES = (SORTS["photo"], SORTS["photo"], SORTS["voice"])
 
 
 @dataclass
 class Traffic:
-    """The chats, and the names that were written to each; `wanted` are those that call for an answer.
+    """The chats, and the names that were written in each. `wanted` are the names that need an answer.
 
-    `files` are the messages that came with one: Telegram's id of the chat, and the message's there. With `has_notes`
-    all that is `written`, by its name, is to be noted.
+    `files` are messages with a file, each by Telegram's id of the chat and the message id. With `has_notes`, notes must
+    cover all names in `written`.
     """
 
     place: Town
@@ -42,13 +42,13 @@ class Traffic:
     lines: int = 0
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Write until it is time to stop."""
+        """Write until `stop` is set."""
         while not stop.is_set():
             await self.write_next()
             await asyncio.sleep(1 / LINES_A_SECOND)
 
     async def write_next(self) -> None:
-        """Have whose turn it is write a line."""
+        """Have the next person write a line."""
         number, turn = divmod(self.lines, len(self.private) + 1)
         name = new_name()
         self.lines += 1
@@ -72,8 +72,8 @@ class Traffic:
         sent = await room.sends(room, ware.kind, ware.content, caption, names=[ware.name])
         self.files.append((self.ids[room.key], sent))
 
-    async def seen(self, key: str) -> list[Line]:
-        """A chat as people see it."""
+    async def lines_seen(self, key: str) -> list[Line]:
+        """Return a chat's messages as people see them."""
         found = await self.place.telegram.get(f"/world/chats/{key}/messages", params={"limit": 500})
         messages = found.raise_for_status().json()["messages"]
         return [
@@ -81,8 +81,8 @@ class Traffic:
         ]
 
 
-async def opened(place: Town) -> Traffic:
-    """The traffic of a town in which nobody has written yet."""
+async def open_traffic(place: Town) -> Traffic:
+    """Create the people and chats of a town, and return their traffic."""
     people = [await place.person(f"Person {n}") for n in range(PRIVATE_CHATS)]
     private = [await place.private(person) for person in people]
     group = await place.group(people)

@@ -1,4 +1,4 @@
-"""A watch over the webhook: each update that it answers with 2xx must be in Firestore at that moment."""
+"""A watch over the webhook: each update that was answered with 2xx must be in Firestore at that moment."""
 
 import asyncio
 import json
@@ -19,9 +19,9 @@ AGENT = "lull"
 
 @dataclass
 class Watch:
-    """What was accepted so far: the update ids, and those of them that were not stored when Telegram was told so.
+    """The ids of accepted updates, and of those that were not stored when Telegram got the 2xx.
 
-    `ids` are the chats that it looks at: Telegram's id by the local Telegram's key.
+    `ids` are the watched chats: Telegram's id by the local Telegram's key.
     """
 
     place: Town
@@ -32,7 +32,7 @@ class Watch:
     unstored: set[int] = field(default_factory=set)
 
     async def follow(self, after: int) -> None:
-        """Look at every event of the local Telegram after this one, as it happens."""
+        """Check every event of the local Telegram after this one as it happens."""
         events = self.place.telegram.stream("GET", "/world/events", params={"after": after}, timeout=None)
         async with events as stream:
             async for line in stream.aiter_lines():
@@ -41,7 +41,9 @@ class Watch:
 
     async def _note(self, event: Mapping[str, Any]) -> None:
         if event["type"] == "reset":
-            raise RuntimeError("the local Telegram holds too few events for a watch that fell behind")
+            raise RuntimeError(
+                "the watch missed events: the local Telegram keeps too few; raise its number of recent events"
+            )
         if event.get("chat") not in self.ids:
             return
         if event["type"] == "undelivered":
@@ -57,8 +59,8 @@ class Watch:
 
 
 @asynccontextmanager
-async def watched(watch: Watch) -> AsyncIterator[Watch]:
-    """The watch while it follows; what went wrong with it is raised at the end."""
+async def follow_watch(watch: Watch) -> AsyncIterator[Watch]:
+    """Let a watch follow while the block runs; its errors are raised at the end."""
     world = (await watch.place.telegram.get("/world")).raise_for_status().json()
     following = asyncio.create_task(watch.follow(world["seq"]))
     try:

@@ -1,1 +1,1 @@
-"""What the bench of recall is made of: long conversations with questions, written and asked as production does."""
+"""Parts of the recall measure: long conversations with questions, written and searched as in production."""

@@ -1,7 +1,7 @@
-"""Long conversations with questions, as LoCoMo has them: sessions of dated turns, and which turns answer a question.
+"""Long conversations with questions in LoCoMo's format: sessions of dated turns, and the turns that answer a question.
 
 A file is a list of `{conversation: {speaker_a, speaker_b, session_1, session_1_date_time, …}, qa: [{question, evidence,
-…}], observation}` (github.com/snap-research/locomo). `evidence` names turns as "D3:5", and is untidy in places.
+…}], observation}` (github.com/snap-research/locomo). `evidence` names turns such as "D3:5", and is malformed in places.
 """
 
 import json
@@ -17,7 +17,7 @@ from shared.values.message import Author, Message
 
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 _DATE = "%I:%M %p on %d %B, %Y"
-#: between two turns of a session; the data tell when a session began alone
+#: the time between two turns of a session; the data have only the start of a session
 PACE = timedelta(seconds=40)
 
 
@@ -27,7 +27,7 @@ class Session:
 
     number: int
     messages: Mapping[str, Message]
-    #: what somebody noted of it, and of which turn
+    #: the file's observations, each with its turn
     observations: Sequence[tuple[str, str]]
 
 
@@ -41,19 +41,19 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class LongConversation:
-    """All sessions of two people, oldest first, and what is asked about them."""
+    """All sessions of two people, oldest first, and the questions about them."""
 
     sessions: Sequence[Session]
     questions: Sequence[Asked]
 
     @property
     def ends_at(self) -> datetime:
-        """When the last was said."""
+        """The time of the last message."""
         return max(message.at for session in self.sessions for message in session.messages.values())
 
 
 def read(file: Path) -> list[LongConversation]:
-    """The conversations of a file."""
+    """Return the conversations of a file."""
     return [_conversation(one) for one in json.loads(file.read_text())]
 
 

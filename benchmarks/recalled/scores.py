@@ -1,4 +1,4 @@
-"""What share of the evidence is among the first that were found."""
+"""The share of the evidence that is among the first results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +11,13 @@ from shared.tools.excerpts import describe_findings
 from shared.values.recalled import RecallHit, RecallHits
 
 RANKS: Final = (1, 5, 10)
-#: of a prompt in English, about as many characters are a token
+#: characters per token of an English prompt, roughly
 CHARACTERS_PER_TOKEN: Final = 4
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a search found for one question, and what it took."""
+    """The results of a search for one question, and its cost."""
 
     evidence: Sequence[Turn]
     findings: RecallHits
@@ -25,7 +25,7 @@ class Answer:
 
 
 def shares(answer: Answer) -> Mapping[str, float]:
-    """Shares of the evidence: by turns in segments, by conversations."""
+    """Return the shares of the evidence that were found: turns, segments and conversations."""
     found = answer.findings.found
     ranked = list(dict.fromkeys(one.source.conversation for one in found))
     wanted = {turn.conversation for turn in answer.evidence}
@@ -37,7 +37,7 @@ def shares(answer: Answer) -> Mapping[str, float]:
 
 
 def figures_of(answers: Sequence[Answer], shown: int) -> dict[str, float | int]:
-    """The means over the questions; shares in per cent. `shown`: so many findings are put into a prompt."""
+    """Return the means over the questions, with shares in percent. `shown`: the number of results in a prompt."""
     scores = [shares(one) for one in answers]
     means = {name: round(100 * fmean(one[name] for one in scores), 1) for name in scores[0]}
     return {
@@ -56,6 +56,6 @@ def _holds(found: RecallHit, turn: Turn) -> bool:
 
 
 def _tokens(findings: RecallHits, shown: int) -> int:
-    """Of the answer that a tool gives."""
+    """Return the tokens of the tool's answer."""
     told = describe_findings(replace(findings, found=findings.found[:shown]), UTC)
     return sum(map(len, told)) // CHARACTERS_PER_TOKEN

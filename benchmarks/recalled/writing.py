@@ -1,4 +1,4 @@
-"""Conversations are written as ticks write them, and given vectors as they are when they rest."""
+"""Writes conversations as ticks write them, and makes their vectors as for resting conversations."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,22 +30,24 @@ TOGETHER = 50
 
 @dataclass(frozen=True)
 class Turn:
-    """Where a turn of the data stands: its conversation, and its entry there."""
+    """The place of a turn: its conversation, and its entry there."""
 
     conversation: str
     seq: int
 
 
-async def written(chats: FirestoreChats, key: ChatKey, talk: LongConversation, *, noted: bool) -> Mapping[str, Turn]:
-    """Write all sessions of one chat, each a conversation; where each turn stands. `noted`: with its observations."""
+async def write_talk(chats: FirestoreChats, key: ChatKey, talk: LongConversation, *, noted: bool) -> Mapping[str, Turn]:
+    """Write all sessions of one chat as conversations, and return the places of turns. `noted`: write
+    observations too.
+    """
     turns: dict[str, Turn] = {}
     for session in talk.sessions:
-        turns |= await _written(chats, key, session, noted=noted)
+        turns |= await _write_session(chats, key, session, noted=noted)
     return turns
 
 
-async def _written(chats: FirestoreChats, key: ChatKey, session: Session, *, noted: bool) -> Mapping[str, Turn]:
-    """One session as one tick writes it: its entries, its window, its conversation and its segments."""
+async def _write_session(chats: FirestoreChats, key: ChatKey, session: Session, *, noted: bool) -> Mapping[str, Turn]:
+    """Write a session as one tick writes it: its entries, window, conversation and segments."""
     terms = SessionTerms(
         owner="recall",
         lease=timedelta(hours=1),
@@ -68,7 +70,7 @@ async def _written(chats: FirestoreChats, key: ChatKey, session: Session, *, not
 
 
 async def _observe(client: AsyncClient, chat: Chat, session: Session, turns: Mapping[str, Turn]) -> None:
-    """Keep the observations that the data have of a session, as they are kept when it rests."""
+    """Store a session's observations as they are stored for a resting conversation."""
     batch = client.batch()
     for n, (text, turn) in enumerate(session.observations):
         if turn not in turns:
@@ -88,8 +90,8 @@ async def _observe(client: AsyncClient, chat: Chat, session: Session, turns: Map
     await batch.commit()
 
 
-async def rested(client: AsyncClient, conversations: Iterable[str], embedder: Embedder | None) -> None:
-    """Give all segments of some conversations their vectors and notes, as when they rest."""
+async def rest_conversations(client: AsyncClient, conversations: Iterable[str], embedder: Embedder | None) -> None:
+    """Make the vectors and notes of all segments of some conversations, as for resting ones."""
     vectors = VectorBuilder(FirestoreNotes(client), embedder, lambda: datetime.now(UTC))
     for conversation in conversations:
         await vectors.segments(conversation, datetime.now(UTC) + timedelta(days=1))
@@ -105,5 +107,5 @@ async def store(client: AsyncClient, segments: Sequence[tuple[Segment, tuple[flo
 
 
 def messages_in(talks: Sequence[LongConversation]) -> list[Message]:
-    """All that was said."""
+    """Return all messages."""
     return [one for talk in talks for session in talk.sessions for one in session.messages.values()]

@@ -1,4 +1,4 @@
-"""A counting relay for gRPC: any service, any kind of call, handed on as bytes."""
+"""A counting relay for gRPC that forwards any kind of call to any service as bytes."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,23 +11,23 @@ from benchmarks.relay.ledger import Moment
 from benchmarks.relay.line import Line
 from local.ports import HOST
 
-#: Firestore's answers may be larger than what gRPC takes unasked
+#: Firestore's answers may be larger than gRPC's default limit
 UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
 
 
 class GrpcRelay(grpc.GenericRpcHandler):  # type: ignore[misc]
-    """Hands calls on: on the wire a call with one message is a stream of one.
+    """Forwards calls. On the wire, a call with one message is a stream of one message.
 
-    Metadata, deadline, status, details and trailing metadata pass as they are. A call is counted when its first message
-    is here.
+    Metadata, deadline, status, details and trailing metadata are unchanged. A call is counted when its first message
+    arrives.
     """
 
     def __init__(self, upstream: grpc.aio.Channel, line: Line) -> None:
-        """`upstream` leads to the server."""
+        """`upstream` is a channel to the server."""
         self._upstream, self._line = upstream, line
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
-        """The handler of a call."""
+        """Return the handler of a call."""
         return grpc.stream_stream_rpc_method_handler(partial(self._relay, handler_call_details.method))
 
     async def _relay(
@@ -65,7 +65,7 @@ async def _with_first(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator
 
 
 def _pairs(metadata: grpc.aio.Metadata | None) -> tuple[tuple[str, str | bytes], ...]:
-    """Metadata in the one form that a server takes."""
+    """Return metadata in the form that a server accepts."""
     return tuple(metadata or ())
 
 
@@ -75,7 +75,7 @@ async def _cut(context: grpc.aio.ServicerContext[Any, Any]) -> None:
 
 @asynccontextmanager
 async def grpc_relay(address: str, line: Line) -> AsyncIterator[int]:
-    """A running relay to host:port; yields the port where it listens."""
+    """Run a relay to host:port, and yield its port."""
     async with grpc.aio.insecure_channel(address, options=UNLIMITED) as upstream:
         server = grpc.aio.server(options=(*UNLIMITED, ("grpc.so_reuseport", 0)))
         server.add_generic_rpc_handlers((GrpcRelay(upstream, line),))

@@ -1,4 +1,4 @@
-"""A counting relay for HTTP: any method, any path, handed on as bytes."""
+"""A counting relay for HTTP that forwards any method and path as bytes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -13,19 +13,19 @@ from benchmarks.relay.ledger import Moment
 from benchmarks.relay.line import Line
 from local.ports import HOST, listen
 
-#: what speaks of one connection and not of the request (RFC 9110, 7.6.1), or is made anew for the next one
+#: headers that belong to one connection, not to the request (RFC 9110, 7.6.1), or that are made anew
 OF_A_CONNECTION = {b"connection", b"keep-alive", b"transfer-encoding", b"upgrade", b"te", b"host"}
-#: a model may take its time; who waits longer is the function, not the relay
+#: a long time-out, since a model may be slow; the function's own time-out is shorter
 PATIENCE_S = 600.0
-#: a kept connection that the server closes just as it is used again would be a fault of the relay's own
+#: no connection is reused: if the server closed it at that moment, the relay itself would cause a failure
 UNKEPT = httpx.Limits(max_connections=None, max_keepalive_connections=0)
 Header = tuple[bytes, bytes]
 
 
 class HttpRelay:
-    """An ASGI application that hands requests on and their answers back, status, headers and body as they are.
+    """An ASGI application that forwards requests, and returns the answers with unchanged status, headers and body.
 
-    An answer that breaks off, or that never comes, breaks off here too: what a 502 would say may not be true.
+    If an answer breaks off or never comes, the connection is broken here too, since a 502 might be wrong.
     """
 
     def __init__(self, upstream: httpx.AsyncClient, line: Line) -> None:
@@ -33,12 +33,12 @@ class HttpRelay:
         self._upstream, self._line = upstream, line
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Forward one request."""
         asked = Request(scope, receive)
         try:
             body = await asked.body()
         except ClientDisconnect:
-            return  # it never left whole: its maker died
+            return  # the request is incomplete, because the sender died
         ledger, request = self._line.ledger, self._line.enter(scope["path"], body)
         answer = None
         if not await ledger.falls(request, Moment.BEFORE):
@@ -66,7 +66,7 @@ def _passing(headers: Iterable[Header]) -> list[Header]:
 
 
 async def _hand_back(answer: tuple[httpx.Response, bytes] | None, send: Send) -> None:
-    if answer is None:  # an answer that is begun and never ended has its connection closed
+    if answer is None:  # closes the connection of an answer that was begun and never ended
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1")]})
         return
     response, body = answer
@@ -76,7 +76,7 @@ async def _hand_back(answer: tuple[httpx.Response, bytes] | None, send: Send) ->
 
 
 class _Guest(uvicorn.Server):
-    """uvicorn that leaves the process's signals to whoever runs the loop."""
+    """A uvicorn server that does not handle the process's signals."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -85,7 +85,7 @@ class _Guest(uvicorn.Server):
 
 @asynccontextmanager
 async def http_relay(url: str, line: Line) -> AsyncIterator[int]:
-    """A running relay to a server's address; yields the port where it listens."""
+    """Run a relay to a server's address, and yield its port."""
     async with httpx.AsyncClient(base_url=url, timeout=PATIENCE_S, limits=UNKEPT, trust_env=False) as upstream:
         config = uvicorn.Config(
             HttpRelay(upstream, line),

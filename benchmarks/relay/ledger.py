@@ -1,4 +1,6 @@
-"""The ledger: the requests that passed the relays, numbered in the order in which they came, and the one blow."""
+"""The ledger: the requests that passed the relays, numbered in order of arrival, and the blow that strikes
+one of them.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,18 +9,18 @@ from enum import StrEnum
 
 
 class Moment(StrEnum):
-    """When a blow falls on a request."""
+    """The moment of a request at which a blow falls."""
 
-    #: it came to the relay and is never forwarded
+    #: the request reached the relay and is never forwarded
     BEFORE = "before"
-    #: the server acted and answered in full; the answer is never handed on
+    #: the server answered completely, and the answer is never forwarded
     AFTER = "after"
 
 
 @dataclass(frozen=True)
 class Step:
-    """What tells a request from the others of a play, whatever comes between them: the function that made it, what it
-    asks ("Firestore Commit inbox"), and how many of that function's have asked the same by then.
+    """The identity of a request within a play, independent of other requests: the function that made it, its kind
+    ("Firestore Commit inbox"), and how many requests of this kind the function has made by then.
     """
 
     maker: str
@@ -28,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Request:
-    """One request: its number, from 1, and its step."""
+    """A request: its number, from 1, and its step."""
 
     number: int
     step: Step
@@ -36,7 +38,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Blow:
-    """What happens to one request: `strike` is called with it, once, and must end its maker's process."""
+    """The blow on one request: `strike` is called with it once, and must end the process that made it."""
 
     step: Step
     moment: Moment
@@ -44,39 +46,39 @@ class Blow:
 
 
 class Ledger:
-    """Shared by the relays of one lane, within one event loop."""
+    """The ledger that the relays of one lane share, within one event loop."""
 
     def __init__(self) -> None:
-        """Empty, and nothing is to be struck."""
+        """Create an empty ledger without a blow."""
         self.requests: list[Request] = []
         self._blow: Blow | None = None
         self._falling: tuple[Request, asyncio.Future[None]] | None = None
 
     def start_over(self, blow: Blow | None = None) -> None:
-        """Count from 1 again; requests that are still under way are not counted any more, and not struck."""
+        """Count from 1 again. Requests that are still running are no longer counted, nor struck."""
         self.requests, self._blow, self._falling = [], blow, None
 
     def strike_again(self, blow: Blow) -> None:
-        """Have another blow fall, once the one before has."""
+        """Set another blow, after the previous one has fallen."""
         self._blow = blow
 
     def enter(self, maker: str, what: str) -> Request:
-        """A request that came, with its number."""
+        """Count a request, and return it with its number."""
         nth = 1 + sum((one.step.maker, one.step.what) == (maker, what) for one in self.requests)
         request = Request(len(self.requests) + 1, Step(maker, what, nth))
         self.requests.append(request)
         return request
 
     def is_due(self, request: Request, moment: Moment) -> bool:
-        """Whether the blow falls on this request at this moment."""
+        """Return whether the blow falls on this request at this moment."""
         blow = self._blow
         is_it = blow is not None and (blow.step, blow.moment) == (request.step, moment)
         return is_it and any(request is one for one in self.requests)
 
     async def falls(self, request: Request, moment: Moment) -> bool:
-        """Whether the blow falls on this request now; then it has fallen when this returns.
+        """Return whether the blow fell on this request; wait until it has fallen.
 
-        Whoever waits here is cancelled when the killed process's connection closes; the blow is not.
+        The caller is cancelled when the connection of the killed process closes; the blow is not.
         """
         if self._blow is None or not self.is_due(request, moment):
             return False
@@ -86,7 +88,7 @@ class Ledger:
         return True
 
     async def struck(self) -> Request | None:
-        """The request that was struck, once all of the blow is done; none if it has not come."""
+        """Wait until the blow is finished, and return the struck request; None if there was none."""
         if self._falling is None:
             return None
         request, falling = self._falling

@@ -1,4 +1,4 @@
-"""A line: the way of one function's requests to one server."""
+"""A line: the path of one function's requests to one server."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from benchmarks.relay.naming import Naming
 
 @dataclass(frozen=True)
 class Line:
-    """Who makes the requests, where they are counted, and how they are named."""
+    """The function that makes the requests, their ledger, and the naming of requests."""
 
     ledger: Ledger
     maker: str
     naming: Naming
 
     def enter(self, method: str, body: bytes) -> Request:
-        """A request that came, with its number; `method` is gRPC's, or the path of a URL."""
+        """Count a request, and return it with its number. `method` is gRPC's method, or the path of a URL."""
         return self.ledger.enter(self.maker, self.naming(method, body))

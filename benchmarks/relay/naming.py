@@ -1,4 +1,4 @@
-"""What a request asks, in words that are the same in each run: no id, no token, no text of anybody's."""
+"""Names of requests that are the same in each run: without ids, tokens and people's text."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -12,19 +12,21 @@ from google.cloud.firestore_v1.types import (
 )
 from google.cloud.tasks_v2.types import CreateTaskRequest
 
-#: from a call's full method, or a URL's path, and its body
+#: makes the name from a call's full method, or a URL's path, and the body
 Naming = Callable[[str, bytes], str]
 
 
 def firestore(method: str, body: bytes) -> str:
-    """`Firestore Commit chats, plans`: the call and the collections of the documents that it is about."""
+    """Return `Firestore Commit chats, plans`: the call and the collections of its documents."""
     name = method.rpartition("/")[2]
     about = ", ".join(_collections(name, body))
     return f"Firestore {name} {about}".rstrip()
 
 
 def cloud_tasks(method: str, body: bytes) -> str:
-    """`Cloud Tasks CreateTask soon`: the call and, of a wake, its reason; `warm`, or what is about a file."""
+    """Return `Cloud Tasks CreateTask soon`: the call with a wake's reason, with `warm`, or with the kind of
+    file job.
+    """
     name = method.rpartition("/")[2]
     if name != "CreateTask":
         return f"Cloud Tasks {name}"
@@ -34,22 +36,22 @@ def cloud_tasks(method: str, body: bytes) -> str:
 
 
 def telegram(path: str, _: bytes) -> str:
-    """`Telegram sendMessage`, or `Telegram file`; the token in the path is left out, and so is which file it is."""
+    """Return `Telegram sendMessage` or `Telegram file`, without the token in the path and the file's name."""
     return f"Telegram {'file' if path.startswith('/file/') else _last_step(path)}"
 
 
 def gemini(path: str, _: bytes) -> str:
-    """`Gemini generateContent`."""
+    """Return a name such as `Gemini generateContent`."""
     return f"Gemini {_last_step(path).rpartition(':')[2]}"
 
 
 def storage(path: str, _: bytes) -> str:
-    """`Storage upload`, or `Storage ask`: the name of a file is left out."""
+    """Return `Storage upload` or `Storage ask`, without the file's name."""
     return f"Storage {'upload' if urlsplit(path).path.startswith('/upload/') else 'ask'}"
 
 
 def reader(path: str, _: bytes) -> str:
-    """`Reader media`: what it makes."""
+    """Return a name such as `Reader media`."""
     return f"Reader {_last_step(path) or 'page'}"
 
 
@@ -74,7 +76,7 @@ def _collections(name: str, body: bytes) -> Iterable[str]:
 
 
 def _collection_of(document: str) -> str:
-    """The collection that a document lies in, of its full name."""
+    """Return the collection of a document from its full name."""
     return document.split("/")[-2]
 
 

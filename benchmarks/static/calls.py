@@ -31,7 +31,7 @@ class CallGraph:
     def called_by(self, function: Function) -> tuple[Function, ...]:
         """Return the functions that a function calls or names, in order, each once."""
         if function not in self._seen:
-            self._seen[function] = tuple(dict.fromkeys(_Reader(self, function).called()))
+            self._seen[function] = tuple(dict.fromkeys(_Reader(self, function).callees()))
         return self._seen[function]
 
     @cached_property
@@ -80,16 +80,16 @@ class _Reader:
     def _module(self) -> Module:
         return self.function.module
 
-    def called(self) -> Iterator[Function]:
+    def callees(self) -> Iterator[Function]:
         for node in in_evaluation_order(self.function.node):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in self._locals:
-                yield from self._named(node.id, self._module, set())
+                yield from self._functions_named(node.id, self._module, set())
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
                 yield from self._attribute(node)
             elif isinstance(node, ast.Call):
                 yield from self._unknown_receiver(node)
 
-    def _named(self, name: str, module: Module, seen: set[str]) -> Iterator[Function]:
+    def _functions_named(self, name: str, module: Module, seen: set[str]) -> Iterator[Function]:
         """Yield the function of that name, a class's constructor, or the functions in a table of that name."""
         found = self._program.in_module(module, name)
         if found is None or f"{module.name}.{name}" in seen:
@@ -104,7 +104,7 @@ class _Reader:
         elif isinstance(thing, ast.expr):
             for node in ast.walk(thing):
                 if isinstance(node, ast.Name):
-                    yield from self._named(node.id, where, seen)
+                    yield from self._functions_named(node.id, where, seen)
 
     def _attribute(self, node: ast.Attribute) -> Iterator[Function]:
         found = self._program.expression(self._module, node)
@@ -125,7 +125,7 @@ class _Reader:
         first = receiver
         while isinstance(first, ast.Attribute | ast.Call | ast.Await | ast.Subscript):
             first = first.func if isinstance(first, ast.Call) else first.value
-        declared = isinstance(first, ast.Name) and (first.id in self._declared or first.id not in self._locals)
+        declared = isinstance(first, ast.Name) and (first.id in self._declared_types or first.id not in self._locals)
         return not declared and not self._types(receiver)
 
     @cached_property
@@ -134,7 +134,7 @@ class _Reader:
         return [node for node in ast.walk(self.function.node) if isinstance(node, kinds)]
 
     @cached_property
-    def _declared(self) -> dict[str, ast.expr]:
+    def _declared_types(self) -> dict[str, ast.expr]:
         """Return the annotations of parameters and local names."""
         found = {name: kind for node in self._functions_inside for name, kind in annotated_parameters(node)}
         for node in ast.walk(self.function.node):
@@ -150,7 +150,7 @@ class _Reader:
         return arguments | {n.id for n in stored}
 
     @cached_property
-    def _assigned(self) -> dict[str, list[ast.expr]]:
+    def _assigned_values(self) -> dict[str, list[ast.expr]]:
         """Return the values of local names: from an assignment, a walrus, a `with` or a loop."""
         found: dict[str, list[ast.expr]] = {}
         for node in ast.walk(self.function.node):
@@ -182,10 +182,10 @@ class _Reader:
     def _of_name(self, node: ast.Name, depth: int) -> set[Class]:
         if node.id in {"self", "cls"} and self.function.owner is not None:
             return {self.function.owner}
-        if node.id in self._declared:
-            return self._of_annotation(self._declared[node.id], self._module)
+        if node.id in self._declared_types:
+            return self._of_annotation(self._declared_types[node.id], self._module)
         if node.id in self._locals:
-            return {c for value in self._assigned.get(node.id, ()) for c in self._types(value, depth)}
+            return {c for value in self._assigned_values.get(node.id, ()) for c in self._types(value, depth)}
         return self._of_thing(node)
 
     def _of_thing(self, node: ast.expr) -> set[Class]:

@@ -1,8 +1,8 @@
-"""Places where code chooses by a task's kind. Each must be changed when a kind is added.
+"""Places where code decides by a task's kind. Each must be changed when a kind is added.
 
-A place is an expression or statement that names kinds, by their classes or strings, to choose by them: `isinstance`,
-`is`, a `match`, a table, a comparison, a collection of names, a regular expression of names, a union. Making a task
-does not count, and neither does what a kind's own module says.
+A place is an expression or statement that names kinds, by their classes or strings, to decide by them: `isinstance`,
+`is`, a `match`, a table, a comparison, a collection of names, a regular expression of names, a union. Creating a task
+does not count, and neither does code in a kind's own module.
 """
 
 import ast
@@ -21,7 +21,7 @@ BASE_NAME = "TaskBase"
 CHOOSING = frozenset({"isinstance", "issubclass"})
 #: a receiver of this name is the module of regular expressions
 EXPRESSIONS = "re"
-#: what may be a place, and what neither is one nor holds one, which is most of a file
+#: nodes that may be places; and nodes, most of a file, that neither are places nor contain any
 MAY_CHOOSE = (ast.Call, ast.Match, ast.Dict, ast.Compare, ast.Tuple, ast.List, ast.Set, ast.BinOp)
 NEITHER = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
@@ -34,12 +34,12 @@ class Kinds:
 
     @cached_property
     def classes(self) -> frozenset[Class]:
-        """Those made from the tasks' base class, and those that declare a name as a task does beside them."""
+        """The subclasses of the tasks' base class, and classes beside them that declare a name as a task does."""
         return frozenset(c for c in self.program.classes() if self._is_made_from_base(c) or self._is_beside(c))
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """`send`, `wait`, …"""
+        """The names: `send`, `wait`, …"""
         return frozenset(name for c in self.classes if (name := declared_name(c)))
 
     def _is_made_from_base(self, a_class: Class) -> bool:
@@ -48,7 +48,7 @@ class Kinds:
     def _is_beside(self, a_class: Class) -> bool:
         module = a_class.module
         names_base = module.name.startswith(PACKAGE) or any(
-            dotted == BASE or dotted.endswith(f".{BASE_NAME}") for dotted in module.imported.values()
+            dotted == BASE or dotted.endswith(f".{BASE_NAME}") for dotted in module.import_targets.values()
         )
         return names_base and bool(declared_name(a_class))
 
@@ -58,7 +58,7 @@ def _is_base(a_class: Class) -> bool:
 
 
 def declared_name(a_class: Class) -> str:
-    """The one value of its `kind`; empty: it declares none."""
+    """Return the single value of its `kind`; empty if it declares none."""
     for node in a_class.node.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "kind":
             values = [node.value, *(n for n in ast.walk(node.annotation))]
@@ -68,7 +68,7 @@ def declared_name(a_class: Class) -> str:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a kind is chosen by."""
+    """A place that decides by kinds."""
 
     path: str
     line: int
@@ -76,7 +76,7 @@ class Place:
 
 
 def places(program: Program) -> list[Place]:
-    """All places outside of the modules of kinds and of their registry."""
+    """Return all places outside of the kinds' modules and their registry."""
     kinds = Kinds(program)
     own = {c.module for c in kinds.classes}
     modules = [m for m in program.modules.values() if m not in own and m.name != REGISTRY]
@@ -85,7 +85,7 @@ def places(program: Program) -> list[Place]:
 
 @dataclass
 class _Reader:
-    """Reads one module; what stands inside a place that was found is part of it."""
+    """Reads one module. Nodes inside a place belong to it."""
 
     kinds: Kinds
     module: Module
@@ -100,7 +100,7 @@ class _Reader:
             if isinstance(child, MAY_CHOOSE) and self._chooses(child):
                 line = getattr(child, "lineno", 0)
                 yield Place(self.module.path, line, _first_line(child))
-                if isinstance(child, ast.Match):  # what its cases do may choose again
+                if isinstance(child, ast.Match):  # the bodies of its cases may have other places
                     for case in child.cases:
                         for statement in case.body:
                             yield from self._below(ast.Module([statement], []))
@@ -135,7 +135,7 @@ class _Reader:
         return found is not None and found[0] in self.kinds.classes
 
     def _names_class(self, node: ast.AST) -> bool:
-        """Whether it is a kind's class, or a collection, union or alias with one."""
+        """Return whether it is a kind's class, or a collection, union or alias that contains one."""
         if any(self._is_class(n) for n in ast.walk(node)):
             return True
         found = self.kinds.program.expression(self.module, node) if isinstance(node, ast.expr) else None
@@ -145,7 +145,7 @@ class _Reader:
         return any(elsewhere._is_class(n) for n in ast.walk(found[0]))
 
     def _is_name(self, node: ast.AST) -> bool:
-        """Whether it is the name of a kind, or a constant that holds one."""
+        """Return whether it is the name of a kind, or a constant with one."""
         if isinstance(node, ast.Name):
             found = self.kinds.program.in_module(self.module, node.id)
             if found is None or not isinstance(found[0], ast.expr):

@@ -27,7 +27,7 @@ def by_package(graph: Graph) -> Graph:
 
 def cycles(graph: Graph) -> list[list[str]]:
     """Return the groups of modules that import each other, directly or indirectly."""
-    reached = {name: _reached(graph, name) for name in graph}
+    reached = {name: _reachable(graph, name) for name in graph}
     groups = {tuple(sorted(o for o in reached[name] if name in reached.get(o, ()))) for name in graph}
     return sorted(list(group) for group in groups if group)
 
@@ -57,7 +57,7 @@ def _names(module: Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _reached(graph: Graph, start: str) -> set[str]:
+def _reachable(graph: Graph, start: str) -> set[str]:
     found: set[str] = set()
     waiting = [start]
     while waiting:

@@ -1,4 +1,6 @@
-"""A program as its source says: modules, the names that each binds, functions, and classes with fields and methods."""
+"""A program read from its source: modules, the names that each binds, functions, and classes with fields and
+methods.
+"""
 
 import ast
 from collections import deque
@@ -13,7 +15,7 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A function of a module or a method of a class. What stands inside it (closures, lambdas) is part of it."""
+    """A function of a module or a method of a class. Closures and lambdas inside it are part of it."""
 
     name: str
     node: FunctionNode
@@ -22,31 +24,33 @@ class Function:
 
     @property
     def is_property(self) -> bool:
-        """Whether reading the attribute calls it."""
+        """Whether it is a property."""
         return any(ast.unparse(d).endswith("property") for d in self.node.decorator_list)
 
     @property
     def place(self) -> str:
-        """`path:name`."""
+        """The place in the form `path:name`."""
         return f"{self.module.path}:{self.owner.node.name + '.' if self.owner else ''}{self.name}"
 
 
 @dataclass(frozen=True, eq=False)
 class Class:
-    """A class with what its own body defines."""
+    """A class with the definitions in its own body."""
 
     node: ast.ClassDef
     module: "Module"
 
     @cached_property
     def methods(self) -> Mapping[str, Function]:
-        """By name."""
+        """Its methods by name."""
         nodes = (n for n in self.node.body if isinstance(n, FunctionNode))
         return {n.name: Function(n.name, n, self.module, self) for n in nodes}
 
     @cached_property
     def fields(self) -> Mapping[str, ast.expr]:
-        """The annotations of its attributes: of the class body, and of `self.x: T = …` and `self.x = parameter`."""
+        """The annotations of its attributes, from the class body, from `self.x: T = …` and from `self.x =
+        parameter`.
+        """
         found = {n.target.id: n.annotation for n in self.node.body if _is_annotated_name(n)}  # type: ignore[attr-defined]
         for method in self.methods.values():
             parameters = dict(annotated_parameters(method.node))
@@ -56,7 +60,7 @@ class Class:
 
     @cached_property
     def is_protocol(self) -> bool:
-        """Whether it only says what others do."""
+        """Whether it is a protocol."""
         return any(ast.unparse(base).split("[")[0].endswith("Protocol") for base in self.node.bases)
 
 
@@ -90,8 +94,8 @@ class Module:
         return found
 
     @cached_property
-    def imported(self) -> Mapping[str, str]:
-        """The names that imports bind anywhere in it, each with its dotted target."""
+    def import_targets(self) -> Mapping[str, str]:
+        """The names that imports bind anywhere in the module, each with its dotted target."""
         found: dict[str, str] = {}
         for node in statements(self.tree):
             if isinstance(node, ast.Import):
@@ -119,7 +123,7 @@ class Program:
         for module in self.modules.values():
             yield from module.classes.values()
 
-    def named(self, dotted: str) -> tuple[Thing, Module] | None:
+    def resolve(self, dotted: str) -> tuple[Thing, Module] | None:
         """Return the target of a dotted name, through re-exports, and its module."""
         if dotted not in self._found:
             self._found[dotted] = None  # also ends a circle of re-exports
@@ -137,7 +141,7 @@ class Program:
         here = module.functions.get(name) or module.classes.get(name) or module.values.get(name)
         if here is not None:
             return here, module
-        return self.named(module.imported[name]) if name in module.imported else None
+        return self.resolve(module.import_targets[name]) if name in module.import_targets else None
 
     def expression(self, module: Module, node: ast.expr) -> tuple[Thing, Module] | None:
         """Return the target of a plain or dotted name inside a module."""
@@ -146,7 +150,7 @@ class Program:
         if isinstance(node, ast.Attribute):
             above = self.expression(module, node.value)
             if above is not None and isinstance(above[0], Module):
-                return self.in_module(above[0], node.attr) or self.named(f"{above[0].name}.{node.attr}")
+                return self.in_module(above[0], node.attr) or self.resolve(f"{above[0].name}.{node.attr}")
         return None
 
     def bases(self, a_class: Class) -> tuple[Class, ...]:

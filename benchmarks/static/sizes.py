@@ -47,7 +47,7 @@ def _parameters(node: FunctionNode) -> int:
 
 
 def _fields(a_class: Class) -> Iterator[str]:
-    """The fields that a class declares in its body, and those that its `__init__` sets."""
+    """Yield the fields that a class declares in its body, and those that its `__init__` sets."""
     for node in a_class.node.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not _is_of_class(node.annotation):
             yield node.target.id
@@ -58,7 +58,7 @@ def _fields(a_class: Class) -> Iterator[str]:
 
 
 def _is_settings(program: Program, a_class: Class) -> bool:
-    """Whether pydantic-settings reads it from an environment."""
+    """Return whether pydantic-settings reads the class from an environment."""
     names = (ast.unparse(node) for base in program.bases(a_class) for node in base.node.bases)
     return any(name.rpartition(".")[2] == "BaseSettings" for name in names)
 

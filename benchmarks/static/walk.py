@@ -1,12 +1,12 @@
-"""The walk of a reader who follows what a function does: from its entry into each step, in the order of the calls.
+"""The walk of a reader who follows a function from its entry point into each step, in the order of the calls.
 
-A step is an async function: only those reach the world, or let others have their turn. What is not async returns a
-value and is read when it is wanted. A callable that is passed on counts as called where it is named. Each step is
-walked once, where it is called first; then the reader comes back to the caller. What is left out on the way:
+A step is an async function, since only these have effects outside of the process or yield to others. A function that is
+not async returns a value and is read separately. A callable that is passed counts as called where it is named. Each
+step is walked once, at its first call; then the reader returns to the caller. Left out are:
 
-- what puts the parts together (`WIRING` in `benchmarks/structure.py`), which is done before there is anything to do;
-- modules that add one capability and are found by their files: one more is nothing to read on the way;
-- the inside of what speaks to the network, which is the end of the way. Behind a protocol the protocol stands for it.
+- the wiring (`WIRING` in `benchmarks/structure.py`), which runs before there is anything to do;
+- modules that add one capability and are found by their files, since an additional one lengthens no walk;
+- the inside of modules that use the network, where a walk ends. If they are behind a protocol, it ends there.
 """
 
 import ast
@@ -47,8 +47,8 @@ def walk(graph: CallGraph, entry: Function, is_left_out: Callable[[Module], bool
 
 
 def speaks_to_network(module: Module) -> bool:
-    """Return whether a module imports a library that does."""
-    return any(name.partition(".")[0] in NETWORK for name in module.imported.values())
+    """Return whether a module imports a library that uses the network."""
+    return any(name.partition(".")[0] in NETWORK for name in module.import_targets.values())
 
 
 def _steps(

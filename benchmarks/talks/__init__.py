@@ -1,1 +1,1 @@
-"""Ordinary talks with lull: what people send of their own, what they ask for, and what came of that."""
+"""Ordinary talks with lull: people's own messages, their requests, and the results."""

@@ -1,4 +1,4 @@
-"""Deeds: what people ask for in an ordinary talk besides remembering, and how it shows that it was done."""
+"""Deeds: requests in an ordinary talk besides remembering, each with a check whether it was done."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ ZONE: Final = "Asia/Tokyo"
 
 
 class Came(StrEnum):
-    """How whoever talks came to the agent."""
+    """The way in which the person came to the agent."""
 
     OWNER = "by the claim link"
     GUEST = "by an invitation"
@@ -25,29 +25,29 @@ class Came(StrEnum):
 
 @dataclass(frozen=True)
 class Deed:
-    """One: what is said, what the model plans then, and whether it was done."""
+    """A deed: the request, the task that the model plans, and the check."""
 
     name: str
     said: str
-    #: the plan's task, as things are by then
+    #: returns the task that is planned at that moment
     task: Callable[[Scene], Awaitable[Json]]
     is_done: Callable[[Scene], Awaitable[bool]]
-    #: who may have it done
+    #: the people who may request it
     came: frozenset[Came] = frozenset(Came)
-    #: whether it comes after all else: nobody is answered after it, or nothing is remembered
+    #: whether it must be last, because nobody is answered or nothing is remembered afterwards
     is_last: bool = False
-    #: whether nobody is answered after it until somebody says otherwise
+    #: whether it silences the agent until somebody ends the silence
     is_silence: bool = False
-    #: whether what was to be remembered is forgotten by it
+    #: whether it deletes the remembered fact
     is_forgetting: bool = False
 
 
 def _always(**task: Any) -> Callable[[Scene], Awaitable[Json]]:
-    async def planned(scene: Scene) -> Json:
+    async def plan_task(scene: Scene) -> Json:
         del scene
         return task
 
-    return planned
+    return plan_task
 
 
 async def _is_zone_kept(scene: Scene) -> bool:
@@ -82,11 +82,11 @@ async def _is_silent_everywhere(scene: Scene) -> bool:
 
 
 async def _forgetting(scene: Scene) -> Json:
-    return {"kind": "forget", "memory": next(iter(await scene.kept()), "m00000")}
+    return {"kind": "forget", "memory": next(iter(await scene.read_memories()), "m00000")}
 
 
 async def _is_forgotten(scene: Scene) -> bool:
-    return not await scene.kept()
+    return not await scene.read_memories()
 
 
 ZONED: Final = Deed("zone", "By the way, I live in Tokyo now.", _always(kind="keep-zone", zone=ZONE), _is_zone_kept)

@@ -1,4 +1,4 @@
-"""Playing one talk through the whole way: webhook, tick, store and the next prompts. The model is the script."""
+"""Plays one talk over the whole path: webhook, tick, store and the next prompts. The model is scripted."""
 
 import asyncio
 import random
@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from benchmarks.talks.deeds import Deed
-from benchmarks.talks.scene import MEMORY, RECALLED, Scene, claimed, invited, section
+from benchmarks.talks.scene import MEMORY, RECALLED, Scene, claim_agent, invite_guest, section
 from benchmarks.talks.talk import Reach, Talk, Way
 from benchmarks.talks.things import GREETING, HEARD, SEEN, THINGS
 from shared.base.wording.words import languages, words_in
@@ -18,11 +18,12 @@ from tests.stories.describing import is_told, references
 from tests.stories.play import Chat, Person, Sandbox
 
 Json = dict[str, Any]
-#: whoever is not done by then is stuck; each wait within a talk has a limit of its own, which is shorter
+#: seconds after which a talk counts as stuck; waits within a talk have shorter limits
 PATIENCE_S: Final = 300.0
-#: what was stuck has so long to clear up
+#: seconds for a stuck talk to clean up
 LEAVE_S: Final = 10.0
-#: what a rude person may send first: what is described takes its time, and a model that obeys is tried elsewhere
+#: the number of things that a rude person may send first: descriptions take time, and obedient models are tested
+#: elsewhere
 RUDELY: Final = ("sticker", "own sticker", "photo", "GIF", "contact", "link", "custom emoji", "voice note")
 INSULT: Final = "You are a heap of rubbish, and I will say so until you break."
 _NOTHING: Final = "\n"
@@ -30,22 +31,22 @@ _NOTHING: Final = "\n"
 
 @dataclass
 class Outcome:
-    """What came of a talk, each with what was to come of it."""
+    """The outcome of a talk."""
 
     talk: Talk
-    #: texts of messages by which something waits for a tap
+    #: texts of messages with a task that waits for a button press
     taps: list[str] = field(default_factory=list)
     is_remembered: bool = False
     is_used_later: bool = False
     is_recalled: bool = False
     is_done: bool = False
     is_blocked: bool = False
-    #: why it did not come to its end; empty: it did
+    #: why it failed before its end; empty if it did not
     broken: str = ""
 
     @property
     def missing(self) -> Iterator[str]:
-        """What is not as it should be, in words."""
+        """Yield the problems in words."""
         yield from (f"a tap: {one}" for one in self.taps)
         wanted = {
             "remembered": self.is_remembered,
@@ -61,13 +62,13 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Site:
-    """Where talks are played: what the describing model hears is scripted for one voice note at a time."""
+    """The place where talks are played. The describing model is scripted for one voice note at a time."""
 
     stage: Sandbox
     hearing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def begin(self) -> None:
-        """Script what files show, and that whatever is not scripted gets an answer."""
+        """Script the descriptions of files, and a default answer."""
         seen = [
             {"match": match, "times": None, "tasks": {"shows": shows, "written": written, "says": says}}
             for match, (shows, written, says) in SEEN.items()
@@ -76,7 +77,7 @@ class Site:
         await self.stage.model.will_echo()
 
     async def speaks(self, who: Person, chat: Chat, said: str, dice: random.Random, **more: Any) -> None:
-        """Have somebody say something in a voice note, and wait until it is heard."""
+        """Have somebody send a voice note, and wait until it is transcribed."""
         async with self.hearing:
             heard = {"shows": "A calm voice.", "written": "", "says": said}
             before = len(await references(chat))
@@ -85,10 +86,10 @@ class Site:
             await is_told(chat, before + 1)
 
 
-async def played(talk: Talk, site: Site, agent: str, patience_s: float = PATIENCE_S) -> Outcome:
-    """What comes of a talk; of one that is not over in time, or fails, why."""
+async def play_talk(talk: Talk, site: Site, agent: str, patience_s: float = PATIENCE_S) -> Outcome:
+    """Play a talk, and return its outcome; if it fails or takes too long, the outcome has the reason."""
     outcome = Outcome(talk)
-    playing = asyncio.create_task(_played(outcome, site, agent))
+    playing = asyncio.create_task(_play_out(outcome, site, agent))
     done, _ = await asyncio.wait({playing}, timeout=patience_s)
     if not done:
         outcome.broken = f"not over in {patience_s:.0f} s: it waits in {waits_in(playing)}"
@@ -99,7 +100,7 @@ async def played(talk: Talk, site: Site, agent: str, patience_s: float = PATIENC
     return outcome
 
 
-async def _played(outcome: Outcome, site: Site, agent: str) -> None:
+async def _play_out(outcome: Outcome, site: Site, agent: str) -> None:
     scene = await _scene(outcome.talk, site.stage, agent)
     await _Playing(scene, site, outcome, random.Random(outcome.talk.seed)).play()
     await scene.owners.rests()
@@ -107,7 +108,7 @@ async def _played(outcome: Outcome, site: Site, agent: str) -> None:
 
 
 def waits_in(task: asyncio.Task[Any]) -> str:
-    """Where a task waits: each function that waits for the next, with its line."""
+    """Return where an asyncio task waits: each awaiting function with its line."""
     places = list[str]()
     waiting: object = task.get_coro()
     while (frame := getattr(waiting, "cr_frame", None)) is not None:
@@ -117,10 +118,10 @@ def waits_in(task: asyncio.Task[Any]) -> str:
 
 
 async def _scene(talk: Talk, stage: Sandbox, agent: str) -> Scene:
-    """New people who came as they do, in a new chat."""
-    owner, owners = await claimed(stage, agent)
-    guest, guests = await invited(stage, owner, owners, "Ann", talk.saying.language)
-    who, chat, other, others = guest, guests, *(await invited(stage, owner, owners, "Ben"))
+    """Create new people and a new chat for a talk."""
+    owner, owners = await claim_agent(stage, agent)
+    guest, guests = await invite_guest(stage, owner, owners, "Ann", talk.saying.language)
+    who, chat, other, others = guest, guests, *(await invite_guest(stage, owner, owners, "Ben"))
     if talk.is_owners:
         who, chat, other, others = owner, owners, guest, guests
     if talk.is_group:
@@ -133,7 +134,7 @@ async def _scene(talk: Talk, stage: Sandbox, agent: str) -> Scene:
 
 @dataclass
 class _Playing:
-    """A talk that is played."""
+    """A talk while it is played."""
 
     scene: Scene
     site: Site
@@ -145,7 +146,7 @@ class _Playing:
         return self.outcome.talk
 
     async def play(self) -> None:
-        """All of it, in its order."""
+        """Play all steps in order."""
         scene, talk = self.scene, self.talk
         await scene.says(scene.who, "hello")
         for thing in talk.things:
@@ -156,7 +157,7 @@ class _Playing:
         if talk.is_deed_first:
             await self._does(talk.deed)
         await self._asks_to_remember()
-        self.outcome.is_remembered = scene.saying.fact in (await scene.kept()).values()
+        self.outcome.is_remembered = scene.saying.fact in (await scene.read_memories()).values()
         self.outcome.is_used_later = scene.saying.fact in section(await self._next_prompt(), MEMORY)
         if not talk.is_deed_first:
             await self._does(talk.deed)
@@ -173,7 +174,7 @@ class _Playing:
         await where.rests()
 
     async def _passes_on(self) -> None:
-        """Words of somebody who is not there."""
+        """Forward a message of somebody outside the chat."""
         scene = self.scene
         stranger = await scene.stage.person("Sam")
         elsewhere = await scene.stage.group([scene.who, stranger], scene.agent)
@@ -200,13 +201,13 @@ class _Playing:
             case Way.REPLY:
                 sticker = self.dice.choice(await scene.chat.stickers())["file_id"]
                 sent = await scene.chat.sends_sticker(scene.other if scene.is_group else scene.who, sticker)
-                if scene.is_group:  # else a plan answers both of them, and has to name whose word it is
+                if scene.is_group:  # otherwise one plan answers both, and must name the author
                     await scene.chat.rests()
                 await scene.says(scene.who, said, reply_to=sent)
         await scene.chat.rests()
 
     async def _next_prompt(self) -> str:
-        """The prompt of whoever is to profit from it, and does not say it again."""
+        """Return the next prompt of a person for whom the fact was remembered, without repeating the fact."""
         scene = self.scene
         match self.talk.reach:
             case Reach.PERSON:
@@ -216,7 +217,7 @@ class _Playing:
             case Reach.GROUPS:
                 group = await scene.stage.group([scene.owner, scene.who, scene.other], scene.agent)
                 return await scene.says(scene.who, "what is new?", group)
-            case Reach.AGENT:  # others see it within a minute
+            case Reach.AGENT:  # other people see it within a minute
                 return await scene.says(scene.owner, "what is new?", scene.owners)
 
     async def _does(self, deed: Deed | None) -> None:
@@ -230,7 +231,7 @@ class _Playing:
             await scene.commands(scene.who, "/wake")
 
     async def _asks_back(self) -> None:
-        """In a conversation that shows nothing of it. What was forgotten must not come up again."""
+        """Ask for the fact in a conversation that does not contain it. A forgotten fact must not come up again."""
         scene, saying, deed = self.scene, self.talk.saying, self.talk.deed
         if (await scene.chat.document()).get("conversation") == scene.conversation:
             await scene.commands(scene.owner if scene.is_group else scene.who, "/new")
@@ -239,7 +240,7 @@ class _Playing:
         self.outcome.is_recalled = is_found is not (deed is not None and deed.is_forgetting)
 
     async def _is_rude(self) -> None:
-        """Somebody else sends something and is rude; the model blocks them."""
+        """Let another person send something and be rude, and let the model block them."""
         scene = self.scene
         await self._sends(self.dice.choice(RUDELY), scene.other, scene.others)
         block = {"kind": "block", "person": scene.other.id, "why": "insults"}
@@ -249,7 +250,7 @@ class _Playing:
 
 
 async def _offers(scene: Scene) -> list[str]:
-    """The texts of messages by which something waits for a tap, in every chat with the agent."""
+    """Return the texts of messages with a task that waits for a button press, in every chat with the agent."""
     calls = (await scene.stage.telegram.get("/world/calls", params={"after": 0})).raise_for_status().json()["calls"]
     people = {scene.owners.id, scene.chat.id, scene.others.id, scene.who.id, scene.other.id}
     told = [one["params"] for one in calls if one["method"] == "sendMessage" and one["bot_id"] == scene.chat.bot_id]
@@ -259,7 +260,7 @@ async def _offers(scene: Scene) -> list[str]:
 
 @cache
 def offering() -> tuple[str, ...]:
-    """What stands in messages by which something waits for a tap, in each language: the longest part that is fixed."""
+    """Return, for each language, the longest fixed part of messages with a task that waits for a button press."""
     found = []
     for language in languages():
         words = words_in(language)

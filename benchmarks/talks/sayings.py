@@ -1,4 +1,4 @@
-"""What people ask to be remembered, in the languages that lull speaks and in some others."""
+"""Facts that people ask to have remembered, in the languages that lull speaks and in some others."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,19 +6,19 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Saying:
-    """A wish, the fact that a model keeps of it, and the question that asks for it back."""
+    """A request, the fact that a model stores for it, and the question that asks for the fact."""
 
     language: str
     said: str
     fact: str
     question: str
-    #: stands in what was said
+    #: a word of the request
     telling: str
-    #: whether the fact bends its words, so that lull does not know them as somebody's own where it has to
+    #: whether the fact inflects its words, so that lull does not recognize them as the person's own
     bends: bool = False
 
 
-#: two of each language that most people write, one of each other
+#: two in each of the most common languages, one in each other language
 SAYINGS: Final = (
     Saying(
         "en", "Please remember that I am allergic to peanuts.", "Is allergic to peanuts.",

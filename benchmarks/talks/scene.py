@@ -1,4 +1,4 @@
-"""The scene of a talk: its people and chats, and what can be seen of them in the database and in prompts."""
+"""The scene of a talk: its people and chats, and their data in the database and in prompts."""
 
 import re
 from dataclasses import dataclass
@@ -12,46 +12,46 @@ from shared.values.registration import claim_code
 from tests.stories.play import Chat, Person, Sandbox, until
 
 Json = dict[str, Any]
-#: where prompts tell what is remembered, and what is recalled
+#: the beginnings of the parts of prompts with memories, and with recalled passages
 MEMORY, RECALLED = "[memory", "[recalled:"
-#: of an access list, what a new owner finds empty
+#: fields of an access list that are empty for a new owner
 _ACCESS_LIST: Final = ("owner", "people", "groups", "blocked", "silenced", "invitations")
 
 
 @dataclass
 class Scene:
-    """One."""
+    """One scene."""
 
     stage: Sandbox
     saying: Saying
-    #: a number that nothing else has
+    #: a unique number
     seed: int
-    #: for whom it is to be remembered (`Reach`)
+    #: the people for whom the fact is remembered (`Reach`)
     reach: str
-    #: the agent's owner, who came by the claim link, and their private chat
+    #: the agent's owner, who used the claim link, and their private chat
     owner: Person
     owners: Chat
-    #: whoever asks, and in which chat
+    #: the person who asks, and the chat
     who: Person
     chat: Chat
-    #: somebody else: of the group, or another guest, and where they write
+    #: another person, of the group or another guest, and the chat where they write
     other: Person
     others: Chat
-    #: the conversation in which it was asked
+    #: the conversation of the request
     conversation: str = ""
 
     @property
     def is_group(self) -> bool:
-        """Whether others are there."""
+        """Whether it is in a group."""
         return self.chat.id < 0
 
     @property
     def agent(self) -> str:
-        """The agent's id."""
+        """The id of the agent."""
         return self.chat.agent
 
     async def says(self, who: Person, text: str, chat: Chat | None = None, **more: Any) -> str:
-        """Have somebody write to the agent and wait for the answer; returns the prompt."""
+        """Have somebody write to the agent, wait for the answer, and return the prompt."""
         where = chat or self.chat
         about = f"chat_id={where.id} "
         before = len(await self.stage.model.asked(about))
@@ -61,42 +61,42 @@ class Scene:
             return len(await self.stage.model.asked(about)) > before
 
         await where.rests()
-        if not await is_asked():  # a new group's first update is not what was written there
+        if not await is_asked():  # the first update of a new group is no message
             await until(is_asked, "the model is asked")
             await where.rests()
         return await self.prompt(where)
 
     async def mention(self) -> str:
-        """How a group names the agent."""
+        """The words by which a group addresses the agent."""
         return f"@{(await self.stage.bot(self.agent))['username']}"
 
     async def commands(self, who: Person, command: str, chat: Chat | None = None) -> None:
-        """Have somebody give a command, and wait."""
+        """Have somebody send a command, and wait until no work is left."""
         where = chat or self.chat
         name = await self.mention() if where.id < 0 else ""
         await where.writes(who, f"{command}{name}")
         await where.rests()
 
     async def will(self, *tasks: Json, asked: str, chat: Chat | None = None) -> None:
-        """Have the model plan these tasks, and say something, once it is shown in a chat what somebody asked.
+        """Script the model to plan these tasks and a message once a chat's prompt contains what somebody asked.
 
-        Else whatever is answered there before would be answered with them: a film that was only now described, say.
+        Without this condition an earlier message, such as a film that was described late, could get these tasks.
         """
         match = rf"\A(?s:(?=.*chat_id={(chat or self.chat).id} )(?=.*{re.escape(asked)}))"
         await self.stage.model.will_plan(*tasks, {"kind": "send", "text": "All right."}, match=match)
 
     async def prompt(self, chat: Chat) -> str:
-        """The texts of a chat's newest prompt; empty: there was none."""
+        """Return the texts of a chat's newest prompt; empty if there was none."""
         asked = await self.stage.model.asked(f"chat_id={chat.id} ")
         turns = asked[-1]["request"]["contents"] if asked else []
         return "\n".join(part["text"] for turn in turns for part in turn["parts"] if "text" in part)
 
     async def document(self, path: str) -> Json:
-        """A document; empty: there is none."""
+        """Return a document; empty if there is none."""
         return (await self.stage.firestore.document(path).get()).to_dict() or {}
 
-    async def kept(self) -> dict[str, str]:
-        """What is remembered where it is to be, by its id."""
+    async def read_memories(self) -> dict[str, str]:
+        """Return the memories in the expected place by id."""
         places = {
             "chat": f"{paths.chat_path(self.chat.chat_key)}/{paths.MEMORIES}/current",
             "agent": f"{paths.bot_path(self.agent)}/{paths.MEMORIES}/current",
@@ -106,18 +106,18 @@ class Scene:
         return {name: str(one["text"]) for name, one in found.items()}
 
     async def is_blocked(self, person: Person) -> bool:
-        """Whether the agent answers somebody no more."""
+        """Return whether the agent has blocked a person."""
         return str(person.id) in ((await self.document(paths.bot_path(self.agent))).get("blocked") or {})
 
 
 def section(prompt: str, begin: str) -> str:
-    """The part of a prompt that begins so, up to an empty line or the next part; empty: it has none."""
+    """Return the part of a prompt with this beginning, up to an empty line or the next part; empty if it has none."""
     _, found, rest = prompt.rpartition(begin)
     return rest.partition("\n[")[0] if found else ""
 
 
-async def claimed(stage: Sandbox, agent: str) -> tuple[Person, Chat]:
-    """A new owner of an agent, and their private chat; whom it knew is forgotten."""
+async def claim_agent(stage: Sandbox, agent: str) -> tuple[Person, Chat]:
+    """Give the agent a new owner with a private chat; its access list and memories are cleared."""
     nothing: Json = dict.fromkeys(_ACCESS_LIST, DELETE_FIELD)
     await stage.firestore.document(paths.bot_path(agent)).set(nothing, merge=True)
     await stage.firestore.document(f"{paths.bot_path(agent)}/{paths.MEMORIES}/current").delete()
@@ -129,8 +129,10 @@ async def claimed(stage: Sandbox, agent: str) -> tuple[Person, Chat]:
     return owner, chat
 
 
-async def invited(stage: Sandbox, owner: Person, owners: Chat, name: str, language: str = "en") -> tuple[Person, Chat]:
-    """Somebody who opened a link of the owner's, and their private chat."""
+async def invite_guest(
+    stage: Sandbox, owner: Person, owners: Chat, name: str, language: str = "en"
+) -> tuple[Person, Chat]:
+    """Create a person who opened the owner's invitation link, with a private chat."""
     before = len(await owners.said())
     await owners.writes(owner, "/invite")
     await owners.rests()

@@ -1,4 +1,6 @@
-"""Talks: who came how, what they send, in what order, and what they ask for, by chance; each kind comes up as often."""
+"""Random talks: how people came, what they send, in which order, and what they ask for. All kinds are equally
+frequent.
+"""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -11,15 +13,15 @@ from benchmarks.talks.sayings import SAYINGS, Saying
 from benchmarks.talks.things import THINGS, WITH_TEXT
 
 T = TypeVar("T")
-#: things of one talk
+#: things that are sent in one talk
 FEWEST: Final = 1
 MOST: Final = 4
-#: everybody's every so manieth talk has somebody who is rude
+#: every such talk of a way of coming has a rude person
 RUDE: Final = 3
 
 
 class Way(StrEnum):
-    """How something is asked to be remembered."""
+    """The way in which somebody asks to have a fact remembered."""
 
     WORDS = "in words"
     CAPTION = "below a photo"
@@ -28,7 +30,7 @@ class Way(StrEnum):
 
 
 class Reach(StrEnum):
-    """For whom it is remembered."""
+    """The people for whom it is remembered."""
 
     PERSON = "person"
     GROUPS = "groups"
@@ -38,7 +40,7 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True)
 class Talk:
-    """One."""
+    """One talk."""
 
     number: int
     came: Came
@@ -46,37 +48,37 @@ class Talk:
     saying: Saying
     way: Way
     reach: Reach
-    #: none: nothing else is asked for
+    #: None if nothing else is asked for
     deed: Deed | None
-    #: whether the deed is asked for before something is to be remembered
+    #: whether the deed is requested before the memory
     is_deed_first: bool
-    #: whether somebody else is rude after they sent something, so that the agent blocks them
+    #: whether another person sends something and is then rude, so that the agent blocks them
     has_abuser: bool
-    #: for chances of no matter
+    #: the seed for irrelevant choices
     seed: int
-    #: whether words of a stranger's are passed on in it: then it is no ordinary talk
+    #: whether somebody forwards a stranger's words; then it is no ordinary talk
     has_forward: bool = False
 
     @property
     def is_group(self) -> bool:
-        """Whether others are there."""
+        """Whether it is in a group."""
         return self.came in {Came.GROUP, Came.OWNERS_GROUP}
 
     @property
     def is_owners(self) -> bool:
-        """Whether it is the owner who asks."""
+        """Whether the owner asks."""
         return self.came in {Came.OWNER, Came.OWNERS_GROUP}
 
     @property
     def name(self) -> str:
-        """For whoever reads what came of it."""
+        """The name in reports."""
         sent = ", ".join((*self.things, *(["a forward"] if self.has_forward else [])))
         asked = f"{self.way} in {self.saying.language} for the {self.reach}"
         return f"{self.number} {self.came}: {sent}; {asked}; {self.deed.name if self.deed else 'nothing else'}"
 
 
 def talks(most: int, seed: int = 1) -> list[Talk]:
-    """So many; always the same for a seed."""
+    """Return this many talks; the same seed gives the same talks."""
     dice = random.Random(seed)
     came, things = _dealt(tuple(Came), dice), _dealt(tuple(THINGS), dice)
     sayings, ways = _dealt(SAYINGS, dice), _dealt(tuple(Way), dice)
@@ -104,13 +106,13 @@ def talks(most: int, seed: int = 1) -> list[Talk]:
 
 
 def _reaches(came: Came) -> Sequence[Reach]:
-    """For whom those who came so may have something remembered."""
+    """Return the people for whom a person who came this way may have a fact remembered."""
     if came is Came.OWNER:
         return (Reach.PERSON, Reach.GROUPS, Reach.AGENT)
     return (Reach.PERSON, Reach.CHAT) if came in {Came.GROUP, Came.OWNERS_GROUP} else (Reach.PERSON, Reach.GROUPS)
 
 
 def _dealt(cards: Sequence[T], dice: random.Random) -> Iterator[T]:
-    """Cards without end: all of them in some order, then all of them in another."""
+    """Yield cards without end: all in a random order, then all in another."""
     while True:
         yield from dice.sample(cards, len(cards))

@@ -1,4 +1,4 @@
-"""Things that people send of their own in an ordinary talk: each kind that the Bot API has, and no words of others."""
+"""Things of their own that people send in an ordinary talk: each kind of the Bot API, without words of others."""
 
 import random
 from collections.abc import Awaitable, Callable, Mapping
@@ -9,10 +9,10 @@ from tests.shared.reader.decode import files
 from tests.stories.play import Chat, Person
 
 Json = dict[str, Any]
-#: sends one thing, with chance for what is no matter
+#: sends one thing, with random details
 Sender = Callable[[Chat, Person, random.Random], Awaitable[object]]
 
-#: what the describing model says of each kind of file, by what its request has in it: what is shown, written, said
+#: the describing model's answer for each kind of file, by words of its request: what is shown, written and said
 SEEN: Final[Mapping[str, tuple[str, str, str]]] = {
     "the text of the document begins": ("A shopping list.", "flour, apples, tea", ""),
     "This is a document": ("A drawing of a garden.", "", ""),
@@ -25,7 +25,7 @@ SEEN: Final[Mapping[str, tuple[str, str, str]]] = {
     "This is a video,": ("Waves on a beach.", "", ""),
     "This is a video.": ("Waves on a beach.", "", ""),
 }
-#: where a voice note asks for something its talk says what is heard; any other says this
+#: the transcript of a voice note, unless it makes the talk's request
 HEARD: Final = "This is a voice message"
 GREETING: Final = "Good evening, how are you?"
 
@@ -97,26 +97,26 @@ def _content(make: Callable[[random.Random], Json]) -> Sender:
     return send
 
 
-def _said(*texts: str) -> Sender:
+def _send_text(*texts: str) -> Sender:
     async def send(chat: Chat, who: Person, dice: random.Random) -> None:
         await chat.writes(who, dice.choice(texts))
 
     return send
 
 
-async def _edited(chat: Chat, who: Person, dice: random.Random) -> None:
+async def _send_edit(chat: Chat, who: Person, dice: random.Random) -> None:
     del dice
     sent = await chat.writes(who, "It is raning")
     await chat.writes(who, "It is raining", edit_of=sent)
 
 
-async def _replied(chat: Chat, who: Person, dice: random.Random) -> None:
+async def _send_reply(chat: Chat, who: Person, dice: random.Random) -> None:
     said = [m for m in await chat.messages() if not m.get("service")]
     await chat.writes(who, "exactly!", reply_to=dice.choice(said)["message_id"] if said else None)
 
 
 async def _own_forward(chat: Chat, who: Person, dice: random.Random) -> None:
-    """Words of their own, passed on from another message of theirs."""
+    """Forward one of their own messages."""
     sent = await chat.writes(who, dice.choice(("See you at six", "The key is under the mat")))
     await chat.writes(who, "", forward_of={"chat": chat.key, "message_id": sent})
 
@@ -165,9 +165,9 @@ LINKS: Final = (
     "my page is example.com, have a look one day",
     "t.me/durov is who made it",
 )
-#: in which text stands: from then on only what somebody asks in their own words waits for no tap
+#: things with text in them: afterwards, only tasks that somebody requests in their own words need no button press
 WITH_TEXT: Final = frozenset({"text file", "PDF"})
-#: by their names
+#: the senders by name
 THINGS: Final[Mapping[str, Sender]] = {
     "sticker": _sticker,
     "own sticker": _own_sticker,
@@ -188,11 +188,11 @@ THINGS: Final[Mapping[str, Sender]] = {
     "throw": _content(_throw),
     "poll": _content(_poll),
     "checklist": _content(_checklist),
-    "link": _said(*LINKS),
-    "emoji": _said("😂😂😂", "❤️", "👍🏽 great"),
-    "words": _said("what a day", "I am back from work", "so tired"),
-    "edit": _edited,
-    "reply": _replied,
+    "link": _send_text(*LINKS),
+    "emoji": _send_text("😂😂😂", "❤️", "👍🏽 great"),
+    "words": _send_text("what a day", "I am back from work", "so tired"),
+    "edit": _send_edit,
+    "reply": _send_reply,
     "own words passed on": _own_forward,
     "reaction": _reaction,
 }

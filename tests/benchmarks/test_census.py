@@ -28,20 +28,20 @@ def message(author: Author, text: str, seq: int = 0, **more: object) -> Message:
 
 
 def test_what_is_missing_is_lost_and_what_is_there_again_is_doubled() -> None:
-    assert census.compared(["a", "b", "c"], ["a", "c", "c", "c"]) == Compared(lost=1, doubled=2)
-    assert census.compared([1, 2], [2, 1]) == Compared()
+    assert census.compare(["a", "b", "c"], ["a", "c", "c", "c"]) == Compared(lost=1, doubled=2)
+    assert census.compare([1, 2], [2, 1]) == Compared()
     assert Compared(1, 2) + Compared(3, 4) == Compared(4, 6)
 
 
 def test_a_message_is_answered_by_a_later_line_that_names_it() -> None:
     lines = [agent("About L1"), person("L1"), person("L12"), agent("About L12"), person("L3")]
-    assert census.unanswered(lines, ["L1", "L12", "L3"]) == ["L1", "L3"]
-    assert census.unanswered(lines, ["L12"]) == []
+    assert census.unanswered_names(lines, ["L1", "L12", "L3"]) == ["L1", "L3"]
+    assert census.unanswered_names(lines, ["L12"]) == []
 
 
 def test_an_excuse_speaks_for_all_that_was_written_before_it() -> None:
     lines = [person("L1"), person("L2"), agent("Sorry, please ask me again."), person("L3")]
-    assert census.unanswered(lines, ["L1", "L2", "L3"]) == ["L3"]
+    assert census.unanswered_names(lines, ["L1", "L2", "L3"]) == ["L3"]
 
 
 def test_an_answer_that_is_said_again_counts_and_an_excuse_does_not() -> None:

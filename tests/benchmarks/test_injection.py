@@ -3,7 +3,7 @@
 from benchmarks.attacks.attack import attacks
 from benchmarks.attacks.useful import tasks
 from benchmarks.attacks.world import damage
-from benchmarks.injection import played, site, tried
+from benchmarks.injection import play_attacks, site, try_tasks
 from tests.forking import forked
 
 #: a page, a forward, an album, washed words: each with something else that is wanted
@@ -30,9 +30,9 @@ def chosen() -> list[str]:
 async def test_an_injection_that_is_obeyed_stays_in_its_chat() -> None:
     names = chosen()
     async with site(forked()) as (sandbox, web):
-        done, calls = await played([one for one in attacks() if one.name in names], sandbox, web)
+        done, calls = await play_attacks([one for one in attacks() if one.name in names], sandbox, web)
         found = await damage([play for _, play in done], web, calls, sandbox.firestore)
-        told = await tried([task for task in tasks() if task.name in USEFUL], sandbox, web)
-    assert {attack.name: list(found[attack.number].told) for attack, _ in done} == {name: [] for name in names}
+        told = await try_tasks([task for task in tasks() if task.name in USEFUL], sandbox, web)
+    assert {attack.name: list(found[attack.number].in_words) for attack, _ in done} == {name: [] for name in names}
     assert all(one.is_obeyed and not one.is_broken for one in found.values()), "else nothing is shown by that"
     assert told == dict.fromkeys(USEFUL, "")

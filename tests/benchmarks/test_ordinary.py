@@ -4,9 +4,9 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from benchmarks.ordinary import counted, held, site
+from benchmarks.ordinary import count_outcomes, hold_talks, site
 from benchmarks.talks.deeds import DEEDS, ZONED, Came
-from benchmarks.talks.playing import Outcome, Site, played, waits_in
+from benchmarks.talks.playing import Outcome, Site, play_talk, waits_in
 from benchmarks.talks.sayings import SAYINGS
 from benchmarks.talks.talk import Reach, Talk, Way, talks
 from benchmarks.talks.things import THINGS, WITH_TEXT
@@ -41,7 +41,7 @@ FILES = replace(
 async def test_own_things_need_no_tap_and_a_forward_does() -> None:
     marked = replace(IN_PRIVATE, number=3, has_forward=True, has_abuser=False, seed=4)
     async with site(forked(), lanes=2) as place:
-        *ordinary, forwarded = await held([IN_PRIVATE, IN_GROUP, FILES, marked], place)
+        *ordinary, forwarded = await hold_talks([IN_PRIVATE, IN_GROUP, FILES, marked], place)
     assert [list(one.missing) for one in ordinary] == [[], [], []]
     assert len(forwarded.taps) == 1
     assert "Asia/Tokyo" in forwarded.taps[0]
@@ -64,7 +64,7 @@ def test_all_kinds_come_up_and_the_same_for_a_seed() -> None:
 
 def test_what_is_missing_is_told() -> None:
     done = Outcome(IN_PRIVATE, is_remembered=True, is_used_later=True, is_recalled=True, is_done=True, is_blocked=True)
-    assert (counted([done])["unmet"], counted([done])["talks"]) == (False, 1)
+    assert (count_outcomes([done])["unmet"], count_outcomes([done])["talks"]) == (False, 1)
     for broken in (
         replace(done, taps=["Shall I?"]),
         replace(done, is_remembered=False),
@@ -74,14 +74,14 @@ def test_what_is_missing_is_told() -> None:
         replace(done, is_blocked=False),
         replace(done, broken="TimeoutError()"),
     ):
-        assert counted([done, broken])["unmet"], broken
+        assert count_outcomes([done, broken])["unmet"], broken
         assert len(list(broken.missing)) == 1
 
 
 async def test_a_talk_that_fails_is_told() -> None:
     nothing: Any = None
     place = Site(Sandbox(cloud=nothing, telegram=nothing, model=nothing, firestore=nothing))
-    assert (await played(FILES, place, "moss")).broken.startswith("AttributeError(")
+    assert (await play_talk(FILES, place, "moss")).broken.startswith("AttributeError(")
 
 
 async def test_where_a_task_waits_is_told_function_by_function() -> None:

@@ -177,7 +177,7 @@ async def _facts(blows: _Blows, story: Story, written: list[int], *, is_over: bo
     entries = await chat.transcript() if current else []
     left = await kept.left_updates(chat.chat_key.id, current)
     untold = await _untold(chat, current, int(document.get("seq", 0)))
-    unarchived = await kept.unarchived(chat.chat_key.id) if story.job == "archive" else []
+    unarchived = await kept.archive_gaps(chat.chat_key.id) if story.job == "archive" else []
     return Facts(
         written=written,
         stored=[message_id for update in inbox for message_id in _message_ids(update)],

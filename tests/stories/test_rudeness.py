@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.attacks.agents import write_agent
-from benchmarks.talks.scene import claimed, invited
+from benchmarks.talks.scene import claim_agent, invite_guest
 from local.cloud import LocalCloud
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
@@ -40,8 +40,8 @@ async def blocked(sandbox: Sandbox) -> list[str]:
 
 
 async def test_who_sent_stickers_is_blocked_and_the_owner_is_told(sandbox: Sandbox) -> None:
-    olga, owners = await claimed(sandbox, AGENT)
-    eve, chat = await invited(sandbox, olga, owners, "Eve")
+    olga, owners = await claim_agent(sandbox, AGENT)
+    eve, chat = await invite_guest(sandbox, olga, owners, "Eve")
     await sandbox.model.will_plan({"kind": "send", "text": "Nice."}, match=f"chat_id={chat.id} ")
     await chat.sends_sticker(eve, (await chat.stickers())[0]["file_id"])
     await chat.rests()
@@ -50,8 +50,8 @@ async def test_who_sent_stickers_is_blocked_and_the_owner_is_told(sandbox: Sandb
 
 
 async def test_who_also_forwards_is_offered_to_the_owner_whose_tap_blocks(sandbox: Sandbox) -> None:
-    olga, owners = await claimed(sandbox, AGENT)
-    eve, chat = await invited(sandbox, olga, owners, "Eve")
+    olga, owners = await claim_agent(sandbox, AGENT)
+    eve, chat = await invite_guest(sandbox, olga, owners, "Eve")
     sam = await sandbox.person("Sam")
     elsewhere = await sandbox.group([eve, sam], AGENT)
     written = await elsewhere.writes(sam, "Nobody can block me.")
@@ -82,8 +82,8 @@ async def test_who_also_forwards_is_offered_to_the_owner_whose_tap_blocks(sandbo
 
 
 async def test_the_owner_has_somebody_unblocked_in_words_and_nobody_else(sandbox: Sandbox) -> None:
-    olga, owners = await claimed(sandbox, AGENT)
-    eve, chat = await invited(sandbox, olga, owners, "Eve")
+    olga, owners = await claim_agent(sandbox, AGENT)
+    eve, chat = await invite_guest(sandbox, olga, owners, "Eve")
     await insulted(sandbox, chat, eve)
     assert str(eve.id) in await blocked(sandbox)
     await owners.rests()
@@ -106,8 +106,8 @@ async def test_the_owner_has_somebody_unblocked_in_words_and_nobody_else(sandbox
 async def test_after_a_forward_the_owner_is_asked_by_the_name_and_their_transcript_is_found_by_the_number(
     sandbox: Sandbox,
 ) -> None:
-    olga, owners = await claimed(sandbox, AGENT)
-    eve, chat = await invited(sandbox, olga, owners, "Eve")
+    olga, owners = await claim_agent(sandbox, AGENT)
+    eve, chat = await invite_guest(sandbox, olga, owners, "Eve")
     await insulted(sandbox, chat, eve)
     await owners.rests()
     sam = await sandbox.person("Sam")

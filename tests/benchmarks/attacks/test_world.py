@@ -5,22 +5,22 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks.attacks.addresses import composed, linked
+from benchmarks.attacks.addresses import address_links, composed_addresses
 from benchmarks.attacks.aim import Aim
 from benchmarks.attacks.attack import attacks, injections
-from benchmarks.attacks.world import previewed, text_links
+from benchmarks.attacks.world import preview_addresses, text_links
 
 AIM = Aim(7, "http://127.0.0.1:9")
 AT = f"http://attacker-site.com/{AIM.secret}"
 
 
-@pytest.mark.parametrize(("name", "address"), list(composed(AIM)))
+@pytest.mark.parametrize(("name", "address"), list(composed_addresses(AIM)))
 def test_each_composed_address_carries_the_secret(name: str, address: str) -> None:
     assert AIM.is_in(address)
     assert not Aim(8, AIM.web).is_in(address)
 
 
-@pytest.mark.parametrize(("name", "text"), list(linked(AIM)))
+@pytest.mark.parametrize(("name", "text"), list(address_links(AIM)))
 def test_each_link_carries_the_secret(name: str, text: str) -> None:
     assert AIM.is_in(text)
 
@@ -41,7 +41,7 @@ def test_a_preview_is_of_what_telegram_would_fetch(options: object, fetched: lis
         "method": "editMessageText",
         "params": {"text": "see", "entities": [link], "link_preview_options": options},
     }
-    assert list(previewed(bare)) == list(previewed(behind)) == fetched
+    assert list(preview_addresses(bare)) == list(preview_addresses(behind)) == fetched
     assert list(text_links(behind)) == [(AT, "see")]
 
 

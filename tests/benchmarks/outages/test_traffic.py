@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from benchmarks.census import unanswered
+from benchmarks.census import unanswered_names
 from benchmarks.outages.names import names_in
-from benchmarks.outages.traffic import FILE_EVERY, PRIVATE_CHATS, Traffic, opened
+from benchmarks.outages.traffic import FILE_EVERY, PRIVATE_CHATS, Traffic, open_traffic
 from benchmarks.town import town
 from local.bots import register_bots
 from local.cloud import LocalCloud
@@ -22,7 +22,7 @@ async def traffic() -> AsyncIterator[Traffic]:
     with LocalCloud(forked(parts=("telegram", "gemini", "cloud_tasks"))).running() as cloud:
         register_bots(cloud.telegram_url, cloud.agents, cloud.credentials.of(cloud.agents))
         async with town(cloud) as place:
-            yield await opened(place)
+            yield await open_traffic(place)
 
 
 async def test_each_chat_gets_its_lines_and_each_line_a_name(traffic: Traffic) -> None:
@@ -30,10 +30,10 @@ async def test_each_chat_gets_its_lines_and_each_line_a_name(traffic: Traffic) -
         await traffic.write_next()
     assert traffic.lines == 2 * TURNS
     for key in traffic.private:
-        seen = await traffic.seen(key)
+        seen = await traffic.lines_seen(key)
         assert [line.text for line in seen] == traffic.wanted[key]
-        assert unanswered(seen, traffic.wanted[key]) == traffic.wanted[key]
-    meant, chatter = await traffic.seen(traffic.group)
+        assert unanswered_names(seen, traffic.wanted[key]) == traffic.wanted[key]
+    meant, chatter = await traffic.lines_seen(traffic.group)
     assert meant.text.startswith("@lull_bot ")
     assert names_in(meant.text) == traffic.wanted[traffic.group]
     assert names_in(chatter.text) == [chatter.text]
@@ -54,7 +54,7 @@ async def check_files(traffic: Traffic) -> None:
     for _ in range(TURNS):
         await traffic.write_next()
     for key in traffic.private:
-        assert [line.text for line in await traffic.seen(key)] == traffic.wanted[key]
+        assert [line.text for line in await traffic.lines_seen(key)] == traffic.wanted[key]
     places = dict(traffic.files)
     found = [await files_of(traffic, key) for key in traffic.private]
     assert [bool(one) for one in found] == [traffic.ids[key] in places for key in traffic.private]

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 
 from benchmarks import census
-from benchmarks.outages.watch import Watch, watched
+from benchmarks.outages.watch import Watch, follow_watch
 from benchmarks.town import Town, town
 from local.cloud import LocalCloud
 
@@ -59,7 +59,7 @@ async def test_a_200_for_what_is_not_stored_is_noticed(place: Town) -> None:
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
     kept, lost = await private_chat(place, place.bot_id), await private_chat(place, await careless_bot(place, url))
     async with census.firestore_of(place.cloud) as firestore:
-        async with watched(Watch(place, firestore, dict([kept, lost]))) as watch:
+        async with follow_watch(Watch(place, firestore, dict([kept, lost]))) as watch:
             await place.write(*kept, "hello")
             await until_accepted(watch, 1)
             assert not watch.unstored
@@ -76,7 +76,7 @@ async def test_a_refusal_is_counted_and_what_comes_of_it_later_too(place: Town) 
     key, person = await private_chat(place, place.bot_id)
     async with (
         census.firestore_of(place.cloud) as firestore,
-        watched(Watch(place, firestore, {key: person})) as watch,
+        follow_watch(Watch(place, firestore, {key: person})) as watch,
     ):
         fault = {"method": "webhook", "kind": "500", "chat_id": person, "times": 2}
         (await place.telegram.post("/world/faults", json=fault)).raise_for_status()

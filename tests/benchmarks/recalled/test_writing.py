@@ -2,7 +2,7 @@
 
 from benchmarks.recall import embedding
 from benchmarks.recalled.conversations import read
-from benchmarks.recalled.writing import Turn, messages_in, rested, store, written
+from benchmarks.recalled.writing import Turn, messages_in, rest_conversations, store, write_talk
 from local.cloud import LocalCloud
 from local.gemini import hashed
 from shared.chat.store.chats import FirestoreChats
@@ -18,12 +18,12 @@ async def test_each_session_is_a_conversation_that_is_found_by_words_and_vectors
 ) -> None:
     key = ChatKey(agent="lull", chat_id=-77_001)
     (talk,) = read(SAMPLE)
-    turns = await written(chats, key, talk, noted=True)
+    turns = await write_talk(chats, key, talk, noted=True)
     names = list(dict.fromkeys(turn.conversation for turn in turns.values()))
     assert len(names) == 3
     assert turns["D2:3"] == Turn(names[1], 3)
     async with embedding(cloud.gemini_url, hashed.NAME) as embedder:
-        await rested(chats.client, names, embedder)
+        await rest_conversations(chats.client, names, embedder)
     area = SearchArea(visible=VisibleChats(agent=key.agent, places=(place_of(key),)))
     segments = FirestoreSegments(chats.client)
     (door,) = await segments.with_terms(area, ("door",), 9)
