@@ -154,13 +154,13 @@ class CanaryWatch:
         with httpx.Client(base_url=self._url, timeout=LONGEST_S, trust_env=False) as client:
             is_due, pause_s, again_s = True, 0.0, self._again_s
             while not self._is_over.wait(pause_s):
-                problem = self._sent(client) if is_due else self._newest(client)
+                problem = self._send(client) if is_due else self._newest(client)
                 if problem is not None:
                     self._problem, is_due = problem, bool(problem)
                 pause_s = again_s if is_due else LOOK_EVERY_S
                 again_s = min(again_s * 2, LONGEST_PAUSE_S) if is_due else self._again_s
 
-    def _sent(self, client: httpx.Client) -> str | None:
+    def _send(self, client: httpx.Client) -> str | None:
         """Return the result of one canary, or None if the scheduler does not answer."""
         try:
             answer = client.post("/jobs/canary:run", json={}).raise_for_status().json()

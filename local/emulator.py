@@ -81,7 +81,7 @@ class Emulator:
         logs = f'-Xlog:gc:file="{Path(folder.name) / LOG}"::filecount=1,filesize=16k'
         return cls(subprocess.Popen([java, logs, *rest], preexec_fn=end_with_parent), host, port, folder)
 
-    def held(self) -> int:
+    def used_mib(self) -> int:
         """Return the MiB in use after the last garbage collection, or 0 before the first."""
         log = Path(self.folder.name) / LOG
         found = _COLLECTED.findall(log.read_text()) if log.exists() else []

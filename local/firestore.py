@@ -75,9 +75,9 @@ class SavedEmulator:
 
     async def _renew_if_full(self, relay: FirestoreRelay, told: asyncio.Event) -> None:
         """Replace the emulator by a new one that imports only current documents. Callers wait until then."""
-        if not self.snapshots or self.emulator.held() < self.most:
+        if not self.snapshots or self.emulator.used_mib() < self.most:
             return
-        async with relay.held():
+        async with relay.hold():
             if not await asyncio.to_thread(self.save):
                 return
             await asyncio.to_thread(self.emulator.stop)
@@ -85,7 +85,7 @@ class SavedEmulator:
             relay.lead_to(self.emulator.host, self.emulator.port)
             await self._is_up(told)
         # if the current documents alone need that much memory, replacing the emulator each time is useless
-        self.most = max(self.most, self.emulator.held() + mib(self.heap) * ROOM)
+        self.most = max(self.most, self.emulator.used_mib() + mib(self.heap) * ROOM)
 
     async def _is_up(self, told: asyncio.Event) -> bool:
         while not told.is_set() and self.emulator.process.poll() is None:

@@ -33,7 +33,7 @@ class Follower:
     def lines(self) -> Iterator[tuple[str, str]]:
         """Return the new lines since the last call, each with the name of its part."""
         for log in self._logs():
-            yield from ((log.stem, line) for line in self._added(log))
+            yield from ((log.stem, line) for line in self._new_lines(log))
 
     def last(self, count: int) -> Iterator[tuple[str, str]]:
         """Return the last lines of each log."""
@@ -43,7 +43,7 @@ class Follower:
     def _logs(self) -> list[Path]:
         return sorted(self._folder.glob(self._pattern))
 
-    def _added(self, log: Path) -> Iterator[str]:
+    def _new_lines(self, log: Path) -> Iterator[str]:
         with suppress(FileNotFoundError):  # the log is being rotated: the next call finds the new file
             if log not in self._open:
                 self._open[log] = log.open("rb")

@@ -120,7 +120,7 @@ class ForegroundRun:
         if not model.is_coming:  # until the model is ready, the canary's request to it would only fail
             self._canary.start()
         self._say(self._canary.look())
-        if self._personas.watch.changed():
+        if self._personas.watch.has_changed():
             self._read_personas_again()
         # a restarted model server has lost the list of instructions to read
         self._is_warmed = self._is_warmed and model.is_ready

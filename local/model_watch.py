@@ -42,9 +42,9 @@ class ModelWatch:
         """Return a sentence if the model's state has changed, else nothing."""
         report = self._report()
         self._show(report)
-        return " ".join(filter(None, (self._changed(report), self._changed_vectors(report.get("vectors") or {}))))
+        return " ".join(filter(None, (self._state_change(report), self._changed_vectors(report.get("vectors") or {}))))
 
-    def _changed(self, report: dict[str, Any]) -> str:
+    def _state_change(self, report: dict[str, Any]) -> str:
         state = str(report.get("state", ""))
         if state in ("", self._last):
             return ""

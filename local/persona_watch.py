@@ -20,7 +20,7 @@ class PersonaWatch:
         self._folders = folders
         self._seen = self._told = self._look()
 
-    def changed(self) -> bool:
+    def has_changed(self) -> bool:
         """Return whether files have changed, and not changed further since the last call.
 
         An editor may delete a file and write it anew. In between, the agent would seem to have been removed.

@@ -51,7 +51,7 @@ class FirestoreRelay:
         return await asyncio.start_server(self._pass_on, sock=listen(HOST, port))
 
     @asynccontextmanager
-    async def held(self) -> AsyncIterator[None]:
+    async def hold(self) -> AsyncIterator[None]:
         """End all connections. New connections and their requests wait until the end of the block."""
         self._is_open.clear()
         try:
@@ -73,7 +73,7 @@ class FirestoreRelay:
                 head = await reader.readuntil(_END)
                 why = "" if head == HTTP_2 else refusal(*_read_head(head))
                 if why:
-                    writer.write(_refused(why))
+                    writer.write(_refusal(why))
                 elif head == HTTP_2:
                     await self._join_when_open(head + await reader.readexactly(len(REST_OF_HTTP_2)), reader, writer)
                 else:
@@ -144,7 +144,7 @@ def _with_close(head: bytes) -> bytes:
     return b"\r\n".join((*kept, b"Connection: close")) + _END
 
 
-def _refused(why: str) -> bytes:
+def _refusal(why: str) -> bytes:
     body = json.dumps({"error": why}).encode()
     head = f"HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
     return head.encode() + b"Connection: close\r\n\r\n" + body

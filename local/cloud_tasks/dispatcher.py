@@ -100,7 +100,7 @@ class TaskDispatcher:
         """Dispatch a task at once, whatever the queue's state and limits. Return the task during that attempt."""
         self.forget(task)
         now = time.time()
-        begun = replace(task, schedule_at=now).dispatched(now)
+        begun = replace(task, schedule_at=now).with_attempt(now)
         self._store.save_progress(begun)
         self._spawn(self._attempt_all(begun))
         return begun
@@ -166,7 +166,7 @@ class TaskDispatcher:
         task = self._store.task(name)
         if task is None:
             return
-        begun = task.dispatched(time.time())
+        begun = task.with_attempt(time.time())
         self._store.save_progress(begun)
         await self._attempt_all(begun)
 
@@ -202,7 +202,7 @@ class TaskDispatcher:
             return
         match decide_retry(self._retry_config(task), _failure(task, outcome, at)):
             case RetryAt(at=retry_at):
-                failed = task.failed(outcome, at, retry_at)
+                failed = task.with_failure(outcome, at, retry_at)
                 self._store.save_progress(failed)
                 self.schedule(failed)
                 log.info("%s: %s; again in %.1f s", short_id(task.name), outcome.message, retry_at - at)

@@ -63,7 +63,7 @@ class DueTimes:
     def reconfigure(self, queue: LocalQueue) -> None:
         """Use the queue's new settings; tokens that were spent remain spent."""
         if queue.rate_limits != self._queue.rate_limits:
-            spent = self._bucket.size - self._bucket.refilled(self._now()).tokens
+            spent = self._bucket.size - self._bucket.refill(self._now()).tokens
             full = TokenBucket.full(queue.rate_limits, self._now())
             self._bucket = full.without(spent)
         self._queue = queue
@@ -91,11 +91,11 @@ class DueTimes:
         if running is not None:
             self._bucket = self._bucket.take()
             self._running += 1
-            running.add_done_callback(self._finished)
+            running.add_done_callback(self._on_finish)
 
     def _next_ready(self) -> str | None:
         now = self._now()
-        self._bucket = self._bucket.refilled(now)
+        self._bucket = self._bucket.refill(now)
         if not self._may_dispatch() or not self._bucket.has_token():
             return None
         self._drop_stale()
@@ -117,7 +117,7 @@ class DueTimes:
         _, entry, name = due
         return self._entries.get(name) == entry
 
-    def _finished(self, _: asyncio.Task[None]) -> None:
+    def _on_finish(self, _: asyncio.Task[None]) -> None:
         self._running -= 1
         self.pump()
 

@@ -37,7 +37,7 @@ class TokenBucket:
         """Return the bucket of a queue that has been idle."""
         return cls(limits.max_dispatches_per_second, limits.max_burst_size, float(limits.max_burst_size), at)
 
-    def refilled(self, now: float) -> "TokenBucket":
+    def refill(self, now: float) -> "TokenBucket":
         """Return the bucket at a later time. A clock that was set back adds no tokens."""
         gained = max(0.0, now - self.at) * self.per_second
         return replace(self, tokens=min(self.size, self.tokens + gained), at=now)

@@ -68,7 +68,7 @@ class QueuedTask:
         """Return the creation time in epoch seconds."""
         return epoch_seconds(self.message().create_time)
 
-    def dispatched(self, now: float) -> "QueuedTask":
+    def with_attempt(self, now: float) -> "QueuedTask":
         """Return the task with one more running attempt."""
         before = self.progress
         after = replace(
@@ -81,7 +81,7 @@ class QueuedTask:
         )
         return replace(self, progress=after)
 
-    def failed(self, outcome: AttemptOutcome, at: float, retry_at: float) -> "QueuedTask":
+    def with_failure(self, outcome: AttemptOutcome, at: float, retry_at: float) -> "QueuedTask":
         """Return the task after a failed attempt, to be retried at `retry_at`."""
         before, responded = self.progress, outcome.http_status is not None
         after = replace(

@@ -84,7 +84,7 @@ def _decision_view(message: Message, inspected: InspectedChat) -> Json:
     """Return the decision that was applied. For a message that waited for its file, this is the decision after the
     file was described.
     """
-    decision = inspected.decided.get(message.message_id) if _waited(message) else None
+    decision = inspected.decided.get(message.message_id) if _has_waited(message) else None
     decision = decision or message.decision
     assert decision is not None
     return {
@@ -97,7 +97,7 @@ def _decision_view(message: Message, inspected: InspectedChat) -> Json:
     }
 
 
-def _waited(message: Message) -> bool:
+def _has_waited(message: Message) -> bool:
     return message.decision is not None and message.decision.tier is DecisionTier.WAIT
 
 

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     if asked.paused:
         timetable.paused.update(timetable.jobs)
     print(f"http://{asked.host}:{listener.getsockname()[1]}", flush=True)
-    app = SchedulerControl(timetable).app(lambda _: _kept(timetable, caller))
+    app = SchedulerControl(timetable).app(lambda _: _keep_timetable(timetable, caller))
     config = uvicorn.Config(
         LocalOnly(app), log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none"
     )
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 @asynccontextmanager
-async def _kept(timetable: Timetable, caller: Caller) -> AsyncIterator[None]:
+async def _keep_timetable(timetable: Timetable, caller: Caller) -> AsyncIterator[None]:
     """Run the timetable for as long as the server runs (lifespan of the application)."""
     keeping = asyncio.create_task(timetable.keep())
     yield

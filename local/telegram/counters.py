@@ -9,15 +9,15 @@ class Counters:
     def __init__(self, store: WorldStore) -> None:
         self._shelf: DocumentKind[int] = DocumentKind(store, "counter", int)
 
-    def reached(self, name: str) -> int:
+    def last(self, name: str) -> int:
         """Return the last number."""
         return self._shelf.get(name) or 0
 
     def next(self, name: str) -> int:
         """Return the next number."""
-        return self._shelf.put(name, self.reached(name) + 1)
+        return self._shelf.put(name, self.last(name) + 1)
 
     def raise_to(self, name: str, number: int) -> None:
         """Make the next number greater than this one."""
-        if number > self.reached(name):
+        if number > self.last(name):
             self._shelf.put(name, number)

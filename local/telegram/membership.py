@@ -151,7 +151,7 @@ def add_topic(world: World, chat: LocalChat, name: str, *, by: int | None) -> tu
     """Create a topic. The service message about it is the topic's first message, and gives the topic its id."""
     if not chat.is_forum:
         raise WorldRefused("This chat has no topics; make it with topics: true.", 409)
-    id_ = world.counters.reached(f"message {chat.bot_id or chat.key}") + 1
+    id_ = world.counters.last(f"message {chat.bot_id or chat.key}") + 1
     topic = Topic(id=id_, name=name)
     chat = keep_chat(world, replace(chat, topics=(*chat.topics, topic)))
     made = {"name": name, "icon_color": TOPIC_COLOUR}

@@ -94,17 +94,17 @@ def _without_old_names(raw: Raw) -> Raw:
 
 def _with_attachments(raw: Raw) -> Raw:
     """Replace `attach://name` by the file with that name."""
-    return {name: _attached(raw, value) for name, value in raw.items()}
+    return {name: _attachment(raw, value) for name, value in raw.items()}
 
 
 def _with_files_inside(raw: Raw, parsed: Raw) -> dict[str, Any]:
     """Return the list of an album's files with its attachments filled in."""
     if not isinstance(parsed.get("media"), list):
         return {}
-    return {"media": [{name: _attached(raw, value) for name, value in item.items()} for item in parsed["media"]]}
+    return {"media": [{name: _attachment(raw, value) for name, value in item.items()} for item in parsed["media"]]}
 
 
-def _attached(raw: Raw, value: Any) -> Any:
+def _attachment(raw: Raw, value: Any) -> Any:
     named = isinstance(value, str) and value.startswith("attach://")
     return raw.get(value.removeprefix("attach://"), value) if named else value
 

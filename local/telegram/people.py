@@ -96,7 +96,7 @@ class People:
         """The person or bot with this id."""
         return self.person(id_) or self.bot(id_)
 
-    def named(self, username: str) -> Person | Bot | None:
+    def find_username(self, username: str) -> Person | Bot | None:
         """Return the person or bot with this username, in any case, with or without the @."""
         return self.find(self._by_username.get(username.removeprefix("@").lower(), 0))
 
@@ -112,7 +112,7 @@ class People:
 
     def add_person(self, person: Person) -> Person:
         """Add a new person under the next free id."""
-        if person.username and self.named(person.username):
+        if person.username and self.find_username(person.username):
             raise WorldRefused(f"The username @{person.username} is taken; choose another.", 409)
         person = replace(person, id=FIRST_PERSON_ID + len(self._people))
         if person.username:

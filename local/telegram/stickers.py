@@ -83,7 +83,7 @@ def _asleep(canvas: Canvas) -> None:
     _fill(canvas, Ellipse(x=256, y=350, half_width=34, half_height=40), _INK)
 
 
-def _surprised(canvas: Canvas) -> None:
+def _surprised_face(canvas: Canvas) -> None:
     _face(canvas)
     _eyes(canvas, height=48)
     _fill(canvas, Ellipse(x=256, y=356, half_width=52, half_height=64), _INK)
@@ -103,7 +103,7 @@ _STICKERS: tuple[tuple[str, Callable[[Canvas], None]], ...] = (
     ("😂", _laugh),
     ("😢", _sad),
     ("😴", _asleep),
-    ("😮", _surprised),
+    ("😮", _surprised_face),
     ("❤", _heart),
 )
 
@@ -115,10 +115,10 @@ def add_sticker_set(files: FileStore) -> tuple[StoredFile, ...]:
 
 @cache
 def _pictures() -> tuple[tuple[str, bytes], ...]:
-    return tuple((emoji, _drawn(draw)) for emoji, draw in _STICKERS)
+    return tuple((emoji, _draw(draw)) for emoji, draw in _STICKERS)
 
 
-def _drawn(draw: Callable[[Canvas], None]) -> bytes:
+def _draw(draw: Callable[[Canvas], None]) -> bytes:
     canvas = [bytearray(SIDE) for _ in range(SIDE)]
     draw(canvas)
     return _png(canvas)

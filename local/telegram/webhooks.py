@@ -116,22 +116,22 @@ class WebhookDelivery:
         self._connections.give_back(usable=outcome.is_reusable)
         if outcome.error is None:
             self._connections.last_success = time.monotonic()
-            self._delivered(lane_id, lane, update, outcome)
+            self._on_delivery(lane_id, lane, update, outcome)
         else:
-            self._refused(lane_id, lane, update, outcome)
+            self._on_refusal(lane_id, lane, update, outcome)
         self._note_gone(outcome.status == HTTPStatus.GONE)
         self._world.save()
         self._news.set()
         if outcome.call is not None:
             await self._owner.run_method(self._bot_id, outcome.call)
 
-    def _delivered(self, lane_id: int, lane: WebhookLane, update: LocalUpdate, outcome: PostOutcome) -> None:
+    def _on_delivery(self, lane_id: int, lane: WebhookLane, update: LocalUpdate, outcome: PostOutcome) -> None:
         record = {"status": outcome.status, "tries": lane.tries.failures + 1}
         place = {"update_id": update.update_id, "chat": update.chat, "message_id": update.message_id}
         self._world.events.add("delivered", bot_id=self._bot_id, **place, **record)
         self._drop(lane_id, lane, update)
 
-    def _refused(self, lane_id: int, lane: WebhookLane, update: LocalUpdate, outcome: PostOutcome) -> None:
+    def _on_refusal(self, lane_id: int, lane: WebhookLane, update: LocalUpdate, outcome: PostOutcome) -> None:
         lane.last_error = outcome.error
         self._note_error(outcome.error or "")
         lane.tries, wait = lane.tries.after_failure(outcome.retry_after)
@@ -178,7 +178,7 @@ class WebhookDeliveries:
         self._run_method = run_method
         self._of: dict[int, WebhookDelivery] = {}
         self._stopping: set[asyncio.Task[None]] = set()
-        world.updates.listen(self._arrived)
+        world.updates.listen(self._on_arrival)
 
     def resume(self) -> None:
         """Continue the deliveries of the previous process."""
@@ -223,7 +223,7 @@ class WebhookDeliveries:
             self.stop(bot_id)
         await asyncio.gather(*self._stopping)
 
-    def _arrived(self, update: LocalUpdate) -> None:
+    def _on_arrival(self, update: LocalUpdate) -> None:
         delivery = self._of.get(update.bot_id)
         if delivery is not None:
             delivery.add(update)

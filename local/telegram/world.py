@@ -33,7 +33,7 @@ class World:
         self.files = FileStore(self.store, settings.data_dir)
         self.stickers = StickerSets(self.store, self.files, self.counters)
         self.updates = UpdateQueues(self.store, self.counters)
-        self.events = EventLog(self.counters.reached("event"), settings.recent_events)
+        self.events = EventLog(self.counters.last("event"), settings.recent_events)
         self.calls = CallLog(settings.recent_calls)
         self.faults = TelegramFaults()
         self.callbacks = CallbackQueries()

@@ -79,7 +79,7 @@ class WorldFace:
         bot_id = bot_id_of(new.token)
         if bot_id is None:
             raise WorldRefused("A bot token is a number, a colon and letters, like 7000000001:abcDEF.")
-        known, named = self._world.people.bot(bot_id), self._world.people.named(new.username)
+        known, named = self._world.people.bot(bot_id), self._world.people.find_username(new.username)
         if known is not None and known.token != new.token:
             raise WorldRefused(f"The bot {bot_id} has another token.", 409)
         if named is not None and named.id != bot_id:

@@ -20,11 +20,11 @@ async def test_it_says_what_its_last_garbage_collection_has_left(monkeypatch: py
         wait_until(lambda: answers(place), 60)
         monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", place)
         client = AsyncClient(project="lull-local")
-        before = emulator.held()
+        before = emulator.used_mib()
         for number in range(400):
             await client.document("chats/1").set({"number": number, "text": "lull " * 20_000})
         client.close()  # type: ignore[no-untyped-call]
-        assert before < 20 < emulator.held() < 96
+        assert before < 20 < emulator.used_mib() < 96
     finally:
         emulator.stop()
     assert emulator.process.poll() is not None

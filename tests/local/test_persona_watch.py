@@ -5,9 +5,9 @@ from threading import Event, Thread
 from local.persona_watch import PersonaWatch
 
 
-def changed(watch: PersonaWatch) -> bool:
+def has_changed(watch: PersonaWatch) -> bool:
     """Whether something changed, once nothing does any more."""
-    return watch.changed() or watch.changed()
+    return watch.has_changed() or watch.has_changed()
 
 
 def test_what_is_taken_away_and_written_anew_is_one_change(tmp_path: Path) -> None:
@@ -15,9 +15,9 @@ def test_what_is_taken_away_and_written_anew_is_one_change(tmp_path: Path) -> No
     persona.write_text("Be kind.")
     watch = PersonaWatch([tmp_path])
     persona.unlink()
-    assert not watch.changed()
+    assert not watch.has_changed()
     persona.write_text("Be kind, and brief.")
-    assert [watch.changed() for _ in range(3)] == [False, True, False]
+    assert [watch.has_changed() for _ in range(3)] == [False, True, False]
 
 
 def test_writing_adding_and_removing_are_changes_and_reading_is_none(tmp_path: Path) -> None:
@@ -26,19 +26,19 @@ def test_writing_adding_and_removing_are_changes_and_reading_is_none(tmp_path: P
     persona.write_text("Be kind.")
     watch = PersonaWatch([tmp_path])
     persona.read_text()
-    assert not changed(watch)
+    assert not has_changed(watch)
     os.utime(persona, ns=(0, 0))
-    assert changed(watch)
-    assert not changed(watch)
+    assert has_changed(watch)
+    assert not has_changed(watch)
     (tmp_path / "prompts").mkdir()
     (tmp_path / "prompts" / "chat.md").write_text("Chat.")
-    assert changed(watch)
+    assert has_changed(watch)
     (tmp_path / "lull" / "photos").mkdir()
     for name in ("index.json", "garden.JPG"):  # a broken one of them is mended there
         (tmp_path / "lull" / "photos" / name).touch()
-        assert changed(watch)
+        assert has_changed(watch)
     persona.unlink()
-    assert changed(watch)
+    assert has_changed(watch)
 
 
 def test_a_persona_that_a_link_leads_to_is_watched_and_circles_end(tmp_path: Path) -> None:
@@ -50,9 +50,9 @@ def test_a_persona_that_a_link_leads_to_is_watched_and_circles_end(tmp_path: Pat
     for name in ("self", "again"):
         (elsewhere / name).symlink_to(agents)
     watch = PersonaWatch([agents])
-    assert not changed(watch)
+    assert not has_changed(watch)
     os.utime(elsewhere / "agent.md", ns=(0, 0))
-    assert changed(watch)
+    assert has_changed(watch)
 
 
 def test_a_file_that_goes_away_while_it_is_looked_at_ends_nothing(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_file_that_goes_away_while_it_is_looked_at_ends_nothing(tmp_path: Path
     watch = PersonaWatch([tmp_path])
     try:
         for _ in range(2_000):
-            watch.changed()
+            watch.has_changed()
     finally:
         over.set()
         editor.join()
@@ -79,4 +79,4 @@ def test_other_files_do_not_matter(tmp_path: Path) -> None:
     watch = PersonaWatch([tmp_path, tmp_path / "not-there"])
     for name in (".agent.md.swp", "agent.md~", "4913"):
         (tmp_path / name).touch()
-    assert not changed(watch)
+    assert not has_changed(watch)

@@ -104,7 +104,7 @@ async def test_while_it_is_held_connections_end_and_whoever_calls_waits_for_anot
         writer.write(HTTP_2 + REST_OF_HTTP_2)
         for _ in range(2):
             await reader.readuntil(b"\r\n\r\nok")
-        async with relay.held():
+        async with relay.hold():
             assert await reader.read() == b""
             asked = asyncio.create_task(client.get(f"http://{HOST}:{place}/"))
             await asyncio.wait([asked], timeout=0.1)

@@ -17,23 +17,23 @@ _COVERABLE = (MessageField.PHOTO, MessageField.VIDEO, MessageField.ANIMATION)
 def media_of(request: MethodRequest, kind: MessageField) -> Media:
     """Return the file of the parameter with the name of its kind, as a message contains it."""
     given = request.params[kind.value]
-    file = _keep(request, given, kind) if isinstance(given, UploadedFile) else _known(request, given, kind)
+    file = _keep(request, given, kind) if isinstance(given, UploadedFile) else _find_file(request, given, kind)
     is_spoiler = kind in _COVERABLE and bool(request.params.get("has_spoiler"))
     return Media(kind=kind, file=file.unique_id, is_spoiler=is_spoiler)
 
 
-def _known(request: MethodRequest, file_id: str, kind: MessageField) -> StoredFile:
+def _find_file(request: MethodRequest, file_id: str, kind: MessageField) -> StoredFile:
     if file_id.startswith(("http://", "https://")):
         raise bad_request("failed to get HTTP URL content")
     file = request.world.files.find(file_id, request.bot.id)
     if file is None:
         raise bad_request("wrong file identifier/HTTP URL specified")
     if file.kind is not kind:
-        raise bad_request(f"can't use file of type {_named(file.kind)} as {_named(kind)}")
+        raise bad_request(f"can't use file of type {_kind_name(file.kind)} as {_kind_name(kind)}")
     return file
 
 
-def _named(kind: MessageField) -> str:
+def _kind_name(kind: MessageField) -> str:
     return kind.value.replace("_", " ").title().replace(" ", "")
 
 

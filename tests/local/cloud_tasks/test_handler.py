@@ -23,7 +23,7 @@ def begun(**http: Any) -> QueuedTask:
     """A task at its first attempt."""
     wanted = TaskMessage(name=f"{QUEUE}/tasks/a-1", http_request={"url": "http://x.example/tick", **http})
     wanted.dispatch_deadline.CopyFrom(duration(15))
-    return new_task(wanted, QUEUE, NOW).dispatched(NOW)
+    return new_task(wanted, QUEUE, NOW).with_attempt(NOW)
 
 
 def request_of(task: QueuedTask) -> httpx.Request:
@@ -57,7 +57,7 @@ def test_the_first_attempt_carries_the_services_headers() -> None:
     ],
 )
 def test_a_retry_says_what_came_before(outcome: Any, executions: str, previous: str) -> None:
-    headers = request_of(begun().failed(outcome, NOW, NOW + 1).dispatched(NOW + 1)).headers
+    headers = request_of(begun().with_failure(outcome, NOW, NOW + 1).with_attempt(NOW + 1)).headers
     assert headers["x-cloudtasks-taskretrycount"] == "1"
     assert headers["x-cloudtasks-taskexecutioncount"] == executions
     assert headers["x-cloudtasks-taskpreviousresponse"] == previous

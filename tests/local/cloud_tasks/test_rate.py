@@ -19,14 +19,14 @@ def test_a_full_bucket_is_spent_and_fills_at_its_rate() -> None:
         bucket = bucket.take()
     assert not bucket.has_token()
     assert bucket.next_token_at() == START + 0.25
-    assert not bucket.refilled(START + 0.2).has_token()
-    assert bucket.refilled(START + 0.25).has_token()
-    assert bucket.refilled(START + 3600).tokens == 10
+    assert not bucket.refill(START + 0.2).has_token()
+    assert bucket.refill(START + 0.25).has_token()
+    assert bucket.refill(START + 3600).tokens == 10
 
 
 def test_a_clock_set_back_adds_and_takes_nothing() -> None:
     bucket = TokenBucket.full(RateLimits(), START).take()
-    assert bucket.refilled(START - 60).tokens == bucket.tokens
+    assert bucket.refill(START - 60).tokens == bucket.tokens
 
 
 def test_what_was_spent_stays_spent_and_never_below_nothing() -> None:
@@ -41,7 +41,7 @@ def test_no_more_go_out_than_the_burst_and_the_rate_allow(per_second: float, wai
     bucket, now, sent = TokenBucket.full(limits, START), START, 0
     for wait in waits:
         now += wait
-        bucket = bucket.refilled(now)
+        bucket = bucket.refill(now)
         while bucket.has_token():
             bucket, sent = bucket.take(), sent + 1
     assert sent <= limits.max_burst_size + per_second * (now - START) + 0.01

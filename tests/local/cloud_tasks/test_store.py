@@ -37,7 +37,7 @@ def test_a_name_is_taken_once() -> None:
 def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
     store = TaskStore(tmp_path)
     store.save_queue(LocalQueue(name=QUEUE, state=QueueState.PAUSED))
-    failed = stored(store, "a").dispatched(NOW).failed(response(500), NOW + 1, NOW + 2)
+    failed = stored(store, "a").with_attempt(NOW).with_failure(response(500), NOW + 1, NOW + 2)
     store.save_progress(failed)
     store.remove_task(stored(store, "b"), NOW, NOW + 3600)
     store.close()

@@ -38,18 +38,20 @@ def test_a_new_task_shows_no_attempt() -> None:
 
 
 def test_attempts_are_counted_and_5xx_are_no_executions() -> None:
-    task = made().dispatched(NOW).failed(response(404), NOW + 1, NOW + 2)
-    task = task.dispatched(NOW + 2).failed(response(503), NOW + 3, NOW + 5)
-    task = task.dispatched(NOW + 5).failed(no_response(StatusCode.DEADLINE_EXCEEDED, "silence"), NOW + 6, NOW + 9)
+    task = made().with_attempt(NOW).with_failure(response(404), NOW + 1, NOW + 2)
+    task = task.with_attempt(NOW + 2).with_failure(response(503), NOW + 3, NOW + 5)
+    task = task.with_attempt(NOW + 5).with_failure(
+        no_response(StatusCode.DEADLINE_EXCEEDED, "silence"), NOW + 6, NOW + 9
+    )
     progress = task.progress
     assert (progress.dispatch_count, progress.response_count, progress.execution_count) == (3, 2, 1)
     assert (progress.first_dispatch_at, task.schedule_at) == (NOW, NOW + 9)
 
 
 def test_the_last_attempt_is_shown_with_its_status_once_it_ended() -> None:
-    running = made().dispatched(NOW + 1)
+    running = made().with_attempt(NOW + 1)
     assert not task_message(running, View.BASIC).last_attempt.HasField("response_time")
-    ended = task_message(running.failed(response(500), NOW + 2, NOW + 3), View.BASIC)
+    ended = task_message(running.with_failure(response(500), NOW + 2, NOW + 3), View.BASIC)
     assert ended.first_attempt.dispatch_time == timestamp(NOW + 1)
     assert ended.last_attempt.schedule_time == timestamp(NOW)
     assert ended.last_attempt.response_time == timestamp(NOW + 2)
@@ -58,7 +60,7 @@ def test_the_last_attempt_is_shown_with_its_status_once_it_ended() -> None:
 
 
 def test_progress_survives_its_record() -> None:
-    for progress in (TaskProgress(), made().dispatched(NOW).failed(response(404, 7.0), NOW, NOW).progress):
+    for progress in (TaskProgress(), made().with_attempt(NOW).with_failure(response(404, 7.0), NOW, NOW).progress):
         assert progress_from_record(progress_record(progress)) == progress
 
 

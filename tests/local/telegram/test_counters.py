@@ -17,5 +17,5 @@ def test_they_outlive_the_process(tmp_path: Path) -> None:
     Counters(store).raise_to("a", 7)
     store.close()
     again = WorldStore(tmp_path)
-    assert Counters(again).reached("a") == 7
+    assert Counters(again).last("a") == 7
     again.close()

@@ -22,13 +22,13 @@ def test_people_change_and_stay_themselves() -> None:
     people = People(WorldStore(None))
     ann = people.add_person(Person(id=0, first_name="Ann", username="Ann_a"))
     kept = people.keep_person(replace(ann, refuses_voice=True))
-    assert (people.person(ann.id), people.named("ann_a")) == (kept, kept)
+    assert (people.person(ann.id), people.find_username("ann_a")) == (kept, kept)
 
 
 def test_they_are_found_by_id_name_and_token() -> None:
     people = People(WorldStore(None))
     people.keep_bot(MARVIN)
-    assert people.named("@marvin_BOT") == people.bot_with("7:secret") == people.find(7) == MARVIN
+    assert people.find_username("@marvin_BOT") == people.bot_with("7:secret") == people.find(7) == MARVIN
     assert people.bot_with("7:wrong") is None
     assert people.person(7) is None
 
@@ -58,6 +58,6 @@ def test_everyone_outlives_the_process(tmp_path: Path) -> None:
     again = WorldStore(tmp_path)
     kept = People(again)
     assert kept.bot_with("7:secret") == MARVIN
-    assert kept.named("ann") == ann
+    assert kept.find_username("ann") == ann
     assert kept.add_person(Person(id=0, first_name="Bob")).id == ann.id + 1
     again.close()
