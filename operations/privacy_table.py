@@ -14,8 +14,8 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "privacy.md"
 BEGIN: Final = "<!-- the table below is written by `python -m operations.privacy_table` -->"
 END: Final = "<!-- its end -->"
 _FORGOTTEN: Final = {
-    DeletionMethod.WITH_CHAT: "private chat: deleted; group: the person's words are erased",
-    DeletionMethod.WITH_CONVERSATION: "private chat: deleted; group: the person's words are erased",
+    DeletionMethod.WITH_CHAT: "deleted or erased",
+    DeletionMethod.WITH_CONVERSATION: "deleted or erased",
     DeletionMethod.DELETED: "deleted",
     DeletionMethod.STRIPPED: "sums remain, without the person",
     DeletionMethod.NAMED_BY_ID: "deleted",
