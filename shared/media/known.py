@@ -32,7 +32,7 @@ class KnownMedia:
 
     async def of_files(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
         """Return the final descriptions by unique id. Raises StoreUnavailable or StoreRefused."""
-        written = self._curated(refs)
+        written = self._curated_descriptions(refs)
         others = [ref.unique_id for ref in refs if ref.unique_id not in written]
         return {**await self.kept.of_files(others), **written}
 
@@ -40,7 +40,7 @@ class KnownMedia:
         """Return the descriptions of stickers by unique id, and request missing descriptions. Raises StoreUnavailable
         or StoreRefused.
         """
-        written = self._curated(stickers)
+        written = self._curated_descriptions(stickers)
         others = {ref.unique_id: ref for ref in stickers if ref.unique_id and ref.unique_id not in written}
         kept, unknown = await self.kept.of_stickers(others)
         if unknown and self.requests is not None:
@@ -48,7 +48,7 @@ class KnownMedia:
         found = {**kept, **written}
         return {name: one for name, one in found.items() if one.outcome is DescriptionOutcome.DESCRIBED and one.shows}
 
-    def _curated(self, refs: Collection[MediaRef]) -> dict[str, Description]:
+    def _curated_descriptions(self, refs: Collection[MediaRef]) -> dict[str, Description]:
         found = {ref.unique_id: curated_of(ref, self.curated) for ref in refs if ref.unique_id}
         return {name: one for name, one in found.items() if one is not None}
 

@@ -142,7 +142,7 @@ def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
 
     An earlier claim can record nothing any more, so its unrecorded leases were not used. An expired job may have used
     everything. Leases for other people stay: their own account has them too, and is not read here
-    (`FirestoreAccounts.unrecorded`).
+    (`FirestoreAccounts.unrecorded_settlements`).
     """
     for key, lent in account.lent.items():
         if lent.chat == "" and lent.until <= wanted.now:
@@ -308,7 +308,7 @@ def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums)
     beyond its part, when it was the only one, is taken off the others.
     """
 
-    def left(limit: float, spent: float) -> float:
+    def remaining(limit: float, spent: float) -> float:
         part = limit / shards
         return max(0.0, part - max(0.0, spent - part) / (shards - 1))
 
@@ -318,7 +318,7 @@ def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums)
         "day_messages": first.spent_day.messages,
         "month_messages": first.spent_month.messages,
     }
-    parts = {name: left(limit, spent[name]) for name, limit in limits.model_dump(exclude_none=True).items()}
+    parts = {name: remaining(limit, spent[name]) for name, limit in limits.model_dump(exclude_none=True).items()}
     return SpendingLimits.model_validate(
         {n: int(part) if n.endswith("messages") else part for n, part in parts.items()}
     )

@@ -305,7 +305,7 @@ class TickBudgetService:
             await self._write()  # from here on nobody spends them
         chat, closed = self.holder.chat, self._budget.closed
         recorded = frozenset(one.id for one in (*self._budget.open, *closed))
-        forgotten = await self.budget_backend.accounts.unrecorded(chat.ids, chat.claim.generation, recorded)
+        forgotten = await self.budget_backend.accounts.unrecorded_settlements(chat.ids, chat.claim.generation, recorded)
         if closed or forgotten:
             await self.budget_backend.accounts.settle(
                 [*(settlement_of(one, self._agent) for one in closed), *forgotten]

@@ -43,7 +43,7 @@ class Toolbox:
         for tool in self.tools.values():
             self._ports_of(tool)
 
-    def declared(self, names: Collection[str]) -> tuple[ToolDeclaration, ...]:
+    def declarations_of(self, names: Collection[str]) -> tuple[ToolDeclaration, ...]:
         """Return the declarations of these tools, always in the same order."""
         return tuple(tool.declaration for name, tool in self.tools.items() if name in names)
 

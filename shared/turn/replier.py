@@ -247,7 +247,7 @@ class Replier:
             ),
             zones=Zones(timezone=first_zone(chat.locale.group_zone, agent.front.timezone)),
             earlier=PromptBackground(compression=summary),
-            tools=self.toolbox.declared(agent.tools),
+            tools=self.toolbox.declarations_of(agent.tools),
         )
         return with_estimate(scene)
 

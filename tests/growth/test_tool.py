@@ -71,7 +71,7 @@ def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
 async def test_it_is_declared_and_answers(chats: FirestoreChats) -> None:
     ports = PortRegistry({FirestoreReminders: FirestoreReminders(chats.client)})
     box = Toolbox(tools={TOOL.name: TOOL}, ports=ports)
-    assert [one.name for one in box.declared(["weekday"])] == ["weekday"]
+    assert [one.name for one in box.declarations_of(["weekday"])] == ["weekday"]
     context = ToolContext(
         asker=None,
         chat=ChatKey(agent="pia", chat_id=7),

@@ -274,7 +274,9 @@ class FirestoreAccounts:
 
             await self._apply(places, change, None)
 
-    async def unrecorded(self, chats: Sequence[str], generation: int, recorded: frozenset[str]) -> Sequence[Settlement]:
+    async def unrecorded_settlements(
+        self, chats: Sequence[str], generation: int, recorded: frozenset[str]
+    ) -> Sequence[Settlement]:
         """Return the settlements of leases that earlier claims of a chat borrowed and that are recorded nowhere."""
         found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         return [

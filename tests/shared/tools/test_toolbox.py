@@ -136,7 +136,10 @@ def test_a_toolbox_without_a_port_that_a_tool_needs_is_not_made() -> None:
 async def test_after_text_from_outside_only_what_stays_in_the_chat_is_declared_and_answers() -> None:
     toolbox = box(tool("stays", _looks, stays_in_chat=True), tool("leaves", _fails))
     names = tuple(toolbox.tools)
-    assert [(one.name, one.stays_in_chat) for one in toolbox.declared(names)] == [("stays", True), ("leaves", False)]
+    assert [(one.name, one.stays_in_chat) for one in toolbox.declarations_of(names)] == [
+        ("stays", True),
+        ("leaves", False),
+    ]
     (answer,) = await answers_of(toolbox, call("leaves"), context=replace(CONTEXT, saw_outside=True))
     assert answer.text == "There is no such function; there are: stays."
 
@@ -156,8 +159,8 @@ async def test_an_answer_says_what_of_it_is_from_outside_and_has_its_texts_apart
 
 def test_tools_come_in_one_order_however_they_are_named() -> None:
     every = tuple(tool.declaration for tool in TOOLBOX.tools.values())
-    assert TOOLBOX.declared([*reversed(tuple(TOOLBOX.tools)), "unheard-of"]) == every
-    assert TOOLBOX.declared([]) == ()
+    assert TOOLBOX.declarations_of([*reversed(tuple(TOOLBOX.tools)), "unheard-of"]) == every
+    assert TOOLBOX.declarations_of([]) == ()
 
 
 @PROPERTY

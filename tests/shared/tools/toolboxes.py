@@ -13,7 +13,7 @@ from tests.shared.examples import ANN, KEY, NOW
 
 CONTEXT = ToolContext(asker=ANN, chat=KEY, kind=ChatKind.PRIVATE, conversation="conv-1", now=NOW, zone=UTC)
 TOOLBOX = Toolbox(ports=NO_PORTS, tools={"calculate": TOOLS["calculate"]})
-DECLARED = TOOLBOX.declared(tuple(TOOLS))
+DECLARED = TOOLBOX.declarations_of(tuple(TOOLS))
 
 
 async def answers_to(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:

@@ -171,7 +171,7 @@ async def test_what_a_dead_tick_borrowed_for_somebody_comes_back_to_their_accoun
     asked = wanted(days=days(day), limits=limits, chat=key.id, minimum=cents(2), maximum=cents(2))
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1", person=ann)), BudgetGrant)
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-2", person=bob, generation=2)), BudgetGrant)
-    gone = await accounts.unrecorded([key.id], 3, frozenset({f"{day}-2"}))
+    gone = await accounts.unrecorded_settlements([key.id], 3, frozenset({f"{day}-2"}))
     assert [one.id for one in gone] == [f"{day}-1"]
     await accounts.settle([*gone, Settlement(id=f"{day}-2", used=cents(0), agent="lull", person=bob)])
     elsewhere = replace(asked, id=f"{day}-3", person=ann, chat="elsewhere")
