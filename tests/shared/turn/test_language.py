@@ -47,9 +47,9 @@ def test_lull_speaks_the_language_of_who_is_answered(spoken: dict[int, str], las
     assert words_for(targets, spoken, Chat(key=KEY, locale=Locale(last_language=last_language))).language == language
 
 
-@pytest.mark.parametrize(("language", "text"), ROWS)
-def test_no_sentence_is_taken_for_one_of_another_language(language: str, text: str) -> None:
-    assert language_evidence(fold(text)).language in {"", language}
+def test_no_sentence_is_taken_for_one_of_another_language() -> None:
+    told = [(language, language_evidence(fold(text)).language, text) for language, text in ROWS]
+    assert [one for one in told if one[1] not in {"", one[0]}] == []
 
 
 def test_nearly_every_sentence_tells_its_language() -> None:

@@ -58,8 +58,12 @@ ODD: tuple[object, ...] = (
 
 
 @pytest.mark.parametrize("name", [*Chat(key=KEY).model_dump(), "lease.until"])
-@pytest.mark.parametrize("odd", ODD, ids=str)
-def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str, odd: object) -> None:
+def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str) -> None:
+    for odd in ODD:
+        assert_costs_no_other(name, odd)
+
+
+def assert_costs_no_other(name: str, odd: object) -> None:
     chat = Chat(
         key=KEY,
         kind=ChatKind.PRIVATE,

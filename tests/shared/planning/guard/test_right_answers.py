@@ -43,10 +43,9 @@ def test_there_are_enough() -> None:
 
 
 @pytest.mark.parametrize("prompt_format", PromptFormat)
-@pytest.mark.parametrize(("question", "answer"), ANSWERS)
-def test_a_right_answer_is_not_changed(question: str, answer: str, prompt_format: PromptFormat) -> None:
-    found = inspect_text(answer, guard(question, prompt_format))
-    assert (found.verdict, found.text) == (TextVerdict.CLEAN, answer)
+def test_no_right_answer_is_changed(prompt_format: PromptFormat) -> None:
+    found = [(answer, inspect_text(answer, guard(question, prompt_format))) for question, answer in ANSWERS]
+    assert [one for answer, one in found if (one.verdict, one.text) != (TextVerdict.CLEAN, answer)] == []
 
 
 #: signs of the prompt that nobody may read
