@@ -69,6 +69,11 @@ def test_counts_no_index_entries_of_unindexed_fields() -> None:
     assert list(index_entries(written("messages/1", entries=[1, 2]), ("entries",))) == []
 
 
+def test_an_index_entry_holds_the_beginning_of_a_long_value() -> None:
+    (fits,), (longer,) = (index_entries(written("a/1", text="x" * length)) for length in (1_499, 9_000))
+    assert fits == longer
+
+
 def test_a_list_has_an_entry_for_each_value_and_a_map_one_for_each_field() -> None:
     found = list(index_entries(written("a/1", many=[1, 2, 3], inner={"one": 1, "two": {"three": 3}})))
     assert [one.count for one in found] == [3, 2, 2]
