@@ -1,7 +1,8 @@
 """Talking with a model that answers with bare text: its kinds of task, and the separate question for reminders.
 
 Such a model cannot follow a schema of many kinds of task. If a message is worded like a request for a reminder, the
-model is asked again, for a plan with this one kind of task. Code does the rest.
+model is asked again, for a plan with this one kind of task. Code does the rest. If the person's own words say a time
+without doubt, code reads it, since such models often get dates wrong.
 """
 
 import re
@@ -9,11 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.deciding.addressing import folded_words
 from shared.llm.ports.world import LanguageModel
-from shared.planning.options import PlanningOptions
+from shared.planning.format.raw_task import ReplyProblem
+from shared.planning.format.reply import ParsedReply
+from shared.planning.options import PlanningOptions, ReviewPlan
 from shared.planning.planner import PlanResult, make_plan
 from shared.planning.prompt.messages import shorten
 from shared.planning.prompt.scene import Scene
@@ -24,6 +27,9 @@ from shared.values.agent import Codec, parse_zone
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
+
+if TYPE_CHECKING:  # loaded only when needed
+    from shared.reminders.times.said_tokens import SaidTime
 
 #: the kinds of task of a model that only talks
 TALK_KINDS: Final = (Send.kind_name(), Schedule.kind_name())
@@ -83,7 +89,8 @@ async def plan_of_reminder(
     kind = Schedule.kind_name()
     if scene.codec is not Codec.TEXT or kind not in scene.agent.kinds or not asks_for_a_reminder(targets):
         return None
-    only = replace(options, codec=Codec.JSON, on_text=None, headroom=None)
+    review = _at_said_time(options.review, targets[-1], scene)
+    only = replace(options, codec=Codec.JSON, on_text=None, headroom=None, review=review)
     return await make_plan(model, reminder_prompt(scene, targets[-1], prompt), (kind,), only)
 
 
@@ -119,6 +126,27 @@ def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
     quote = f"{shorten(target.reply.excerpt, _LONGEST_QUOTE)}\n" if target.reply is not None else ""
     last = PromptTurn(role=TurnRole.USER, parts=(f"{quote}{target.text}\n({_now(scene)})",))
     return evolve(prompt, system=_ORDER, turns=(*turns, last), tools=())
+
+
+def _at_said_time(review: ReviewPlan | None, target: Message, scene: Scene) -> ReviewPlan | None:
+    """Return a review that first sets the time that a message says, if it says one without doubt."""
+    from shared.reminders.times.said_time import said_time  # loaded only when needed
+
+    when = said_time(target.text, scene.now, scene.said_zone)
+    if when is None:
+        return review
+
+    def reviewed(plan: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
+        if sum(isinstance(task, Schedule) for task in plan.tasks) == 1:
+            tasks = (_at(when, task) if isinstance(task, Schedule) else task for task in plan.tasks)
+            plan = replace(plan, tasks=tuple(tasks))
+        return review(plan, may_send_back) if review is not None else plan
+
+    return reviewed
+
+
+def _at(when: "SaidTime", task: Schedule) -> Schedule:
+    return evolve(task, at=when.at, after=when.after, every=when.every, until=None, count=None, zone=None)
 
 
 def _now(scene: Scene) -> str:

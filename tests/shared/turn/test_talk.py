@@ -1,7 +1,7 @@
 """A model that answers with bare text, and the one question besides talk that it is asked."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -11,6 +11,7 @@ from shared.values.agent import Codec, ModelNotes
 from shared.values.chat import Chat
 from shared.values.message import QuotedMessage
 from tests.shared.examples import ANN, BOB, said
+from tests.shared.kept_reminders import kept
 from tests.shared.planning.prompt.scenes import scene
 from tests.shared.turn.harness import ChatHarness
 
@@ -115,3 +116,58 @@ async def test_where_no_reminder_comes_of_it_the_request_is_answered_with_words(
     await talker.rests()
     assert await talker.said() == ["To make somebody think of something."]
     assert isinstance(await talker.document(), Chat)
+
+
+@pytest.mark.parametrize(
+    ("text", "planned", "hours"),
+    [
+        ("recuérdame mañana a las 9 dar de comer a la garza", {"at": "2031-01-02T09:00"}, 21),
+        ("erinnere mich morgen um 9 daran, den Reiher zu füttern", {"after": "12 hours"}, 21),
+        ("напомни мне завтра в 9 покормить цаплю", {"at": "in 2 days at 9", "zone": "Asia/Tokyo"}, 21),
+        ("нагадай за годину погодувати чаплю", {"at": "2001-01-01T09:00"}, 1),
+        ("remind me to feed the heron in 4 hours", {"every": "FREQ=DAILY", "at": "09:00"}, 4),
+    ],
+)
+async def test_the_time_in_the_words_counts_and_not_the_models(
+    talker: ChatHarness, text: str, planned: dict[str, str], hours: int
+) -> None:
+    talker.by_day("UTC")
+    noon = talker.clock.now
+    plan = {"tasks": {"tasks": [{"kind": "schedule", "text": "heron", **planned}]}}
+    await talker.model.will({**plan, "match": text})
+    await talker.writes(text)
+    await talker.next_tick()
+    [reminder] = await kept(talker)
+    assert (reminder.rule, reminder.zone) == ("", "UTC")
+    assert reminder.next_at is not None
+    assert timedelta() <= reminder.next_at - noon - timedelta(hours=hours) < timedelta(minutes=1)
+
+
+async def test_a_repetition_in_the_words_counts_too(talker: ChatHarness) -> None:
+    plan = {"tasks": {"tasks": [{"kind": "schedule", "text": "heron", "at": "2001-01-01T08:00"}]}}
+    await talker.model.will({**plan, "match": "herinner me elke dag om 8 uur eraan"})
+    await talker.writes("herinner me elke dag om 8 uur eraan de reiger te voeren")
+    await talker.next_tick()
+    [reminder] = await kept(talker)
+    assert (reminder.rule, reminder.start[11:16]) == ("FREQ=DAILY", "08:00")
+
+
+async def test_a_time_in_doubt_is_the_models(talker: ChatHarness) -> None:
+    plan = {"tasks": {"tasks": [{"kind": "schedule", "text": "heron", "after": "5 hours"}]}}
+    talker.by_day("UTC")
+    await talker.model.will({**plan, "match": "remind me of the heron tomorrow around noon"})
+    await talker.writes("remind me of the heron tomorrow around noon")
+    await talker.next_tick()
+    [reminder] = await kept(talker)
+    assert f"{reminder.next_at:%H:%M}" == "17:00"
+
+
+async def test_two_reminders_keep_their_own_times(talker: ChatHarness) -> None:
+    tasks = [
+        {"kind": "schedule", "text": text, "after": f"{hours} hours"} for text, hours in (("heron", 2), ("crane", 3))
+    ]
+    talker.by_day("UTC")
+    await talker.model.will({"tasks": {"tasks": tasks}, "match": "remind me in 2 hours of the heron"})
+    await talker.writes("remind me in 2 hours of the heron and then of the crane")
+    await talker.next_tick()
+    assert sorted(f"{one.next_at:%H:%M}" for one in await kept(talker)) == ["14:00", "15:00"]
