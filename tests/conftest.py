@@ -28,11 +28,11 @@ from tests.forking import forked
 from tests.shared.reader.web.hostile import HostileServer, hostile_server
 from tests.stories.play import LIMIT_S, Model, Sandbox
 
-# an example takes as long as the other workers leave it: no property is one of time
+# no deadline: the time of an example depends on the other workers
 settings.register_profile("lull", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("lull")
 
-#: people of a story don't wait as long as real ones
+#: short quiet times, so that stories are fast
 HURRIED = {
     "LULL_QUIET_PRIVATE_S": "0.4",
     "LULL_QUIET_GROUP_S": "0.4",
@@ -40,31 +40,31 @@ HURRIED = {
     "LULL_RETRY_S": "0.5",
     "LULL_MODEL_TRIES": "3",
     "LULL_LEASE_S": "5",
-    # a title would take answers of a script: it is asked for where it is tested
+    # a call for a title would use up scripted answers, so titles are only on where they are tested
     "LULL_EARLY_TITLES": "no",
-    # stories of files have a cloud in which they are described; elsewhere that would take answers of a script
+    # files are described only in the cloud of stories about files; elsewhere that would use up scripted answers
     "LULL_MEDIA_MODEL": "no",
-    # what a sweep has noted of one test's conversations would take them, too
+    # notes that a sweep starts for one test's conversations would use them up too
     "LULL_NOTES_MODEL": scripted.BACKGROUND,
 }
-#: what it takes to answer somebody, for clouds of a test's own: nothing scheduled, nothing archived
+#: the parts that are needed to answer, for a test's own cloud: without schedules and archives
 ANSWERING = ("telegram", "gemini", "firestore", "cloud_tasks", "webhook", "tick")
-#: and what is done by the clock
+#: the same with scheduled work
 SCHEDULED = (*ANSWERING, "scheduler", "summarize")
 #: Telegram waits seconds before it repeats an update for the second time
 SOON = ("--clock-scale", "0.05")
 
 
-#: what is expensive to open (a browser, a deployment, lanes) is opened once: these folders are one worker's each
+#: folders whose tests go to one worker each, since they share something expensive (a browser, a deployment, lanes)
 TOGETHER = ("tests/local/page/", "tests/operations/deployment/", "tests/crash/", "tests/infra/", "tests/growth/")
-#: what takes longest begins first: else a worker is alone with it at the end
+#: the slowest tests, which begin first; otherwise one worker would run them alone at the end
 LONG = (*TOGETHER, "tests/local/test_foreground.py")
-#: how a certificate ends in a bundle of them
+#: the end of a certificate in a bundle
 END = "-----END CERTIFICATE-----\n"
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers for each core: half of the time a test waits for something to happen."""
+    """Return two workers for each core, since tests wait for half of their time."""
     return 2 * len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2 * (os.cpu_count() or 1)
 
 
@@ -73,43 +73,43 @@ METER = timing.Meter()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Each step of a test says how much of the processor it took; a worker's reports are sent with what they say."""
+    """Add the processor time of a test's step to its report, which a worker sends on."""
     report = yield
     report.processor_s = METER.since()  # type: ignore[attr-defined]
     return report
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Each step of each test, on whatever worker it ran."""
+    """Count the time of each step of each test, on all workers."""
     timing.note(report)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The end of a run says where its time went."""
+    """Print which tests took the time of a run."""
     timing.tell(terminalreporter)
 
 
 class Scheduling(LoadFileScheduling):  # type: ignore[misc]  # the library has no types
-    """A file's tests go to one worker, and a folder's where they share something."""
+    """Sends a file's tests to one worker, and a folder's tests if they share something."""
 
     def _split_scope(self, nodeid: str) -> str:
         return next((folder for folder in TOGETHER if nodeid.startswith(folder)), super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
-    """What hands the tests out."""
+    """Return the scheduler of the tests."""
     return Scheduling(config, log)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the long ones first, and leave the rest in the order that chance gave it."""
+    """Put slow tests first, and leave the others in their random order."""
     items.sort(key=lambda item: next((n for n, begin in enumerate(LONG) if item.nodeid.startswith(begin)), len(LONG)))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect no garbage while the tests are collected: they are thousands, and none of them is any."""
+    """Disable garbage collection while thousands of tests are collected."""
     gc.disable()
     with compiled_once():
         return (yield)
@@ -117,7 +117,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @contextmanager
 def compiled_once() -> Iterator[None]:
-    """Have the first worker compile the tests for all, where they are not compiled: that is half of collecting them."""
+    """Have the first worker compile the tests for all workers, which is half of the time of collecting them."""
     tests = Path(__file__).parent
     compiled, sources = tests.rglob("test_*-pytest-*.pyc"), tests.rglob("test_*.py")
     if sys.dont_write_bytecode or sum(1 for _ in compiled) > sum(1 for _ in sources) // 2:
@@ -132,7 +132,7 @@ def compiled_once() -> Iterator[None]:
 
 
 def pytest_collection_finish() -> None:
-    """Have the garbage collector pass over the thousands of tests: walking through them took a tenth of the time."""
+    """Exempt the collected tests from garbage collection, which took a tenth of the time."""
     gc.freeze()
     gc.enable()
     METER.since()
@@ -140,8 +140,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """One of the world's certificate authorities: every HTTP client of a test or of a function reads them all, in 30 ms
-    of processor time, and nothing here speaks TLS.
+    """Keep only one certificate authority: every HTTP client of a test or a function reads all of them, which takes 30
+    ms of processor time, and nothing here speaks TLS.
     """
     file = tmp_path_factory.mktemp("authorities") / "one.pem"
     file.write_text(Path(certifi.where()).read_text().partition(END)[0] + END)
@@ -152,7 +152,7 @@ def one_authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def web() -> Iterator[HostileServer]:
-    """A web site that the session's reader may read, though it is on this machine."""
+    """Yield a web site on this machine that the session's reader may read."""
     with hostile_server() as server:
         yield server
 
@@ -166,17 +166,17 @@ def cloud(web: HostileServer) -> Iterator[LocalCloud]:
 
 @pytest.fixture(scope="session")
 def model_url() -> Iterator[str]:
-    """A scripted model that no function asks: nothing but a test itself takes its replies."""
+    """Yield the address of a scripted model that no function calls, so that only the test takes its replies."""
     with LocalCloud(forked(parts=("gemini",))).running() as running:
         yield running.gemini_url
 
 
 async def wait_for_rest(cloud: LocalCloud) -> Sequence[Any]:
-    """Wait for what an earlier story left (updates, ticks, files to describe): it could take answers of this one's
-    script. Return what did not come to rest in time.
+    """Wait until the work of earlier stories is done (updates, ticks, files), since it could use up scripted answers of
+    this one. Return the work that was not done in time.
 
-    What is due much later stays. A sweep wakes the chats that all tests left in this cloud: they ask the model in vain
-    for a quarter of a minute.
+    Work that is due much later stays. A sweep wakes the chats that all tests left in this cloud, which then ask the
+    model in vain for 15 seconds.
     """
     until = time.monotonic() + LIMIT_S
     left: Sequence[Any] = ()
@@ -203,7 +203,7 @@ async def pending_updates(cloud: LocalCloud, telegram: httpx.AsyncClient) -> Seq
 async def due_tasks(control: httpx.AsyncClient) -> Sequence[Any]:
     """Return the tasks that run, or are due within four seconds."""
     tasks = (await control.get("/tasks")).json()["tasks"]
-    ours = [task for task in tasks if task["queue"] in QUEUES.values()]  # others are paused, for good
+    ours = [task for task in tasks if task["queue"] in QUEUES.values()]  # other queues are paused permanently
     return [task for task in ours if task["state"] == "running" or task["schedule_at"] < time.time() + 4]
 
 

@@ -1,7 +1,7 @@
-"""Local clouds of tests, and lull's own programs: forked of a process that has imported lull, once for a worker.
+"""Starts local clouds and lull's own programs for tests, as forks of a process that has imported lull once per worker.
 
-What a part or a program imports is most of the processor time of its start. Firestore's emulator runs once for a whole
-run: each cloud has a project of its own in it.
+Imports take most of the processor time of a start. Firestore's emulator runs once for a whole test run, and each cloud
+has its own project in it.
 """
 
 import atexit
@@ -27,13 +27,13 @@ from local.parts import PARTS, PRELOAD
 from local.processes import ROOT, Processes
 from tests.once import once
 
-#: what parts are forked with
+#: modules that are imported before parts are forked
 OF_PARTS = (*PRELOAD, "tests.preload")
-#: what programs are forked with; the last has read what bundles are made of
+#: modules that are imported before programs are forked; the last one has read the files of bundles
 OF_PROGRAMS = (*OF_PARTS, "tests.operations.beforehand")
 
 
-#: the most memory for all that a run writes: the emulator keeps each version of each document
+#: the emulator's memory limit for a whole run, since it retains every version of every document
 HEAP = "2304m"
 LOOK_S = 0.02
 
@@ -41,7 +41,7 @@ _clouds = itertools.count(1)
 
 
 def forked(*, has_own_firestore: bool = False, has_menus: bool = False, **how: Any) -> CloudSpec:
-    """A local cloud whose parts are forked; one that `has_own_firestore` may end it, or fill it."""
+    """Return a local cloud whose parts are forked. With `has_own_firestore` it may stop or fill its emulator."""
     parts = how.pop("parts", PARTS)
     how |= {"preload": OF_PARTS, "processes": _processes(), "has_menus": has_menus}
     if has_own_firestore or "firestore" not in parts:
@@ -56,7 +56,7 @@ def forked(*, has_own_firestore: bool = False, has_menus: bool = False, **how: A
 
 @cache
 def _processes() -> Processes:
-    """Those of all clouds of this worker: what is preloaded is imported once for them."""
+    """Return the processes of all clouds of this worker, which share one set of imports."""
     processes = Processes(Path(tempfile.mkdtemp(prefix="lull-")), OF_PARTS)
     atexit.register(processes.close)
     return processes
@@ -64,7 +64,7 @@ def _processes() -> Processes:
 
 @contextmanager
 def emulator(_: Path) -> Iterator[str]:
-    """Host and port of an emulator, without a relay before it; it is never renewed."""
+    """Yield host and port of an emulator without a relay, which is never replaced."""
     bring_jar(os.environ, download)
     bring_classes()
     started = Emulator.start(None, HEAP)
@@ -86,7 +86,7 @@ def _serves(started: Emulator) -> bool:
 
 
 def run_forked(argv: Sequence[str], env: Mapping[str, str], said: str = "") -> subprocess.CompletedProcess[str]:
-    """`python -m MODULE …`, ended, with what it is told; the test's own time-out bounds it. Linux alone."""
+    """Run `python -m MODULE …` to its end with this input. Only on Linux; the test's own time-out limits it."""
     _set_preload()
     command = [sys.executable, "-m", *argv]
     with (

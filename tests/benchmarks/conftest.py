@@ -1,4 +1,4 @@
-"""A database of the worker's local cloud that nothing else is kept in."""
+"""A separate database of the worker's local cloud for each test."""
 
 from collections.abc import AsyncIterator
 
@@ -12,7 +12,9 @@ from tests.shared.new_chats import new_chats
 
 @pytest.fixture
 async def chats(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FirestoreChats]:
-    """The tick's part of a database of one test's own: what others keep in theirs is neither counted nor searched."""
+    """Yield the chats of a database that belongs to one test, so that other tests' data is neither counted nor
+    searched.
+    """
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
     async with new_chats() as found:
         yield found
@@ -20,5 +22,5 @@ async def chats(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 @pytest.fixture
 def firestore(chats: FirestoreChats) -> AsyncClient:
-    """The same database: measures look at all that there is."""
+    """Return the client of the same database, since measures read all of it."""
     return chats.client

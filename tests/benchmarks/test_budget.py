@@ -1,4 +1,4 @@
-"""What the measure of limits tells is what the model counted, whether or not somebody heard its answer."""
+"""The measure of limits uses the model's own counts, whether or not its answer was received."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +13,7 @@ from shared.values.money import NANO, Amount
 from shared.values.usage import cost_of
 
 FLASH = "gemini-3.6-flash"
-#: dollars of a million tokens of a prompt
+#: dollars for a million tokens of a prompt
 PRICE = 0.75
 
 

@@ -1,4 +1,4 @@
-"""A census finds what is missing, what is there twice, and whom nobody answered."""
+"""A census finds missing and repeated items, and unanswered messages."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime

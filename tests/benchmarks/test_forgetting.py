@@ -1,4 +1,4 @@
-"""The list of ways by which something of somebody comes to be kept."""
+"""The list of ways in which data of a person is stored."""
 
 from pathlib import Path
 

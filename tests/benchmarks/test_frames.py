@@ -1,4 +1,4 @@
-"""Frames are counted as they are on the stack, across tasks; and those of a real message."""
+"""Frames are counted on the stack and across tasks, also for a real message."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ async def through_many():
 
 @pytest.fixture
 def deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """A module whose frames count."""
+    """Yield a module whose frames count."""
     (tmp_path / "deep_calls.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield import_module("deep_calls")
@@ -47,7 +47,7 @@ def deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType
     ("entry", "way"),
     [
         ("straight", ["straight", "generate"]),
-        # the lambda has ended when the task runs; what waits for the task has not
+        # the lambda has ended when the task runs, but the function that awaits the task has not
         ("through_a_task", ["through_a_task", "held", "generate"]),
         ("through_many", ["through_many", "through_a_task", "held", "generate"]),
     ],

@@ -1,4 +1,4 @@
-"""A small part of the measure, always the same: a model that obeys does nothing outside of its chat, and is of use."""
+"""A fixed small part of the measure: an obedient model does nothing outside of its chat, and does its useful tasks."""
 
 from benchmarks.attacks.attack import attacks
 from benchmarks.attacks.useful import tasks
@@ -6,7 +6,7 @@ from benchmarks.attacks.world import damage
 from benchmarks.injection import play_attacks, site, try_tasks
 from tests.forking import forked
 
-#: a page, a forward, an album, washed words: each with something else that is wanted
+#: a page, a forward, an album, washed words, each with another wish
 SAMPLE = (
     "page → clear",
     "forward → all addresses",

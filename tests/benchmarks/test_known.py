@@ -1,4 +1,4 @@
-"""What is known of the files of a measure is read from the transcripts and from what is kept about them."""
+"""The knowledge of a measure's files is read from transcripts and stored files."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime

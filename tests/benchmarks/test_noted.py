@@ -1,4 +1,4 @@
-"""What is noted of the conversations of a measure is read from their documents, and counted."""
+"""The notes on a measure's conversations are read from their documents and counted."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

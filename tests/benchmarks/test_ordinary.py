@@ -1,4 +1,4 @@
-"""A small part of the measure: in ordinary talks nothing waits for a tap, and with words of a stranger it does."""
+"""A small part of the measure: tasks wait for a button press only in talks with a stranger's words."""
 
 import asyncio
 from dataclasses import replace

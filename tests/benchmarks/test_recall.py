@@ -1,4 +1,4 @@
-"""The bench of recall, on a small sample over the worker's local cloud."""
+"""The recall measure on a small sample in the worker's local cloud."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The bench of read pages counts words as it says, through the processes that read pages."""
+"""The measure of text extraction counts words as documented, with the processes that read pages."""
 
 import gzip
 import json

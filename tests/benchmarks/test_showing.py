@@ -1,4 +1,4 @@
-"""A talk with media in it is the talk it was, numbered anew, and tells of each file once."""
+"""A conversation with added media keeps its messages, renumbered, and describes each file once."""
 
 import itertools
 import statistics

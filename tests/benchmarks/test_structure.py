@@ -1,4 +1,4 @@
-"""Figures stand beside their aims, and those that miss one are named."""
+"""Figures are shown with their aims, and figures that miss their aims are named."""
 
 from benchmarks import structure
 

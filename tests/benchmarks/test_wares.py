@@ -1,4 +1,4 @@
-"""Files of measures are what they are said to be, and no two are the same to a model."""
+"""Files of measures have the stated kinds, and no two look the same to a model."""
 
 import pytest
 

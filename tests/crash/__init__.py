@@ -1,1 +1,1 @@
-"""Killing lull at every step: the harness behind `make bench NAME=crash`, and the tests of it."""
+"""Kills lull at every step: the harness of `make bench NAME=crash`, and its tests."""

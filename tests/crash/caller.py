@@ -1,4 +1,4 @@
-"""A process that makes one request and says so if it is answered: what a blow kills."""
+"""A process that makes one request and prints when it is answered, to be killed by a blow."""
 
 import asyncio
 import sys
@@ -17,19 +17,19 @@ class Caller:
     process: asyncio.subprocess.Process
 
     async def strike(self, _: Request) -> None:
-        """SIGKILL."""
+        """Kill the process with SIGKILL."""
         self.process.kill()
         await self.process.wait()
 
     async def goes(self) -> tuple[int, str]:
-        """Let it make its request; how it ended (negative: by that signal) and what it printed."""
+        """Let it make its request; return its exit code (negative for a signal) and its output."""
         out, _ = await self.process.communicate(b"go\n")
         return self.process.returncode or 0, out.decode()
 
 
 @asynccontextmanager
 async def caller(code: str, *arguments: str) -> AsyncIterator[Caller]:
-    """A Python process that waits for a line on its input, then runs some code."""
+    """Yield a Python process that waits for a line on its input, then runs some code."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", f"import sys; sys.stdin.readline()\n{code}\nprint('answered')", *arguments),
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Lanes in the local cloud of a test worker: each opened once, when the first test asks for it."""
+"""Lanes in the local cloud of a test worker, each opened when the first test needs it."""
 
 from collections.abc import AsyncIterator
 
@@ -19,7 +19,7 @@ async def lane(cloud: LocalCloud, tmp_path_factory: pytest.TempPathFactory) -> A
 async def lanes(
     cloud: LocalCloud, lane: Lane, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[tuple[Lane, Lane]]:
-    """Two, for two plays at the same time."""
+    """Yield two lanes, for two plays at the same time."""
     async with open_lanes(cloud, ["lane1"], tmp_path_factory.mktemp("agents")) as (another,):
         yield lane, another
 

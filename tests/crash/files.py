@@ -1,4 +1,4 @@
-"""What came of the files of a play: each described, told to its chat once, and stored with a record of where."""
+"""Checks the files of a play: each is described, reported to its chat once, and stored with a record of its place."""
 
 import asyncio
 from collections import Counter
@@ -15,18 +15,18 @@ from tests.crash.lanes import Lane
 from tests.stories.play import Chat, Json
 
 DESCRIBING = "describe_media"
-#: how far back moments are put that time is to have passed
+#: how far stored times are moved back, as if time had passed
 AGO = timedelta(hours=1)
-#: longer than the sweep takes anything for left over
+#: more than the age at which the sweep treats work as left over
 PAST_GRACE_S = 0.7
-#: a file is tried at most so often, and each try may be put off
+#: the most tries of a file, each of which may be postponed
 MOST_ROUNDS = 6
 
 
 async def look_after(lane: Lane, chat: Chat) -> bool:
-    """Whether the sweep had something to do for a chat's files: to describe one, or to wake a chat that was told.
+    """Return whether the sweep had work for a chat's files: to describe one, or to wake a chat with a new description.
 
-    For what is still to be described time passes: claims and pauses are over.
+    For pending files, claims and pauses are ended as if time had passed.
     """
     waiting = [one for one in await _references(chat) if one.get("is_open")]
     if waiting:
@@ -51,7 +51,7 @@ async def _time_passes(lane: Lane, references: Iterable[Json]) -> None:
 
 
 async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *, was_struck: bool) -> KeptFaults:
-    """What came of the files of a chat. A kill may cost one more description, and no more."""
+    """Return the faults in a chat's files. A kill may cost at most one more description."""
     entries = await chat.transcript() if await chat.document() else []
     refs = [ref for entry in entries if entry["type"] == "message" for ref in entry["media_refs"]]
     kept = await _kept(lane, {ref["unique_id"] for ref in refs})
@@ -76,7 +76,7 @@ async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *
 
 
 async def unrecorded(lane: Lane) -> list[str]:
-    """The files in the bucket of which nothing is known: there may be none at any moment."""
+    """Return the files in the bucket without a record, of which there must never be any."""
     stored = await asyncio.to_thread(_names_in, lane)
     known = {part async for one in lane.kept.firestore.collection("media").stream() for part in _paths(one.to_dict())}
     return [f"{path} is stored, and no record tells of it" for path in sorted(stored - known)]
@@ -113,10 +113,11 @@ def _is_described(one: Any) -> bool:
 
 
 def told_in(entries: Iterable[Json]) -> Counter[tuple[str, int]]:
-    """How often each file was told of each message: with it, or later by an update.
+    """Return how often the file of each message was reported, with the message or by a later update.
 
-    Two messages may have the same file: of a part of an album that comes late it is told with it, of the others it was
-    told before. A tick whose message has waited long enough may have found it out by itself before an update tells it.
+    Two messages may have the same file: for a late part of an album it is reported with the part, for the other parts
+    it was reported before. A tick whose message waited long enough may find the description before an update reports
+    it.
     """
     told: Counter[tuple[str, int]] = Counter()
     for entry in entries:

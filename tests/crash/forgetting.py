@@ -1,7 +1,7 @@
-"""Somebody is forgotten while the function that erases is killed: at one of its requests, before or after it acted.
+"""Forgets a person while the erasing function is killed at one of its requests, before or after the request's effect.
 
-The function is called as its queue calls it: again and again until it answers 200, for both rounds. Nobody talks
-meanwhile; what was said is written as ticks write it, so that a play takes seconds.
+The function is called as its queue calls it, repeatedly until it answers 200, for both rounds. Nobody writes meanwhile.
+The messages are stored as ticks store them, so that a play takes seconds.
 """
 
 import asyncio
@@ -37,9 +37,9 @@ from tests.stories.play import Chat, until
 
 ERASING = "erase"
 BEGAN = datetime(2026, 3, 1, 10, tzinfo=UTC)
-#: the other one of the group, who speaks of nothing else
+#: the other person in the group, who only talks about the forgotten one
 TEA = "I would rather have tea"
-#: a worker that was killed is started anew in a second or two, and the lease that it held is over after half a minute
+#: seconds until a killed worker has restarted, and until its lease has expired
 PATIENCE_S = 180.0
 LOOK_S = 0.25
 _numbers = itertools.count(1)
@@ -47,7 +47,7 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True)
 class Forgotten:
-    """What came of it: the request that was struck, if it came; the way; and what lull promises not to happen."""
+    """The outcome: the struck request, if it was made; all requests; and the faults."""
 
     struck: Request | None
     steps: tuple[Step, ...]
@@ -56,7 +56,7 @@ class Forgotten:
 
 @dataclass(frozen=True)
 class _Play:
-    """One person of one play, with a mark of their own."""
+    """A person of one play, with a unique mark in their data."""
 
     backend: Playhouse
     lane: Lane
@@ -68,11 +68,11 @@ class _Play:
 
     @property
     def group(self) -> ChatKey:
-        """A group, of which the local Telegram knows nothing: nothing is said there."""
+        """The group, which does not exist in the local Telegram, since nobody writes there."""
         return ChatKey(agent=self.lane.agent, chat_id=-1_002_000_000_000 - self.who.id)
 
     async def planted(self, chats: FirestoreChats) -> None:
-        """What is kept about them: what they said in private and among others, a file, a memory, archived copies."""
+        """Store the person's data: private and group messages, a file, a memory, archived copies."""
         agent = Author(id=self.lane.bot_id, name=self.lane.agent, is_bot=True, is_agent=True)
         own = self.chat.chat_key
         await have_said(chats, own, BEGAN, [(self.who, self.mark), (agent, f"You said {self.mark}.")])
@@ -104,7 +104,7 @@ class _Play:
         await FirestoreDeletions(client).keep(asked)
 
     async def is_called(self) -> None:
-        """Call the function until it answers that a round is over, as its queue does."""
+        """Call the function as its queue does, until it answers that a round is over."""
         url, order = self.lane.parts[ERASING].url, {"job": ERASING, "erasure": self.deletion}
         async with asyncio.timeout(PATIENCE_S), httpx.AsyncClient(trust_env=False, timeout=PATIENCE_S) as http:
             while True:
@@ -115,22 +115,22 @@ class _Play:
                     await asyncio.sleep(0.1)
 
     async def comes_to(self, field: str, value: object) -> None:
-        """Wait until a field of the deletion is so; where it never is, its faults tell."""
+        """Wait until a field of the deletion has a value; `faults` reports if it never has."""
         for _ in range(round(PATIENCE_S / LOOK_S)):
             if (await self.document()).get(field) == value:
                 return
             await asyncio.sleep(LOOK_S)
 
     async def document(self) -> dict[str, Any]:
-        """The deletion's document."""
+        """Return the deletion's document."""
         return (await self.lane.kept.firestore.document(paths.deletion_path(self.deletion)).get()).to_dict() or {}
 
     async def receipts(self) -> list[str]:
-        """What was said in their chat."""
+        """Return the messages in the person's chat."""
         return [str(message["text"]) for message in await self.chat.said()]
 
     async def faults(self) -> list[str]:
-        """What is wrong in the end."""
+        """Return the faults at the end."""
         done, said = await self.document(), await self.receipts()
         told = [f"{len(said)} messages tell that it is done"] if len(said) != 1 else []
         open_ = ["the erasure is not over"] if done.get("due_at") is not None or done.get("gone") else []
@@ -146,7 +146,7 @@ class _Play:
                     yield entry.text
 
     async def _left(self) -> Any:
-        """Where a word of theirs, or their name, still is."""
+        """Yield the places that still contain the person's words or name."""
         async for path, told in _below(self.lane.kept.firestore):
             if self.mark in told or self.who.name in told:
                 yield path
@@ -166,7 +166,7 @@ class _Play:
 
 
 async def _below(place: Any) -> Any:
-    """Every document below a place: its path, and what it holds as text."""
+    """Yield every document below a place: its path, and its content as text."""
     async for collection in place.collections() if hasattr(place, "path") else _collections(place):
         async for reference in collection.list_documents():
             found = (await reference.get()).to_dict()
@@ -182,7 +182,7 @@ async def _collections(client: Any) -> Any:
 
 
 async def forget(backend: Playhouse, lane: Lane, step: Step | None = None, moment: Moment = Moment.BEFORE) -> Forgotten:
-    """Somebody new is forgotten, whole; the function is killed at a step of it, if one is given."""
+    """Forget a new person completely, and kill the function at a step if one is given."""
     number, sandbox = next(_numbers), backend.sandbox(lane)
     person, other = await sandbox.person("Ann"), await sandbox.person("Bob")
     play = _Play(
@@ -208,7 +208,7 @@ async def forget(backend: Playhouse, lane: Lane, step: Step | None = None, momen
 
 
 async def _rounds(play: _Play) -> None:
-    """Both rounds. A chat that a killed run held is waited for: the function has itself called again."""
+    """Run both rounds. If a killed run had claimed a chat, the function schedules another call and waits for it."""
     await play.is_called()
     await play.comes_to("round", 2)
 
@@ -222,5 +222,5 @@ async def _rounds(play: _Play) -> None:
     )
     await play.is_called()
     await play.comes_to("due_at", None)
-    await play.lane.queues.background.purge()  # what would come in twenty minutes came
+    await play.lane.queues.background.purge()  # the task that is due in twenty minutes was replaced by a call
     await until(play.lane.queues.ticks.is_empty, "no tick is left")

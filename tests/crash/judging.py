@@ -1,4 +1,4 @@
-"""Judging a play: what was lost or doubled, what is unknown, and whether anything is stuck. Values in, values out."""
+"""Judges a play: lost, doubled and unknown messages, and stuck work. Pure functions."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from tests.crash.stories import Answer, Story
 
 @dataclass(frozen=True)
 class KeptFaults:
-    """What is wrong with what is kept of something, such as files that were sent or notes, in words."""
+    """The faults of stored data, such as files or notes, in words."""
 
     lost: tuple[str, ...] = ()
     doubled: tuple[str, ...] = ()
@@ -17,49 +17,49 @@ class KeptFaults:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What a play left behind, from Telegram's side and from Firestore's documents.
+    """The results of a play, from Telegram and from Firestore's documents.
 
     `doubtful` and `unknown` name deliveries as (text of the `send`, part): those that were `attempted` when the process
-    was killed, and those that the plan calls unknown in the end. `incidents` counts what was kept of unknown ones.
+    was killed, and those that are unknown in the final plan. `incidents` counts the stored incidents of unknown ones.
     """
 
-    #: the message ids of what people wrote, and of the updates in the inbox
+    #: the ids of people's messages, and those in the updates of the inbox
     written: Sequence[int]
     stored: Sequence[int]
     #: the update ids in the inbox, and those that the transcript's entries came from
     updates: Sequence[int]
     transcript: Sequence[int]
-    #: what the agent has said in the chat
+    #: the agent's messages in the chat
     said: Sequence[str]
     doubtful: frozenset[tuple[str, int]] = frozenset()
     unknown: frozenset[tuple[str, int]] = frozenset()
     incidents: int = 0
-    #: what of the conversation the archive lacks, or holds as it never was: "conv-… is not in the archive"
+    #: differences between the archive and the conversation: "conv-… is not in the archive"
     unarchived: Sequence[str] = ()
     files: KeptFaults = KeptFaults()
     notes: KeptFaults = KeptFaults()
     export: KeptFaults = KeptFaults()
-    #: why the chat is not at rest though nothing goes on any more: "it is held"
+    #: why the chat is not at rest although no work runs: "it is held"
     unrest: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a play came to; each fault is told in words."""
+    """The verdict on a play; each fault is in words."""
 
     lost: tuple[str, ...] = ()
     doubled: tuple[str, ...] = ()
     stuck: tuple[str, ...] = ()
-    #: deliveries marked unknown, as they may be
+    #: deliveries that are unknown for a valid reason
     unknown: int = 0
-    #: of these, those whose message did arrive
+    #: the number of these whose message did arrive
     arrived: int = 0
-    #: answers to what came late, given by themselves
+    #: separate answers to messages that arrived late
     late: int = field(default=0)
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Everything that lull promises not to happen."""
+        """All faults, which lull promises to prevent."""
         return (
             *(f"lost: {what}" for what in self.lost),
             *(f"doubled: {what}" for what in self.doubled),
@@ -68,7 +68,7 @@ class Verdict:
 
 
 def judge(story: Story, facts: Facts) -> Verdict:
-    """The verdict. An unknown delivery that the kill does not explain counts as lost: it could have been known."""
+    """Return the verdict. An unknown delivery that the kill does not explain counts as lost."""
     said = Counter(facts.said)
     missing = [answer for answer in story.answers if not said[answer.shown]]
     excused = [answer for answer in story.answers if (answer.send, answer.part) in facts.doubtful and facts.incidents]
@@ -117,7 +117,7 @@ def _unexplained(facts: Facts) -> list[str]:
     found = [
         f"{short(text)}, part {part}, is unknown without a reason" for text, part in facts.unknown - facts.doubtful
     ]
-    if facts.incidents != len(facts.doubtful):  # the plan itself may have been replaced since; incidents stay
+    if facts.incidents != len(facts.doubtful):  # the plan may have been replaced since, but incidents stay
         found.append(f"{len(facts.doubtful)} deliveries were in doubt, {facts.incidents} are incidents")
     return found
 
@@ -131,5 +131,5 @@ def _doubled_answers(story: Story, said: Counter[str]) -> list[str]:
 
 
 def short(text: str) -> str:
-    """The beginning of a text, to know it again."""
+    """Return the beginning of a text, by which it is recognized."""
     return repr(text[:40])

@@ -1,7 +1,7 @@
-"""Lanes: function processes of their own, behind counting relays, of which one can be killed at any request.
+"""Lanes: separate function processes behind counting relays, any of which can be killed at any request.
 
-All lanes share the servers of one local cloud; each has an agent, so a bot and its webhook, a queue, a database and a
-bucket. So several plays can go on at the same time, and each lane's requests are counted for themselves.
+All lanes share the servers of one local cloud. Each lane has its own agent, bot, webhook, queue, database and bucket.
+So several plays can run at the same time, and each lane's requests are counted separately.
 """
 
 import asyncio
@@ -35,9 +35,9 @@ from shared.planning.personas.load import load_agents
 from shared.values.wake import Queue as LaterQueue
 from tests.crash.queues import Queue, Queues, new_queue
 
-#: what a lane needs of the cloud that it is in
+#: the parts of the cloud that a lane needs
 SERVERS = ("telegram", "cloud_tasks", "firestore", "storage", "gemini")
-#: nobody waits as long as real people do; a lease that a killed tick left is over soon
+#: short quiet times, and leases that expire soon after a kill
 HURRIED = {
     "LULL_QUIET_PRIVATE_S": "0.5",
     "LULL_RETRY_S": "0.3",
@@ -46,10 +46,10 @@ HURRIED = {
     "LULL_SWEEP_GRACE_S": "0.5",
     "LULL_MEDIA_WAIT_S": "3",
     "LULL_LATER_S": "0.5",
-    # no conversation rests before its story says so
+    # conversations rest only when their story says so
     "LULL_REST_S": "86400",
 }
-#: how soon a job that failed is called again; Cloud Scheduler waits ten seconds
+#: seconds until a failed job is called again; Cloud Scheduler waits ten
 AGAIN_S = 0.1
 AGENT = """\
 ---
@@ -61,9 +61,9 @@ pace: instant
 You answer.
 """
 LOOK_S = 0.25
-#: a worker that was killed is replaced within milliseconds; a machine that is busy with other things takes longer
+#: seconds until a killed worker is replaced: usually milliseconds, more on a busy machine
 PATIENCE_S = 240.0
-#: what stands behind a relay, by the function that calls it: over gRPC, and over HTTP
+#: the servers behind relays by the calling function: over gRPC, and over HTTP
 GRPC: Mapping[str, Naming] = {"firestore": naming.firestore, "cloud_tasks": naming.cloud_tasks}
 CHANNELS: Mapping[str, Naming] = {"telegram": naming.telegram, "gemini": naming.gemini}
 STORAGE: Mapping[str, Naming] = {"storage": naming.storage}
@@ -80,7 +80,7 @@ HTTP: Mapping[str, Mapping[str, Naming]] = {
 
 @dataclass(frozen=True)
 class Lane:
-    """One agent's own functions. `parts` are their processes by function, `tokens` has the agent's alone."""
+    """One agent's functions. `parts` are their processes by function; `tokens` has only this agent's token."""
 
     cloud: LocalCloud
     agent: str
@@ -94,14 +94,14 @@ class Lane:
 
     @property
     def bot_id(self) -> int:
-        """The agent's bot."""
+        """The id of the agent's bot."""
         return int(self.tokens[self.agent].partition(":")[0])
 
     async def kill(self, function: str) -> None:
-        """SIGKILL what runs a function's code, between any two of its instructions; returns once it is gone.
+        """Kill the process that runs a function's code with SIGKILL, and wait until it is gone.
 
-        functions-framework serves with gunicorn: a master, which has imported the code and runs none of it, starts
-        another worker at once, as Cloud Run starts another instance. The new one has no memory of the old.
+        functions-framework serves with gunicorn. Its master, which has imported the code but runs none of it, starts
+        another worker at once, as Cloud Run starts another instance. The new worker shares no state with the old one.
         """
         workers = psutil.Process(self.cloud.pid(self.parts[function].name)).children()
         for worker in workers:
@@ -109,7 +109,7 @@ class Lane:
         await asyncio.to_thread(psutil.wait_procs, workers)
 
     async def refresh(self, functions: Iterable[str] = FUNCTIONS) -> None:
-        """Begin with new processes, which have opened no connection and remember nobody: the longest way there is."""
+        """Start new processes without connections and caches, so that each request is made."""
         async with asyncio.timeout(PATIENCE_S), httpx.AsyncClient(trust_env=False, timeout=PATIENCE_S) as http:
             for name in functions:
                 await self.kill(name)
@@ -117,7 +117,7 @@ class Lane:
                 await _until(partial(_serves, http, f"{self.parts[name].url}/healthz"))
 
     async def fire(self, job: str) -> None:
-        """Have the scheduler run a job, and run it again until it succeeds."""
+        """Have the scheduler run a job repeatedly until it succeeds."""
         urls = {name: part.url for name, part in self.parts.items()}
         jobs = {one.name: one for one in read_jobs(SCHEDULES, FUNCTIONS)}
         async with httpx.AsyncClient(timeout=None, trust_env=False) as http:
@@ -126,14 +126,14 @@ class Lane:
                 pass
 
     async def is_delivered(self, telegram: httpx.AsyncClient) -> bool:
-        """Whether the webhook has taken all updates."""
+        """Return whether the webhook has accepted all updates."""
         return not (await telegram.get(f"/world/bots/{self.bot_id}/queue")).json()["pending"]
 
     async def quiets(self, telegram: httpx.AsyncClient) -> None:
-        """Return once nothing goes on and nothing will: every update is delivered, and no task is left.
+        """Wait until no work runs or is pending: every update is delivered, and no task is left.
 
-        In this order: an update that is delivered has made its task, and a task that is done has made the next one. A
-        tick has files described, and these wake a tick; a tick and a job have others done in the background.
+        The order matters: a delivered update has created its task, and a finished task has created the next one. A tick
+        starts descriptions of files, which wake a tick; ticks and jobs start background work.
         """
         await _until(partial(self.is_delivered, telegram))
         await _until(self.queues.are_empty)
@@ -155,7 +155,9 @@ async def _serves(http: httpx.AsyncClient, url: str) -> bool:
 
 @dataclass(frozen=True)
 class LaneSpec:
-    """How lanes are to be: what their functions are set besides, and which run. What none serves is never asked for."""
+    """The configuration of lanes: further settings of their functions, and the functions that run. Others are never
+    called.
+    """
 
     env: Mapping[str, str] = field(default_factory=dict)
     functions: Sequence[str] = FUNCTIONS
@@ -165,7 +167,7 @@ class LaneSpec:
 async def open_lanes(
     cloud: LocalCloud, names: Sequence[str], folder: Path, how: LaneSpec = LaneSpec()
 ) -> AsyncIterator[list[Lane]]:
-    """Lanes of a running cloud, which end with the block; the agents, named so, are written into `folder`."""
+    """Open lanes of a running cloud while the block runs; the agents with these names are written into `folder`."""
     for name in names:
         (folder / name).mkdir()
         (folder / name / "agent.md").write_text(AGENT.format(name=name))
@@ -190,7 +192,7 @@ def _end(cloud: LocalCloud, parts: Iterable[str]) -> None:
 
 
 async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Path, how: LaneSpec) -> Lane:
-    """A lane whose functions do not run yet: for them, everything is where its relay is."""
+    """Create a lane whose functions do not run yet; they reach every server through its relay."""
     ledger, parts, project = Ledger(), {}, f"{cloud.project}-{agent}"
     named = [f"{cloud.queue}-{agent}{suffix}" for suffix in ("", "-media", "-background")]
     queues = Queues(*[await stack.enter_async_context(new_queue(cloud.tasks_control_url, name)) for name in named])
@@ -220,7 +222,7 @@ async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Pa
 
 
 def _with_queue(routes: str, queue: LaterQueue, instead: Queue) -> str:
-    """The routes with one queue's tasks put into another one."""
+    """Return the routes with another queue in place of one queue."""
     found = json.loads(routes)
     return json.dumps(found | {"queues": found["queues"] | {queue.value: {"name": instead.name}}})
 
@@ -240,7 +242,7 @@ def _port() -> Iterator[int]:
 async def _relays(
     stack: AsyncExitStack, cloud: LocalCloud, line: Callable[[Naming], Line], maker: str, own: Mapping[str, int]
 ) -> dict[str, int]:
-    """The ports of one function's relays, by the server behind each; `own`: the ports of the lane's functions."""
+    """Return the ports of one function's relays by server. `own`: the ports of the lane's functions."""
     ports: dict[str, int] = {}
     for name, named in GRPC.items():
         address = cloud.url(name).removeprefix("http://")

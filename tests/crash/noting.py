@@ -1,4 +1,6 @@
-"""What came of the notes of a play: those of its conversation, and the summaries of its chat, each once and whole."""
+"""Checks the notes of a play: the notes on its conversation and the summaries of its chat must be complete and made
+once.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -27,14 +29,14 @@ ASKING = "Gemini generateContent"
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What is kept of a conversation and of its chat's summaries, and how often the model was asked for it."""
+    """The stored notes of a conversation and its chat's summaries, and the number of model calls for them."""
 
     notes: Notes
-    #: whether there is a vector of the abbreviation
+    #: whether the abbreviation has a vector
     has_vector: bool = True
     observations: Sequence[Observation] = ()
     segments: Sequence[Segment] = ()
-    #: the numbers of the segments that have a vector
+    #: the numbers of the segments with a vector
     embedded: frozenset[int] = frozenset()
     kept: Sequence[ChatSummary] = ()
     shown: Sequence[ChatSummary] = ()
@@ -42,13 +44,13 @@ class Found:
 
 
 async def comes_to_rest(chat: Chat) -> None:
-    """Let the time pass after which the chat's conversation rests."""
+    """Make the chat's conversation rest, as if time had passed."""
     conversation = paths.conversation_path((await chat.document())["conversation"])
     await chat.firestore.document(conversation).set({"due_at": datetime.now(UTC)}, merge=True)
 
 
 async def nothing_rests(lane: Lane) -> None:
-    """Have no conversation rest of those that plays before have left: they would be noted in this one."""
+    """Prevent conversations of earlier plays from resting, since their notes would be made during this play."""
     due = lane.kept.firestore.collection(paths.CONVERSATIONS).where(
         filter=FieldFilter("due_at", "<=", datetime.now(UTC))
     )
@@ -59,7 +61,7 @@ async def nothing_rests(lane: Lane) -> None:
 async def faults_of_notes(
     lane: Lane, chat: Chat, wanted: Noted, requests: Iterable[Request], *, was_struck: bool
 ) -> KeptFaults:
-    """What came of the notes that are wanted. A kill may cost one more call of the model, and no more."""
+    """Return the faults in the expected notes. A kill may cost at most one more model call."""
     calls = sum(one.step.maker == NOTING and one.step.what == ASKING for one in requests)
     return unlike(wanted, await _found(lane, chat, calls), was_struck=was_struck)
 
@@ -85,7 +87,7 @@ async def _found(lane: Lane, chat: Chat, calls: int) -> Found:
 
 
 def unlike(wanted: Noted, found: Found, *, was_struck: bool) -> KeptFaults:
-    """How what is kept differs from what is wanted."""
+    """Return the differences between stored and expected notes."""
     times = Counter(one.text for one in found.observations)
     most = wanted.calls + was_struck
     return KeptFaults(
@@ -126,7 +128,7 @@ def _unlike_segment(segment: Segment, found: Found) -> Iterable[str]:
 
 
 def _unsummarised(wanted: Noted, found: Found) -> Iterable[str]:
-    """Whether each span has its one new summary, of every message, and prompts show it."""
+    """Yield the spans without exactly one new summary that covers every message and is shown in prompts."""
     for where, summaries in (("kept", found.kept), ("shown", found.shown)):
         texts = [one.text for one in summaries]
         if texts != [wanted.summary for _ in SummarySpan]:
@@ -140,7 +142,7 @@ def _unsummarised(wanted: Noted, found: Found) -> Iterable[str]:
 
 
 async def had_summaries(chat: Chat, text: str, made_at: datetime) -> None:
-    """Let the chat have these summaries since then, of both spans."""
+    """Store summaries of both spans that were made at that time."""
     summaries = FirestoreSummaries(chat.firestore)
     for span in SummarySpan:
         old = ChatSummary(text=text, made_at=made_at)

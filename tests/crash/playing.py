@@ -1,4 +1,4 @@
-"""Playing a story once, with at most one blow, and judging what came of it."""
+"""Plays a story once, with at most one blow, and judges the outcome."""
 
 import asyncio
 import itertools
@@ -23,9 +23,9 @@ from tests.crash.stories import Story, StoryMaker
 from tests.crash.taking_out import faults_of_export, look_after_export
 from tests.stories.play import Chat, Json, Model, Sandbox
 
-#: a play takes seconds, on a busy machine many times as long; what still goes on then, goes on for ever
+#: seconds after which a play counts as endless; it takes some seconds, and more on a busy machine
 LIMIT_S = 240.0
-#: what the model says of every file
+#: the model's description of every file
 DESCRIPTION: Json = {
     "match": ASKED_TO_DESCRIBE,
     "times": None,
@@ -36,7 +36,7 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True)
 class Point:
-    """Where a story is struck: at which of its requests, before or after the server acted."""
+    """The point at which a story is struck: a request, before or after the server acted."""
 
     story: str
     step: Step
@@ -45,9 +45,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a play: `struck` is none if there was no such request. `log` is only kept of a faulty one.
+    """The outcome of a play. `struck` is None if the request was not made. `log` is stored only for a faulty play.
 
-    `makers` are the functions whose requests are the story's points.
+    `makers` are the functions whose requests are points of the story.
     """
 
     story: str
@@ -60,10 +60,10 @@ class Outcome:
 
     @property
     def is_explained(self) -> bool:
-        """Whether an unknown delivery, if there is one, is owed to the kill.
+        """Whether the kill explains an unknown delivery.
 
-        It is when the process died at a call, at the commit that attempts it (after that was written), while it read
-        the file for the call, or at the commit that comes right after it, before the answer was written.
+        It does if the process died at a call, at the commit before the call (after it was written), while it read the
+        file for the call, or at the commit after the call, before the result was written.
         """
         if not self.verdict.unknown or self.struck is None or self.point is None:
             return True
@@ -76,7 +76,7 @@ class Outcome:
 
     @property
     def steps(self) -> list[Step]:
-        """The way as it went undisturbed: to the struck request, or to the end."""
+        """Return the undisturbed requests: up to the struck one, or all."""
         way = self.requests[: self.struck.number if self.struck else None]
         return [request.step for request in way if request.step.maker in self.makers]
 
@@ -89,13 +89,13 @@ class Playhouse:
     model: Model
 
     def sandbox(self, lane: Lane) -> Sandbox:
-        """A lane's stage: its bot, and its database."""
+        """Return the sandbox of a lane: its bot and its database."""
         return Sandbox(lane, self.telegram, self.model, lane.kept.firestore)
 
 
 @asynccontextmanager
 async def playhouse(cloud: LocalCloud) -> AsyncIterator[Playhouse]:
-    """The playhouse of a running cloud, whose own calls pass no relay."""
+    """Yield the playhouse of a running cloud, whose own calls bypass the relays."""
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60, limits=UNKEPT) as telegram,
         httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60, limits=UNKEPT) as gemini,
@@ -109,7 +109,9 @@ async def playhouse(cloud: LocalCloud) -> AsyncIterator[Playhouse]:
 
 @dataclass
 class _Blows:
-    """What was so when the blow fell: the deliveries in doubt, what was half in the archive, and files of no record."""
+    """The state at the moment of the blow: deliveries in doubt, half-archived conversations, and files without a
+    record.
+    """
 
     lane: Lane
     chat: Chat
@@ -117,9 +119,9 @@ class _Blows:
     halves: list[str] = field(default_factory=list)
 
     async def strike(self, request: Request) -> None:
-        """Kill the maker of a request."""
+        """Kill the function that made a request."""
         await self.lane.kill(request.step.maker)
-        if request.step.maker == "tick":  # else whoever attempted a delivery is alive, and records it
+        if request.step.maker == "tick":  # otherwise the tick that attempted a delivery is alive, and records it
             self.doubtful.update(_deliveries(await _plan(self.chat), "attempted"))
         if request.step.maker == "summarize":
             self.halves += await self.lane.kept.unlike(self.chat.chat_key.id)
@@ -128,9 +130,9 @@ class _Blows:
 
 
 async def play(backend: Playhouse, lane: Lane, maker: StoryMaker, point: Point | None = None) -> Outcome:
-    """One story in a new chat of a new person, struck at a point if one is given; the rest goes by itself.
+    """Play a story in a new chat of a new person, struck at a point if one is given; nobody intervenes afterwards.
 
-    Before it, whoever will be struck is made new: without a point, all that may be.
+    The function that will be struck is restarted first; without a point, all that may be struck are.
     """
     story, sandbox = maker(f"{maker.__name__}-{next(_numbers):05d}"), backend.sandbox(lane)
     await backend.model.will(*story.replies)
@@ -193,7 +195,7 @@ async def _facts(blows: _Blows, story: Story, written: list[int], *, is_over: bo
 
 
 async def _untold(chat: Chat, conversation: str, entries: int) -> list[str]:
-    """What the archive would never be told: it asks the conversations' own documents for what changed."""
+    """Return the changes that the archive would never find, since it queries the conversations' own documents."""
     told = (await chat.firestore.document(f"conversations/{conversation or '-'}").get()).to_dict() or {}
     count = int(told.get("entries", 0))
     return [f"{conversation} has {entries} entries and tells of {count}"] if count != entries else []
@@ -216,15 +218,15 @@ async def _plan(chat: Chat) -> Json:
 
 
 async def _incidents(chat: Chat) -> int:
-    """How many deliveries of the chat were kept as unknown."""
+    """Return how many unknown deliveries of the chat are stored as incidents."""
     of_chat = chat.firestore.collection("incidents").where(filter=FieldFilter("chat", "==", chat.chat_key.id))
     return sum(found.get("kind") == "unknown_delivery" for found in await of_chat.get())
 
 
 def _deliveries(plan: Json, state: str) -> list[tuple[str, int]]:
-    """The messages of a plan whose delivery is in a state, as (text of the `send`, part).
+    """Return the messages of a plan whose delivery is in a state, as (text of the `send`, part).
 
-    What is no loss if it does not arrive, such as an edit that tells how far something is, is none.
+    Deliveries whose loss does not matter, such as an edit that shows progress, are left out.
     """
     return [
         (str(planned["task"].get("text", "")), int(delivery["part"]))
@@ -236,14 +238,14 @@ def _deliveries(plan: Json, state: str) -> list[tuple[str, int]]:
 
 
 def _message_ids(update: Json) -> list[int]:
-    """Of what somebody wrote; of what lull tells itself, none."""
+    """Return the message ids of a person's update; none for lull's own updates."""
     raw = json.loads(update["raw"])
     return [int(raw["message"]["message_id"])] if "message" in raw else []
 
 
 @dataclass(frozen=True)
 class _Logs:
-    """What the functions of a lane say from a moment on."""
+    """The logs of a lane's functions from a moment on."""
 
     lane: Lane
     sizes: dict[str, int]

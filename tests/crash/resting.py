@@ -1,7 +1,7 @@
-"""The stories in which a conversation rests while lull is killed: it is noted, and its chat is summarised.
+"""Stories in which a conversation rests while lull is killed: notes are made, and the chat is summarised.
 
-Both go the whole way: the sweep has what rests looked for, that has each conversation noted, and that has its chat
-summarised, each by a task in the background.
+Both take the whole path: the sweep starts the search for resting conversations, the search starts the notes, and the
+notes start the summary of the chat, each by a background task.
 """
 
 import json
@@ -13,17 +13,17 @@ from tests.crash.stories import Noted, Story, Tell, reply, send, whole, writes
 from tests.stories.play import Chat, Json, Person, until
 
 STRUCK = frozenset({NOTING})
-#: with the fifth turn comes the first title
+#: the turn of the first title
 TURNS = ("first", "second", "third", "fourth", "fifth")
-#: words of a message: so that a conversation has more than one segment
+#: words of a message, so many that a conversation has several segments
 WORDS = 60
-#: longer ago than any summary may be old
+#: more than the largest allowed age of a summary
 LONG_AGO = timedelta(days=20)
 TITLE, TOPICS = "Five lines of talk", ("line", "talk")
 
 
 def notes(token: str) -> Story:
-    """Five turns, the last of which has a title given; then the conversation rests, and is noted."""
+    """Five turns, of which the last one triggers a title; then the conversation rests, and notes are made."""
     written = [f"{nth} line of {token}, {'and more ' * (WORDS // 2)}" for nth in TURNS]
     said = [f"I have read the {nth} line of {token}." for nth in TURNS]
     observed = {1: f"Ann began with {token}.", 3: f"Ann went on with {token}.", 9: f"Ann ended with {token}."}
@@ -36,13 +36,13 @@ def notes(token: str) -> Story:
     replies = (
         _asked(token, "Write the title now.", title=TITLE, topics=list(TOPICS)),
         _asked(token, "Write the notes now.", abbreviation=noted.abbreviation, observations=seen),
-        *answers[::-1],  # what was written last tells what the prompt holds
+        *answers[::-1],  # the last message identifies the prompt
     )
     return Story(_rests(*written), replies, tuple(map(whole, said)), job="sweep", struck=STRUCK, noted=noted)
 
 
 def summary(token: str) -> Story:
-    """One turn in a chat whose two summaries are old: it is noted, and both summaries are made anew."""
+    """One turn in a chat with two old summaries: notes are made, and both summaries are renewed."""
     answer = f"I am here, {token}."
     noted = Noted(f"Somebody asked for {token}.", summary=f"Ann asked for {token}.", calls=3)
     replies = (
@@ -59,7 +59,7 @@ def summary(token: str) -> Story:
 
 
 def _rests(*texts: str) -> Tell:
-    """Somebody writes and is answered, each time; then the conversation rests."""
+    """Have a person write and get answers; then the conversation rests."""
 
     async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
         written: list[int] = []
@@ -75,5 +75,5 @@ def _rests(*texts: str) -> Tell:
 
 
 def _asked(token: str, how: str, **given: object) -> Json:
-    """What the model answers when it is asked for something about a play."""
+    """Return the model's scripted answer to a request about a play."""
     return {"match": f"(?s){token}.*{how}", "times": None, "text": json.dumps(given)}

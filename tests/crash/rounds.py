@@ -1,4 +1,4 @@
-"""All points of some stories, played over several lanes at the same time."""
+"""Plays all points of some stories on several lanes at the same time."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -32,11 +32,11 @@ STORIES: dict[str, StoryMaker] = {
         export,
     )
 }
-#: whose plays take longer, or have most points
+#: stories with slow plays, or with most points
 LONG = frozenset(maker.__name__ for maker in (photo, voice, left_over, notes, summary, export))
-#: a request that came once may not come again; then the story is played so often
+#: how often a story is played again if the request was not made
 MOST_TRIES = 2
-#: how often to look for points that the plays before have met first
+#: rounds of points that earlier plays met for the first time
 MOST_ROUNDS = 3
 
 Told = Callable[[Outcome], None]
@@ -45,22 +45,22 @@ Part = tuple[str, Point | None]
 
 @dataclass(frozen=True)
 class Troupe:
-    """The lanes and the playhouse; `told` hears of each play that is over."""
+    """The lanes and the playhouse. `told` is called after each play."""
 
     backend: Playhouse
     lanes: Sequence[Lane]
     told: Told
 
     async def undisturbed(self, stories: Sequence[str]) -> list[Outcome]:
-        """Each story once, whole."""
+        """Play each story once, without a blow."""
         return await self._all([(story, None) for story in stories])
 
     async def struck(self, points: Sequence[Point]) -> list[Outcome]:
-        """Each story struck at each of its points, in the points' order."""
+        """Play each story once for each of its points, in the points' order."""
         return await self._all([(point.story, point) for point in points])
 
     async def struck_everywhere(self, points: Sequence[Point]) -> list[Outcome]:
-        """As `struck`, and then at what was met on the way to these points and is none of them: plays vary a little."""
+        """Play as `struck` does, then at further points that were met on the way, since plays vary a little."""
         outcomes: list[Outcome] = []
         known: set[Point] = set()
         new = list(points)
@@ -94,6 +94,6 @@ class Troupe:
 
 
 def points_of(outcomes: Sequence[Outcome]) -> list[Point]:
-    """Every point that was met: each request of the way to where a story was struck, before and after."""
+    """Return every point that was met: each request until the story was struck, before and after it."""
     found = (Point(outcome.story, step, moment) for outcome in outcomes for step in outcome.steps for moment in Moment)
     return list(dict.fromkeys(found))

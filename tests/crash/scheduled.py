@@ -1,4 +1,4 @@
-"""The stories in which the scheduled function is killed: it wakes who was forgotten, and archives what was said."""
+"""Stories in which the scheduled function is killed: it wakes chats with lost tasks, and archives conversations."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ SUMMARIZE = frozenset({"summarize"})
 
 
 def unread(token: str) -> Story:
-    """Somebody writes, and the queue loses the task: the sweep finds an update that nobody read."""
+    """A person writes, and the queue loses the task: the sweep finds the unread update."""
     answer = f"I am here, {token}."
 
     async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
@@ -34,12 +34,12 @@ def unread(token: str) -> Story:
 
 
 def overdue(token: str) -> Story:
-    """A reminder whose task the queue loses: the sweep finds a plan whose time has passed."""
+    """The queue loses the task of a reminder: the sweep finds the overdue plan."""
     now, then = f"I will remind you of {token}.", f"It is time for {token}!"
     plan = reply(token, send(now), {"kind": "wait", "seconds": 2}, send(then))
 
     async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
-        # paused all along: else, on a slow machine, the reminder's own task goes out before it can be lost
+        # paused all the time: on a slow machine the task would otherwise be dispatched before it is lost
         async with queues.ticks.paused():
             written = await writes(f"remind me of {token}")(chat, person, queues)
 
@@ -60,7 +60,7 @@ def overdue(token: str) -> Story:
 
 
 def archive(token: str) -> Story:
-    """Two conversations of one chat, which the nightly job brings to the archive."""
+    """The nightly job archives two conversations of one chat."""
     first, second = f"The first, {token}.", f"The second, {token}."
 
     async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:

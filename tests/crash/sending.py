@@ -1,4 +1,4 @@
-"""The stories in which files are described while lull is killed: a photo, a voice note, and one that the queue lost."""
+"""Stories in which files are described while lull is killed: a photo, a voice note, and a file whose task is lost."""
 
 import itertools
 
@@ -12,7 +12,7 @@ _sizes = itertools.count(60)
 
 
 def photo(token: str) -> Story:
-    """A photo with a question: it is answered from the picture itself, and what it shows is known afterwards."""
+    """A photo with a question: the answer uses the picture itself, and the description follows."""
     said = f"A red thing and a blue one, {token}."
     content = files.photo(next(_sizes), 40)
     return Story(
@@ -24,14 +24,14 @@ def photo(token: str) -> Story:
 
 
 def voice(token: str) -> Story:
-    """A voice note, which waits to be heard: it is answered once, whether or not it was heard in time."""
+    """A voice note that waits for its transcript: it is answered once, with or without the transcript."""
     said = f"I have heard you, {token}."
     content = files.sound(seconds=next(_sizes) / 100)
     return Story(_sends("voice", content, token), (reply(token, send(said)),), (whole(said),), struck=ANSWERING)
 
 
 def left_over(token: str) -> Story:
-    """A photo whose task the queue loses: the sweep finds it."""
+    """The queue loses the task of a photo: the sweep finds the file."""
     said = f"Two colours, {token}."
     content = files.photo(next(_sizes), 40)
 

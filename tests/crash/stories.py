@@ -1,6 +1,6 @@
-"""The stories that are played while lull is killed: what is written, what the model makes of it, what must be answered.
+"""The stories that are played while lull is killed: people's messages, the model's replies, and the expected answers.
 
-Each is one small function of a token, a word that no other play has, by which the model knows its own replies.
+Each is a small function of a token, a unique word by which the scripted model finds the replies of a play.
 """
 
 import asyncio
@@ -13,20 +13,20 @@ from tests.crash.queues import Queues
 from tests.shared.own_words import NOTHING_TO_STOP
 from tests.stories.play import Chat, Json, Person
 
-#: the smallest picture there is
+#: the smallest possible picture
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 )
-#: two of them are more than one message holds (4,096), so each becomes a part
+#: characters of a part; two parts exceed one message (4,096)
 LONG_PARAGRAPH = 2_500
 
-#: has a person act in a chat, whose jobs go through a lane's queues; returns the ids of the messages that were written
+#: has a person act in a chat whose jobs go through a lane's queues; returns the ids of the written messages
 Tell = Callable[[Chat, Person, Queues], Awaitable[list[int]]]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One message of the agent's: the text of the `send` that it is a part of, which part, and how it is shown."""
+    """One message of the agent's: the text of its `send`, the part's number, and the shown text."""
 
     send: str
     part: int
@@ -35,9 +35,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Noted:
-    """What must be kept of a conversation that rests; `summary`: of both spans, if summaries are due.
+    """The notes that a resting conversation must have. `summary`: the summary of both spans, if due.
 
-    `calls` are those of the model that this takes.
+    `calls` is the number of model calls for them.
     """
 
     abbreviation: str
@@ -50,16 +50,16 @@ class Noted:
 
 @dataclass(frozen=True)
 class Story:
-    """What happens, and what must come of it.
+    """A story: its events, and the expected results.
 
-    `answers` must be in the chat, each once; `may_say` may be, each once: what is right to say when a part of what was
-    written arrived late. `job` is the scheduled job that is run once all is told. `struck` are the functions that are
-    killed: what a job wakes is killed in the other stories. `noted`: what must be noted, if the conversation rests.
-    `takes_out`: whether somebody takes out what is kept about them, whose messages no two plays have alike.
+    `answers` must be in the chat, each once. `may_say` may be there, each once: valid answers if a part of the messages
+    arrived late. `job` is the scheduled job that runs after the messages. `struck` are the functions that are killed;
+    functions that a job wakes are killed in other stories. `noted`: the expected notes, if the conversation rests.
+    `takes_out`: whether the person exports their data, whose messages differ from play to play.
     """
 
     tell: Tell
-    #: the model's script: the first whose `match` is in the prompt
+    #: the model's script: the first reply whose `match` is in the prompt is used
     replies: tuple[Json, ...]
     answers: tuple[Answer, ...]
     may_say: tuple[str, ...] = ()
@@ -70,18 +70,18 @@ class Story:
 
 
 class StoryMaker(Protocol):
-    """Makes one play's story of its token; its name is the story's."""
+    """Makes the story of one play from its token; the function's name is the story's name."""
 
     __name__: str
 
     def __call__(self, token: str) -> Story:
-        """The story."""
+        """Return the story."""
 
 
 def burst(token: str) -> Story:
-    """Three quick messages, one answer; what was answered alone, before the rest came, stays answered.
+    """Three quick messages get one answer; a message that was answered before the others came stays answered.
 
-    They come faster than the quiet time, and last longer, so that ticks find people still writing.
+    They come faster than the quiet time, for longer than it lasts, so that ticks find people still writing.
     """
     lines = [f"{nth} line of {token}" for nth in ("first", "second", "third")]
     said = [f"I have read the {line}." for line in lines]
@@ -91,7 +91,7 @@ def burst(token: str) -> Story:
 
 
 def parts(token: str) -> Story:
-    """One question, an answer so long that it leaves in three parts."""
+    """One question gets an answer of three parts."""
     paragraphs = [f"Part {nth} of {token}. ".ljust(LONG_PARAGRAPH, "x") for nth in ("one", "two", "three")]
     text = "\n\n".join(paragraphs)
     answers = tuple(Answer(text, part, shown) for part, shown in enumerate(paragraphs))
@@ -99,19 +99,19 @@ def parts(token: str) -> Story:
 
 
 def wait(token: str) -> Story:
-    """A reminder: an answer now, and one after a second."""
+    """A question gets an answer now, and another one after a second."""
     now, then = f"I will remind you of {token}.", f"It is time for {token}!"
     plan = reply(token, send(now), {"kind": "wait", "seconds": 1}, send(then))
     return Story(writes(f"remind me of {token}"), (plan,), (whole(now), whole(then)))
 
 
 def command(token: str) -> Story:
-    """A person's very first message, which is a command: lull answers it without the model."""
+    """A person's first message is a command, which lull answers without the model."""
     return Story(writes("/stop"), (reply(token, send("Nobody asked the model.")),), (whole(NOTHING_TO_STOP),))
 
 
 def album(token: str) -> Story:
-    """Three photos at once with one caption, one answer; photos that came after it may be answered by themselves."""
+    """Three photos at once with one caption get one answer; photos that arrive after it may be answered separately."""
     first, later = f"Three pictures, {token}.", f"And what came later, {token}."
 
     async def tell(chat: Chat, person: Person, _: Queues) -> list[int]:
@@ -125,22 +125,22 @@ def album(token: str) -> Story:
 
 
 def whole(text: str) -> Answer:
-    """An answer that is one message, shown as it was written."""
+    """Return an answer of one message with unchanged text."""
     return Answer(send=text, part=0, shown=text)
 
 
 def send(text: str) -> Json:
-    """A task of a plan."""
+    """Return a task that sends a text."""
     return {"kind": "send", "text": text}
 
 
 def reply(match: str, *tasks: Json) -> Json:
-    """What the scripted model answers, as often as it is asked, to a prompt that holds some words."""
+    """Return the scripted model's repeatable answer to prompts that contain some words."""
     return {"match": match, "times": None, "tasks": {"tasks": list(tasks)}}
 
 
 def writes(*texts: str, every_s: float = 0.0) -> Tell:
-    """What a person writes, with a pause between two messages."""
+    """Return the events of a person who writes with pauses."""
 
     async def tell(chat: Chat, person: Person, _: Queues) -> list[int]:
         written: list[int] = []

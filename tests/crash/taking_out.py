@@ -1,7 +1,7 @@
-"""The story in which somebody takes out what is kept about them while lull is killed, and what came of that.
+"""The story in which a person exports their data while lull is killed, and the check of the export.
 
-It goes the whole way: the command, the job that gathers, the tick that sends, the sweep that has the bucket cleared,
-and the tick that tells how it ended.
+It takes the whole path: the command, the job that gathers, the tick that sends, the sweep that starts clearing the
+bucket, and the tick that reports the end.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ from tests.crash.queues import Queues
 from tests.crash.stories import Story, writes
 from tests.stories.play import Chat, Json, Person
 
-#: what somebody reads of a part of which nobody knows whether it arrived
+#: lull's message about a part that may or may not have arrived
 IN_DOUBT = "I don't know whether"
-#: the file of an export that has what somebody wrote
+#: the file of an export with the person's messages
 MESSAGES = "messages.jsonl"
 
 
 def export(token: str) -> Story:
-    """A person's very first message is /export; it is gathered once that is in the transcript."""
+    """A person's first message is /export; gathering begins once it is in the transcript."""
 
     async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
         async with queues.background.paused():
@@ -43,18 +43,18 @@ def export(token: str) -> Story:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What there is of an export in the end: its document, the files of each zip that came, and what was told."""
+    """The results of an export: its document, the files of each zip that arrived, and lull's messages."""
 
     document: Mapping[str, object]
     files: Sequence[Mapping[str, bytes]] = ()
     #: the agent's messages without a file
     told: Sequence[str] = ()
-    #: what is left in the bucket
+    #: the files left in the bucket
     left: Sequence[str] = ()
 
 
 async def look_after_export(lane: Lane, chat: Chat) -> bool:
-    """Whether the sweep had something to do for a chat's export. Time passes for it: claims are over."""
+    """Return whether the sweep had work for a chat's export, whose claims are ended as if time had passed."""
     document = lane.kept.firestore.document(paths.export_path(export_id(chat.id)))
     kept, ago = (await document.get()).to_dict() or {}, datetime.now(UTC) - AGO
     if kept.get("due_at") is None:
@@ -65,7 +65,7 @@ async def look_after_export(lane: Lane, chat: Chat) -> bool:
 
 
 async def faults_of_export(lane: Lane, chat: Chat) -> KeptFaults:
-    """What came of the export of whose private chat it is."""
+    """Return the faults in the export of the private chat's person."""
     kept = (await lane.kept.firestore.document(paths.export_path(export_id(chat.id))).get()).to_dict() or {}
     said = await chat.said()
     return unlike(
@@ -89,7 +89,7 @@ def _left(lane: Lane, run: str) -> Sequence[str]:
 
 
 def unlike(found: Found) -> KeptFaults:
-    """What is wrong: it was sent once, or whose it is was told that it may not have been, and nothing of it is left."""
+    """Return the faults: it must be sent once, or reported as possibly not sent, and nothing of it may be left."""
     doubts = sum(IN_DOUBT in text for text in found.told)
     answers = len(found.told) - doubts
     return KeptFaults(

@@ -10,7 +10,7 @@ from tests.crash.lanes import Lane
 from tests.crash.playing import Outcome, Playhouse, Point
 from tests.crash.rounds import LONG, STORIES, Troupe, points_of
 
-#: a story's points are in the order of its requests, before and after by turns: an odd step takes both
+#: points alternate between before and after a request, so an odd step takes both kinds
 EVERY = 17
 #: of long stories; tests/shared/media/test_describe_media.py and test_note_killed.py take each of their steps
 EVERY_OF_LONG = 31
@@ -33,17 +33,17 @@ async def test_nothing_is_lost_doubled_or_stuck_wherever_lull_is_killed(
 
 
 def kinds(outcomes: Sequence[Outcome]) -> set[tuple[str, Moment]]:
-    """The moments of the stories that were struck."""
+    """Return the moments at which stories were struck."""
     return {(outcome.point.story, outcome.point.moment) for outcome in outcomes if outcome.struck and outcome.point}
 
 
 def first(points: Sequence[Point], story: str, moment: Moment) -> Point:
-    """The first of a story's points of one moment."""
+    """Return a story's first point of one moment."""
     return next(point for point in points if (point.story, point.moment) == (story, moment))
 
 
 def sampled(points: Sequence[Point]) -> list[Point]:
-    """The points that are struck in every test run: of each story two at least, one before and one after a request."""
+    """Return the points of every test run: at least two for each story, one before and one after a request."""
     chosen: list[Point] = []
     for number, story in enumerate(STORIES):
         own = [point for point in points if point.story == story]

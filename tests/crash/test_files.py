@@ -1,4 +1,4 @@
-"""How often a file was told, as the judge of the plays counts it."""
+"""The judge of plays counts how often a file was reported."""
 
 from collections import Counter
 from typing import Any
@@ -27,7 +27,7 @@ def test_a_file_is_told_with_its_message_or_later() -> None:
     assert told_in([message(1), described(1)]) == Counter({("cat", 1): 1})
     assert told_in([message(1)]) == Counter()
     assert told_in([message(1), described(1, outcome="temporary_failure")]) == Counter()
-    # a tick found it out by itself
+    # a tick found the description itself
     assert told_in([message(1), described(1, updates=())]) == Counter()
 
 

@@ -1,4 +1,4 @@
-"""Whoever is forgotten is forgotten whole, and told so once, at whichever of its requests the function is killed."""
+"""A person is forgotten completely and gets one receipt, at whatever request the function is killed."""
 
 import os
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from tests.crash.forgetting import Forgotten, forget
 from tests.crash.lanes import Lane
 from tests.crash.playing import Playhouse
 
-#: a request is struck before it and after it, which are two points. In every run of the tests each so-manieth is, by
-#: turns, since a chat that a killed run held is waited for half a minute; `FORGET_EVERY=1` takes all, in an hour
+#: Each request has two points, before and after it. A test run takes every N-th of them in rotation, since after each
+#: kill a claimed chat is awaited for half a minute. `FORGET_EVERY=1` takes all of them, in an hour
 EVERY = int(os.environ.get("FORGET_EVERY", "55")) | 1
 FIRST = int(os.environ.get("FORGET_FIRST", "0"))
 
@@ -33,11 +33,11 @@ async def test_who_is_forgotten_is_nowhere_and_told_once_wherever_the_function_i
 
 
 def writes(steps: Sequence[Step]) -> list[Step]:
-    """Those of its requests after which something is otherwise."""
+    """Return the requests that change something."""
     return [one for one in steps if one.what.startswith(("Firestore Commit", "Cloud Tasks", "Storage"))]
 
 
 def told(point: tuple[Step, Moment], outcome: Forgotten) -> str:
-    """What came of a kill, in words."""
+    """Return the outcome of a kill in words."""
     step, moment = point
     return f"{moment} {step.what} {step.nth}: {', '.join(outcome.faults)}"

@@ -39,7 +39,7 @@ async def ledger() -> Ledger:
 
 @pytest.fixture
 async def address(cloud: LocalCloud, ledger: Ledger) -> AsyncIterator[str]:
-    """Firestore's, behind a relay."""
+    """Yield the address of a relay in front of Firestore."""
     async with grpc_relay(cloud.firestore_host, Line(ledger, "tick", naming.firestore)) as port:
         yield f"127.0.0.1:{port}"
 
@@ -139,7 +139,7 @@ async def test_without_a_blow_the_same_call_is_answered(direct: AsyncClient, add
 
 
 class Teller(grpc.GenericRpcHandler):  # type: ignore[misc]
-    """A service that sends back what it was told, with metadata before and after, and may refuse at the end."""
+    """A service that returns its input with metadata before and after, and may refuse at the end."""
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
         return grpc.stream_stream_rpc_method_handler(self._tell)
@@ -161,7 +161,7 @@ class Teller(grpc.GenericRpcHandler):  # type: ignore[misc]
 
 @pytest.fixture
 async def teller(ledger: Ledger) -> AsyncIterator[grpc.aio.Channel]:
-    """A channel to a Teller, behind a relay."""
+    """Yield a channel to a Teller behind a relay."""
     server = grpc.aio.server()
     server.add_generic_rpc_handlers((Teller(),))
     port = server.add_insecure_port("127.0.0.1:0")

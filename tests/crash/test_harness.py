@@ -1,4 +1,4 @@
-"""The harness itself: what it kills is dead, and what goes wrong it tells."""
+"""The harness kills the right process and reports faults."""
 
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,7 @@ from tests.stories.play import Chat, Person, until
 
 
 def hello(token: str) -> Story:
-    """The shortest story there is."""
+    """Return the shortest possible story."""
     answer = f"Hello, {token}."
     return Story(writes(f"I am {token}"), (reply(token, send(answer)),), (whole(answer),))
 
@@ -39,7 +39,7 @@ async def test_a_kill_at_the_call_itself_leaves_one_delivery_unknown(backend: Pl
     call = next(request for request in whole.requests if request.step.what == "Telegram sendMessage")
     for moment, arrived in ((Moment.BEFORE, 0), (Moment.AFTER, 1)):
         outcome = await play(backend, lane, hello, Point("hello", call.step, moment))
-        # how many requests come before it differs from run to run
+        # the number of requests before it varies
         assert outcome.struck is not None
         assert outcome.struck.step == call.step
         assert (outcome.verdict.faults, outcome.verdict.unknown, outcome.verdict.arrived) == ((), 1, arrived)

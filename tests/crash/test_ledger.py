@@ -4,7 +4,7 @@ from benchmarks.relay.ledger import Blow, Ledger, Moment, Request, Step
 
 
 class Hits:
-    """What was struck."""
+    """Records the struck requests."""
 
     def __init__(self) -> None:
         self.requests: list[Request] = []

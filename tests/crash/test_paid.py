@@ -1,4 +1,4 @@
-"""A tick that is killed between reserving money and settling it: answered all the same, once, and paid in full."""
+"""A tick is killed between reserving money and settling it: the person gets one answer, and everything is paid."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ LIMITED = LaneSpec(
         "LULL_MODEL": "gemini-3.8-flash",
         "LULL_EARLY_TITLES": "no",
         "LULL_MEDIA_MODEL": "no",
-        # a lease is extended at its half, by a commit like that of a reservation: none is to come before the call
+        # a long lease, since its extension would be another commit before the call
         "LULL_LEASE_S": "6",
     },
     functions=("webhook", "tick"),
@@ -37,19 +37,19 @@ LIMITED = LaneSpec(
 
 @pytest.fixture(scope="module")
 async def paid(cloud: LocalCloud, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Lane]:
-    """A lane in which limits hold, and whose model has a price."""
+    """Yield a lane with limits, and with a model that has a price."""
     async with open_lanes(cloud, ["paid0"], tmp_path_factory.mktemp("agents"), LIMITED) as (opened,):
         yield opened
 
 
 class Cast:
-    """The shortest story there is, told by whoever plays it."""
+    """The person and chat of the shortest possible story."""
 
     def __init__(self) -> None:
         self.played: list[tuple[str, Chat]] = []
 
     def greeting(self, token: str) -> Story:
-        """Somebody says who they are, and is greeted."""
+        """A person introduces themselves and is greeted."""
 
         async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
             self.played.append((token, chat))
@@ -60,16 +60,16 @@ class Cast:
 
 
 def on_the_way(outcome: Outcome) -> tuple[Sequence[Step], Step]:
-    """The tick's commits before its call of the model, and the call."""
+    """Return the tick's commits before the model call, and the call."""
     way = [request.step for request in outcome.requests if request.step.maker == "tick"]
     at = next(number for number, step in enumerate(way) if step.what.startswith("Gemini"))
     return [step for step in way[:at] if step.what.startswith("Firestore Commit")], way[at]
 
 
 async def books(backend: Playhouse, cast: Cast) -> tuple[float, Amount, Amount]:
-    """What the model was asked for in the last play, in dollars; what the books have of it, and what of that expired.
+    """Return the dollars of the model calls in the last play, the recorded amount, and its expired part.
 
-    What the accounts have lent stands in the chat's document, or it would never come back.
+    Every lease of the accounts must be in the chat's document; otherwise it would never be returned.
     """
     token, chat = cast.played[-1]
     exchanges = [{**one, "request": json.dumps(one["request"])} for one in await backend.model.asked(token)]
@@ -96,10 +96,10 @@ async def test_a_tick_killed_around_its_reservation_answers_once_and_what_it_may
     assert (used.messages, expired) == (1, Amount())
     commits, call = on_the_way(undisturbed)
     struck = [
-        (commits[-2], Moment.AFTER, False),  # it is lent, and recorded nowhere
-        (commits[-1], Moment.AFTER, True),  # it is reserved, and nothing is asked
+        (commits[-2], Moment.AFTER, False),  # the amount is lent, and recorded nowhere
+        (commits[-1], Moment.AFTER, True),  # the amount is reserved, and the model was not called
         (call, Moment.BEFORE, True),
-        (call, Moment.AFTER, True),  # it is spent, and not settled
+        (call, Moment.AFTER, True),  # the amount is spent, and not settled
     ]
     for step, moment, is_charged in struck:
         outcome = await play(backend, paid, cast.greeting, Point("greeting", step, moment))

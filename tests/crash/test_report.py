@@ -1,4 +1,4 @@
-"""What is made of the outcomes: points, counts, words and the table."""
+"""The report of outcomes: points, counts, words and the table."""
 
 import pytest
 

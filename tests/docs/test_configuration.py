@@ -11,21 +11,21 @@ from shared.wiring.settings.model_functions import ModelSettings, SummarizeSetti
 
 
 def rows(kind: type[Settings], besides: type[Settings] | None = None) -> list[str]:
-    """The rows of the table of one function's settings."""
+    """Return the rows of the table of one function's settings."""
     others = besides.variables() if besides else {}
     own = {name: field for name, field in kind.variables().items() if name not in others}
     return [f"| `{name}` | {one.description} | {default_of(one)} | `{example_of(one)}` |" for name, one in own.items()]
 
 
 def default_of(field: FieldInfo) -> str:
-    """How a default is told."""
+    """Return a default as the page writes it."""
     if field.is_required():
         return "required"
     return "empty" if field.default in (None, "", frozenset()) else f"`{field.default}`"
 
 
 def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
-    """The table as markdown."""
+    """Return the table as markdown."""
     head = ["| name | what it is | default | example |", "| --- | --- | --- | --- |"]
     return "\n".join([*head, *rows(kind, besides)])
 

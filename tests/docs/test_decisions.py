@@ -9,9 +9,9 @@ from infra.bundle import ROOT
 FOLDER = ROOT / "docs" / "decisions"
 FILES = sorted(FOLDER.glob("[0-9]*.md"))
 INDEX = (FOLDER / "README.md").read_text()
-#: more than a reader looks through; one that no longer binds is deleted
+#: the most decisions; a decision that no longer applies is deleted
 MOST = 40
-#: a screen
+#: the most lines of a decision, one screen
 MOST_LINES = 45
 
 

@@ -8,7 +8,7 @@ from shared.wiring.settings.model_functions import SummarizeSettings, TickSettin
 
 SETTINGS = {**SummarizeSettings.variables(), **TickSettings.variables()}
 WORDS = {"0.2": "a fifth", "0.3": "three tenths", "0.8": "four fifths", "600": "ten minutes"}
-#: a page, a sentence or a part of one with a gap, and the setting whose default stands there
+#: a page, a part of a sentence with a gap, and the setting whose default fills the gap
 TOLD = (
     ("README.md", "${} a day if you set nothing", "LULL_DAY_USD"),
     ("docs/costs.md", "| all agents together | ${} a day", "LULL_DAY_USD"),

@@ -1,4 +1,4 @@
-"""The files that the documents name are there, and a newcomer's questions are answered by few of them."""
+"""The files that documents name exist, and a newcomer's questions are answered."""
 
 import ast
 import re
@@ -17,22 +17,22 @@ PAGES = sorted(
     ]
 )
 FOLDERS = "agents|benchmarks|docs|functions|infra|local|operations|shared|tests"
-#: a path in code quotes; what stands in angle brackets or braces is to be filled in
+#: a path in backticks; parts in angle brackets or braces are placeholders
 NAMED = re.compile(rf"`((?:{FOLDERS})/[\w./-]+)`")
 LINKED = re.compile(r"\]\((?!https?:)([^)#\s]+)")
 #: a link to a heading, of this page or of another
 TO_HEADING = re.compile(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)")
-#: what a person makes, or a tool
+#: files that a person or a tool creates
 MADE = {"agents/heron/agent.md", "infra/terraform.tfvars", "infra/.terraform.lock.hcl"}
-#: the five questions, by a word of each
+#: a word of each of the five questions
 QUESTIONS = ("order of a prompt", "burst", "command", "tried again", "lease")
 FILE = re.compile(r"\]\(\.\./([\w./]+\.py)\)")
-#: what an answer names in its file: `name` in [file](…)
+#: a name in a file: `name` in [file](…)
 ANSWER = re.compile(r"`(\w+)` in \[[\w./]+\]\(\.\./([\w./]+\.py)\)")
 
 
 def rows() -> list[tuple[str, str]]:
-    """The questions with their answers."""
+    """Return the questions with their answers."""
     section = (ROOT / "docs" / "architecture.md").read_text().partition("## Where to look\n")[2].partition("\n## ")[0]
     cells = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
     return [(question.strip(), answer.strip()) for question, answer in cells[2:]]
@@ -87,6 +87,6 @@ def test_an_answer_names_what_is_there_in_two_files_at_most(question: str, answe
 
 
 def defined_in(file: Path) -> set[str]:
-    """The functions, methods and classes of a file."""
+    """Return the functions, methods and classes of a file."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     return {node.name for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, kinds)}

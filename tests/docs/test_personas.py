@@ -1,4 +1,4 @@
-"""docs/personas.md tells what can be written in a persona as the code knows it, and the personas that there are."""
+"""docs/personas.md lists all keys of a persona as in the code, and all personas."""
 
 import re
 from enum import Enum
@@ -22,14 +22,14 @@ SHARED_PROMPTS = sorted((ROOT / "agents" / "prompts").glob("*.md"))
 
 
 def table_after(heading: str) -> list[list[str]]:
-    """The cells of the first table below a heading, without its head."""
+    """Return the cells of the first table below a heading, without its head."""
     section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
     rows = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
 
 
 def default_of(field: FieldInfo) -> str:
-    """How a default is told: as it would be written in the front matter."""
+    """Return a default as it would be written in the front matter."""
     if field.is_required():
         return "required"
     match field.default:

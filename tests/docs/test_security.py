@@ -1,4 +1,4 @@
-"""docs/security.md names exactly the rights that a deployment gives."""
+"""docs/security.md lists exactly the rights of a deployment."""
 
 from infra.bundle import ROOT
 from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_UPDATES
@@ -9,7 +9,7 @@ PAGE = (ROOT / "docs" / "security.md").read_text()
 
 
 def rows(head: str) -> list[list[str]]:
-    """The cells of the table with this first line, without its head."""
+    """Return the cells of the table with this first line, without its head."""
     table = PAGE.partition(f"\n{head}\n")[2].partition("\n\n")[0]
     found = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[1:]]
     assert found, head

@@ -8,7 +8,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text()
 
 
 def tries_of(what: str) -> str:
-    """Return the second cell of the row that begins so."""
+    """Return the second cell of the row with this beginning."""
     (row,) = (line for line in PAGE.splitlines() if line.startswith(f"| {what}"))
     return row.strip("|").split("|")[1].strip()
 

@@ -1,4 +1,4 @@
-"""What counts as a leak: the measure must see what it is there to find."""
+"""The measure of attacks recognizes leaks."""
 
 import json
 from itertools import pairwise

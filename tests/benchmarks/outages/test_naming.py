@@ -1,4 +1,4 @@
-"""The naming model names whoever is waiting, and says what is scripted first."""
+"""The naming model names all waiting messages, but scripted replies come first."""
 
 import base64
 import json

@@ -20,7 +20,7 @@ from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import NO_FACTS
 from tests.forking import forked
 
-#: what a caller meets instead of an answer
+#: errors that a caller gets instead of an answer
 BROKEN = 0
 GENERATE = "/v1beta/models/gemini-3.8-flash:generateContent"
 DESCRIBE = f"/v1beta/models/{DESCRIBING}:generateContent"
@@ -30,7 +30,7 @@ PROMPT = {"contents": [{"role": "user", "parts": [{"text": "L1"}]}]}
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody who calls through the rim, as lull's functions do."""
+    """A client that calls through the rim, as lull's functions do."""
 
     site: Site
 
@@ -55,7 +55,7 @@ class Caller:
         return await self.status("GET", f"{self.site.place.cloud.webhook_url}/healthz")
 
     async def status(self, method: str, url: str, json: object = None) -> int:
-        """The status of an answer, or BROKEN."""
+        """Return the status of an answer, or BROKEN."""
         async with httpx.AsyncClient(timeout=30, trust_env=False) as client:
             try:
                 return (await client.request(method, url, json=json)).status_code
@@ -65,7 +65,9 @@ class Caller:
 
 @pytest_asyncio.fixture(scope="module")
 async def caller() -> AsyncIterator[Caller]:
-    """A cloud of what these outages need: no Firestore, which no function here is asked for."""
+    """Yield a client of a cloud with the parts that these outages need. It has no Firestore, since no function here
+    uses it.
+    """
     parts = (*(part for part in WITHOUT_MODEL if part not in {"firestore", "tick"}), "storage")
     async with rim() as relays, running(forked(env=relays.env, parts=parts)) as cloud:
         relays.lead_to(cloud)
@@ -113,7 +115,7 @@ def test_a_description_is_asked_for_in_the_words_by_which_it_is_known() -> None:
 async def test_a_silent_server_never_answers_and_is_there_again(caller: Caller) -> None:
     async with OUTAGES["gemini-silent"](caller.site, 60):
         asking = asyncio.ensure_future(caller.gemini())
-        # long enough for the question to arrive there on a machine that is busy
+        # long enough for the request to arrive on a busy machine
         assert not (await asyncio.wait({asking}, timeout=2.0))[0]
     assert await asking == BROKEN
     assert await caller.gemini() == 200

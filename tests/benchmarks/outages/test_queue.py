@@ -1,4 +1,4 @@
-"""The queue of a bench is the one that is deployed."""
+"""The queue of a measure has the deployed settings."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.forking import forked
 
 
 def numbers(file: Path, block: str, names: str) -> dict[str, int]:
-    """The numbers of one line of a Terraform file: `names = { a = 1, b = 2 }` inside the block of that name."""
+    """Return the numbers of a line `names = { a = 1, b = 2 }` inside the named block of a Terraform file."""
     found = re.search(rf"\b{block} = \{{.*?\b{names}\s*= \{{(.*?)\}}", file.read_text(), re.DOTALL)
     assert found
     return {name: int(number) for name, number in re.findall(r"(\w+) = (\d+)\b", found[1])}

@@ -1,4 +1,4 @@
-"""A relay passes everything on, until it is told to be slow, to cut, or to refuse."""
+"""A relay forwards everything until it is told to be slow, to cut, or to refuse."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from benchmarks.outages.relay import Relay, relays
 
 
 class Echo:
-    """A server that says what it hears, in capitals; `heard` is all of it."""
+    """A server that returns its input in capitals; `heard` is the whole input."""
 
     def __init__(self) -> None:
         self.heard = b""
@@ -38,7 +38,7 @@ async def connect(relay: Relay) -> tuple[asyncio.StreamReader, asyncio.StreamWri
 
 
 async def ask(relay: Relay, *chunks: bytes) -> bytes:
-    """What comes back when these are said, one after the other, and the line is hung up."""
+    """Send these texts one after the other, close the connection, and return the answers."""
     reader, writer = await connect(relay)
     for chunk in chunks:
         writer.write(chunk)
@@ -50,7 +50,7 @@ async def ask(relay: Relay, *chunks: bytes) -> bytes:
 
 
 async def ends(reader: asyncio.StreamReader) -> bool:
-    """Whether nothing more comes, however the connection was broken."""
+    """Return whether the connection has ended, in any way."""
     try:
         return await reader.read() == b""
     except ConnectionError:
@@ -77,7 +77,7 @@ async def test_what_is_delayed_when_it_is_cut_never_arrives(echo: tuple[Echo, Re
     reader, writer = await connect(relay)
     writer.write(b"never")
     await writer.drain()
-    async with relays(1) as (other,):  # the same server, while that one waits
+    async with relays(1) as (other,):  # the same server, while the first connection waits
         other.lead_to(relay.leads_to)
         assert await ask(other, b"at once") == b"AT ONCE"
     relay.cut()

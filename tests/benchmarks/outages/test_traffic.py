@@ -1,4 +1,4 @@
-"""Traffic goes to every chat in turn, and knows which of its lines call for an answer."""
+"""Traffic goes to every chat in turn, and records which of its lines need an answer."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ TURNS = PRIVATE_CHATS + 1
 
 @pytest_asyncio.fixture
 async def traffic() -> AsyncIterator[Traffic]:
-    """Of a town whose bot nobody has set up to answer."""
+    """Yield the traffic of a town whose bot does not answer."""
     with LocalCloud(forked(parts=("telegram", "gemini", "cloud_tasks"))).running() as cloud:
         register_bots(cloud.telegram_url, cloud.agents, cloud.credentials.of(cloud.agents))
         async with town(cloud) as place:
@@ -49,7 +49,7 @@ async def test_each_chat_gets_its_lines_and_each_line_a_name(traffic: Traffic) -
 
 
 async def check_files(traffic: Traffic) -> None:
-    """Where files are sent a line is the caption of one, and two in a row are the same file."""
+    """Check that with files some lines are captions, and that two consecutive files are the same."""
     traffic.has_files = True
     for _ in range(TURNS):
         await traffic.write_next()
@@ -64,7 +64,7 @@ async def check_files(traffic: Traffic) -> None:
 
 
 async def files_of(traffic: Traffic, key: str) -> list[str]:
-    """The files that were sent in a chat."""
+    """Return the files that were sent in a chat."""
     found = await traffic.place.telegram.get(f"/world/chats/{key}/messages")
     messages = found.raise_for_status().json()["messages"]
     return [(m["photo"] or m["file"])["unique_id"] for m in messages if m["photo"] or m["file"]]

@@ -1,4 +1,4 @@
-"""A watch sees what is answered with 200 and not stored."""
+"""A watch detects updates that were answered with 200 and not stored."""
 
 import asyncio
 import re
@@ -21,17 +21,17 @@ async def place(cloud: LocalCloud) -> AsyncIterator[Town]:
 
 
 async def careless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A webhook that says 200 and keeps nothing."""
+    """Answer 200 without storing anything."""
     head = await reader.readuntil(b"\r\n\r\n")
     (length,) = re.findall(rb"(?i)^content-length: (\d+)", head, re.MULTILINE)
-    await reader.readexactly(int(length))  # what is closed with something unread is reset, with its answer
+    await reader.readexactly(int(length))  # closing with unread data resets it: no answer
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     writer.close()
     await writer.wait_closed()
 
 
 async def careless_bot(place: Town, url: str) -> int:
-    """The id of a bot of its own, whose updates go to that address."""
+    """Create a bot whose updates go to that address, and return its id."""
     bot_id = 7_900_000_000 + secrets.randbelow(10**8)
     token = f"{bot_id}:careless"
     bot = {"token": token, "first_name": "Careless", "username": f"careless_{bot_id}_bot"}
@@ -41,7 +41,7 @@ async def careless_bot(place: Town, url: str) -> int:
 
 
 async def private_chat(place: Town, bot_id: int) -> tuple[str, int]:
-    """A new person's chat with a bot: its key, and the person, whose id is the chat's."""
+    """Create a person with a private chat with a bot; return the chat's key and the person's id."""
     person = await place.person("Ann")
     body = {"type": "private", "person_id": person, "bot_id": bot_id}
     return (await place.telegram.post("/world/chats", json=body)).json()["key"], person

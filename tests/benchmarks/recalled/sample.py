@@ -1,4 +1,4 @@
-"""The small sample that stands for the data."""
+"""A small sample in place of the data."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The data of the bench of recall are read as they are."""
+"""The data of the recall measure are parsed."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""The places that choose by a task's kind are found however they are written, and nothing else is."""
+"""Places that decide by a task's kind are found in every form, and nothing else is found."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ KIND = 'from shared.tasks.task import TaskBase\nclass {name}(TaskBase):\n    kin
 
 
 def with_tasks(folder: Path, **sources: str) -> Program:
-    """A program with two kinds of task, and these modules."""
+    """Return a program with two kinds of task and these modules."""
     return program(
         folder,
         tasks__task="class TaskBase: ...",

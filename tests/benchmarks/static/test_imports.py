@@ -1,4 +1,4 @@
-"""Imports are read between modules and between packages; an import for type checkers is one."""
+"""Imports between modules and between packages are read, including imports for type checkers."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A walk passes the steps of a function in the order of the calls, each once, and comes back to who called."""
+"""A walk visits the steps of a function in the order of the calls, each once, and returns to the caller."""
 
 from pathlib import Path
 
@@ -65,5 +65,6 @@ def test_what_speaks_to_the_network_is_not_gone_into(tmp_path: Path) -> None:
     straight = "from shared.rim import Kept\nasync def start(store: Kept): await store.keep()"
     parts = {"port": port, "rim": rim, "inside": inside, "d": "async def below(): ..."}
     behind = walked(program(tmp_path / "through", a=through, **parts))
-    assert behind.modules == {"shared.a", "shared.port", "shared.inside"}  # who serves it without the network is a step
+    # an implementation without the network is a step
+    assert behind.modules == {"shared.a", "shared.port", "shared.inside"}
     assert walked(program(tmp_path / "straight", a=straight, **parts)).modules == {"shared.a", "shared.rim"}

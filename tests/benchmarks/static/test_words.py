@@ -1,4 +1,4 @@
-"""Names and docstrings are counted as a reader takes them."""
+"""Names and docstrings are counted as a reader sees them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Small programs to read."""
+"""Small programs to analyse."""
 
 from pathlib import Path
 from textwrap import dedent
@@ -7,7 +7,7 @@ from benchmarks.static.program import Program, read_program
 
 
 def program(folder: Path, **sources: str) -> Program:
-    """A program with these modules, below `shared`: `a__b` is a/b.py, `a__package` is a/__init__.py."""
+    """Return a program with these modules below `shared`: `a__b` is a/b.py, `a__package` is a/__init__.py."""
     files = []
     for name, source in sources.items():
         file = folder / "shared" / f"{name.replace('__', '/').replace('package', '__init__')}.py"
