@@ -28,7 +28,7 @@ TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 LOGGER = logging.getLogger("lull")
 #: the line that Python writes between an error and its cause
 _CAUSED = "\n\nThe above exception was the direct cause of the following exception:\n\n"
-QUIET_LOGGERS = ("httpx", "httpcore", "telegram", "google", "urllib3", "asyncio")
+QUIET_LOGGERS = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "telegram", "google", "urllib3", "asyncio")
 
 
 @contextmanager

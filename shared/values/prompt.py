@@ -158,13 +158,18 @@ class PromptTurn(BaseModel):
         answered = sum(answer.characters for answer in self.answers)
         return sum(len(part) + 1 for part in self.parts) + len(self.verbatim) + answered
 
-    def without_files(self) -> "PromptTurn":
-        """Return the turn without its files; the mark before each file then says that it is not shown."""
-        marks = {at - 1 for at in self.attached_at}
+    def keep_files(self, is_kept: Callable[[Attachment], bool]) -> "PromptTurn":
+        """Return the turn with some of its files; the mark before each other file then says that it is not shown."""
+        places = self.attached_at or (0,) * len(self.attached)
+        files = [(file, at, is_kept(file)) for file, at in zip(self.attached, places, strict=True)]
+        if all(kept for _, _, kept in files):
+            return self
+        marks = {at - 1 for _, at, kept in files if not kept}
         parts = tuple(
             f"{part.removesuffix(']')}{_NOT_SHOWN}" if n in marks else part for n, part in enumerate(self.parts)
         )
-        return evolve(self, parts=parts, attached=(), attached_at=())
+        attached_at = tuple(at for _, at, kept in files if kept) if self.attached_at else ()
+        return evolve(self, parts=parts, attached=tuple(f for f, _, kept in files if kept), attached_at=attached_at)
 
 
 class PromptSize(BaseModel):
@@ -230,8 +235,12 @@ class Prompt(BaseModel):
         """The files that the model is shown."""
         return tuple(attachment for turn in self.turns for attachment in turn.attached)
 
+    def keep_files(self, is_kept: Callable[[Attachment], bool]) -> "Prompt":
+        """Return the prompt with some of its files; it says of each other file that it is not shown."""
+        return evolve(self, turns=tuple(turn.keep_files(is_kept) for turn in self.turns))
+
     def without_files(self) -> "Prompt":
-        return evolve(self, turns=tuple(turn.without_files() for turn in self.turns))
+        return self.keep_files(lambda _: False)
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
         """Return the prompt, continued with more turns."""

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, Protocol
 
-#: the length of Gemini's vectors: 768 instead of 3,072 loses next to nothing
+#: the length of vectors, if the model leaves it open: 768 instead of 3,072 loses next to nothing
 DIMENSIONS: Final = 768
 #: the setting for no embedding model; also the mark of what has no vector for that reason
 NO_VECTORS: Final = "no"
-_GEMINI: Final = re.compile(r"gemini-embedding-\d+", re.ASCII)
+#: models whose vectors have the length that is asked for
+_RESIZABLE: Final = re.compile(r"gemini-embedding-\d+|(?:[^:]+:)?(?:openai/)?text-embedding-3", re.ASCII)
 
 
 class EmbeddingTask(StrEnum):
@@ -35,6 +36,11 @@ class Embedder(Protocol):
         """Return a vector of length 1 for each text, in order. Raises ModelUnavailable or ModelRefused."""
 
 
+def has_chosen_length(model: str) -> bool:
+    """Return whether a model makes vectors of the length that it is asked for."""
+    return _RESIZABLE.match(model) is not None
+
+
 def vector_mark(model: str) -> str:
     """Return the mark of a model's vectors: its name, with their length if that is a choice."""
-    return f"{model}/{DIMENSIONS}" if _GEMINI.match(model) else model
+    return f"{model}/{DIMENSIONS}" if has_chosen_length(model) else model

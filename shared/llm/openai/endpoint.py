@@ -1,0 +1,21 @@
+"""An address that speaks OpenAI's protocol."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class OpenAIEndpoint:
+    """A server of chat completions. `repr` omits the key, so that no log holds it.
+
+    `provider` is its name in settings and errors. `base_url` includes the version, such as https://api.openai.com/v1.
+    `reports_progress` tells that it is llama.cpp, which reports how much of a prompt it has read.
+    """
+
+    provider: str
+    base_url: str
+    api_key: str = field(default="", repr=False)
+    reports_progress: bool = False
+
+    def full_name(self, model: str) -> str:
+        """Return a model's name as settings and prices have it."""
+        return f"{self.provider}:{model}"

@@ -1,0 +1,26 @@
+"""Progress of a model that reads a prompt: servers on slow machines report it, and a page may show it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_WATCHER: ContextVar[Callable[[int, int], None] | None] = ContextVar("reading", default=None)
+
+
+@contextmanager
+def watch_reading(callback: Callable[[int, int], None]) -> Iterator[None]:
+    """Call back with the tokens read and the tokens in all, at each report of a model that is called in the block.
+
+    The callback must neither wait nor raise.
+    """
+    token = _WATCHER.set(callback)
+    try:
+        yield
+    finally:
+        _WATCHER.reset(token)
+
+
+def report_reading(read: int, total: int) -> None:
+    """Tell the callback of the surrounding block, if there is one."""
+    if (callback := _WATCHER.get()) is not None:
+        callback(read, total)
