@@ -1,11 +1,17 @@
-"""Inputs and outputs of models, by their names (ai.google.dev/gemini-api/docs/models, read on 2026-11-24)."""
+"""Abilities of models, by their names: Gemini's (ai.google.dev/gemini-api/docs/models, read on 2026-11-24), and those
+that other providers serve through OpenAI's protocol.
+"""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Final
 
+from shared.values.agent import Codec
 from shared.values.media import MediaKind
+from shared.values.model_name import split_model_name
 
 
 class InputKind(StrEnum):
@@ -31,10 +37,17 @@ class OutputKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Capabilities:
-    """Inputs and outputs of one model. Every model takes words."""
+    """Abilities of one model. Every model takes words."""
 
     takes: frozenset[InputKind] = frozenset()
     makes: frozenset[OutputKind] = frozenset({OutputKind.TEXT})
+    #: tokens of a prompt and its reply together; 0 if the settings alone limit them
+    context: int = 0
+    #: whether functions can be declared to it, and whether its reply can be held to a JSON schema
+    tools: bool = True
+    schema: bool = True
+    #: how it writes plans; None if the persona decides
+    codec: Codec | None = None
 
     def takes_type(self, mime_type: str) -> bool:
         """Return whether the model takes a file of that MIME type."""
@@ -99,7 +112,88 @@ def expected_input_kind(kind: MediaKind, mime_type: str) -> InputKind | None:
     return _SHOWN.get(kind) or input_kind(mime_type)
 
 
+#: billions of parameters in a model's name, such as 1.7 in `qwen3:1.7b`
+_SIZE: Final = re.compile(r"(?:^|[-_:])(\d+(?:\.\d+)?)b(?:$|[-_:.])")
+#: a model with fewer billions follows no format
+_SMALL: Final = 5.0
+_TEXT: Final = frozenset({InputKind.TEXT})
+_PICTURES: Final = _TEXT | {InputKind.PICTURES}
+_VECTORS: Final = Capabilities(makes=frozenset({OutputKind.VECTORS}), tools=False, schema=False)
+_SPEAKS: Final = Capabilities(makes=frozenset({OutputKind.SPEECH}), tools=False, schema=False)
+_DRAWS: Final = Capabilities(makes=frozenset({OutputKind.PICTURES}), tools=False, schema=False)
+_READS: Final = Capabilities(takes=_TEXT)
+_SEES: Final = Capabilities(takes=_PICTURES)
+_HEARS: Final = Capabilities(takes=_TEXT | {InputKind.SOUND})
+#: for unknown models of other providers: they are asked for markdown, in which calls of tools are words too
+CAUTIOUS: Final = Capabilities(takes=_TEXT, tools=False, schema=False, codec=Codec.MARKDOWN)
+
+#: capabilities of models at other providers, by name pattern; the first match counts
+OTHERS: Final[tuple[tuple[str, Capabilities], ...]] = (
+    ("*embed*", _VECTORS),
+    ("*minilm*", _VECTORS),
+    ("bge-*", _VECTORS),
+    # platform.openai.com/docs/models
+    ("*tts*", _SPEAKS),
+    ("gpt-image*", _DRAWS),
+    ("dall-e*", _DRAWS),
+    ("gpt-*audio*", replace(_HEARS, context=128_000)),
+    ("gpt-oss*", replace(_READS, context=131_072)),
+    ("gpt-*", replace(_SEES, takes=_PICTURES | {InputKind.PDF}, context=128_000)),
+    ("o[134]*", replace(_SEES, takes=_PICTURES | {InputKind.PDF}, context=128_000)),
+    # docs.mistral.ai/getting-started/models
+    ("voxtral*", replace(_HEARS, context=32_000)),
+    ("pixtral*", replace(_SEES, context=128_000)),
+    ("mistral-medium*", replace(_SEES, context=128_000)),
+    ("mistral-large*", replace(_READS, context=128_000)),
+    ("mistral-small*", replace(_SEES, context=32_000)),
+    # openrouter.ai/docs: structured outputs, and multimodal inputs
+    ("gemini-*", replace(_SEES, takes=_PICTURES | {InputKind.PDF})),
+    ("claude-*", replace(CAUTIOUS, takes=_PICTURES | {InputKind.PDF}, tools=True, context=200_000)),
+    # console.groq.com/docs: structured outputs, and vision
+    ("llama-4-*", replace(_SEES, context=131_072)),
+    ("llama-3.[123]-*", replace(CAUTIOUS, tools=True, context=131_072)),
+    # api-docs.deepseek.com: JSON without a schema alone
+    ("deepseek-*", replace(CAUTIOUS, tools=True, context=64_000)),
+)
+#: capabilities that the deployment sets, by model
+_GIVEN: dict[str, Capabilities] = {}
+
+
+def set_capabilities(given: Mapping[str, Capabilities]) -> None:
+    """Use these capabilities in this process, before those of the tables."""
+    _GIVEN.clear()
+    _GIVEN.update(given)
+
+
 def capabilities_of(model: str) -> Capabilities:
-    """Return a model's capabilities by its name, with or without a prefix ("models/…", "publishers/…/models/…")."""
-    name = model.rpartition("/")[2].lower()
-    return next((found for pattern, found in TABLE if fnmatchcase(name, pattern)), WORDS_ONLY)
+    """Return a model's capabilities by its name, as a `ModelName` writes it.
+
+    Also by one of Gemini's names with a prefix ("models/…", "publishers/…/models/…").
+    """
+    return _GIVEN.get(model) or listed_capabilities(model)
+
+
+def listed_capabilities(model: str) -> Capabilities:
+    """Return a model's capabilities from the tables alone."""
+    found = _row_of(model)
+    if split_model_name(model).is_gemini:
+        return found or WORDS_ONLY
+    found = found or CAUTIOUS
+    return replace(found, codec=Codec.TEXT) if OutputKind.TEXT in found.makes and _is_small(model) else found
+
+
+def is_listed(model: str) -> bool:
+    """Return whether the tables have a row for a model."""
+    return _row_of(model) is not None
+
+
+def _row_of(model: str) -> Capabilities | None:
+    parts = split_model_name(model)
+    name = parts.name.rpartition("/")[2].lower()
+    rows = TABLE if parts.is_gemini else OTHERS
+    return next((found for pattern, found in rows if fnmatchcase(name, pattern)), None)
+
+
+def _is_small(model: str) -> bool:
+    size = _SIZE.search(model.lower())
+    return size is not None and float(size[1]) < _SMALL

@@ -233,7 +233,7 @@ def test_a_model_is_named_that_makes_what_it_is_for() -> None:
 
 def test_a_model_describes_files_that_is_shown_some_and_answers_with_text() -> None:
     for name in ("no", "gemini-3.5-flash-lite", "gemini-3.5-transcribe", "models/gemini-3.8-flash"):
-        assert read(MEDIA=f" {name} ").media == name
+        assert read(MEDIA=f" {name} ").media == name.removeprefix("models/")
     for wrong in ("gemini-3.8-flash-tts", "gemini-embedding-2", "gemini-3.5-flash-live", "some-model"):
         said = refused("LULL_MEDIA", wrong)
         assert said.startswith("write `no`, or a model that is shown files and answers")

@@ -7,22 +7,20 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
-    SecretStr,
     ValidationInfo,
     field_validator,
 )
-from pydantic_core import PydanticKnownError
 
 from shared.values.agent import parse_zone
+from shared.values.model_name import parse_model_name
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
-from shared.values.usage import set_prices
+from shared.values.usage import Price, set_prices
 from shared.wiring.settings import (
     AgentsSettings,
     ArchiveSettings,
     BotSettings,
     ExportSettings,
     MediaBucketSettings,
-    ProjectSettings,
 )
 from shared.wiring.settings.environment import (
     OWN,
@@ -30,7 +28,6 @@ from shared.wiring.settings.environment import (
     Count,
     JsonOrigins,
     Pause,
-    Place,
     Search,
     Secret,
     Span,
@@ -39,6 +36,7 @@ from shared.wiring.settings.environment import (
     refusal,
     setting,
 )
+from shared.wiring.settings.model_access import ModelAccessSettings
 from shared.wiring.settings.model_names import (
     EmbeddingModel,
     ImageModel,
@@ -49,9 +47,11 @@ from shared.wiring.settings.model_names import (
     OptionalModel,
     SpeechModel,
 )
+from shared.wiring.settings.providers import is_free
 
 #: the cheapest model that plans well enough (ai.google.dev/gemini-api/docs/models)
 LITE: Final = "gemini-3.5-flash-lite"
+_FREE: Final = Price(0.0, 0.0, 0.0)
 
 
 def _check_zone(text: str) -> str:
@@ -74,37 +74,7 @@ Zone: TypeAlias = Annotated[
 SummarySize: TypeAlias = Annotated[int, Field(ge=64, le=16_384)]
 
 
-class GeminiSettings(ProjectSettings):
-    """Settings of the access to Gemini, and of its time-outs."""
-
-    vertex_ai: Switch = setting(
-        "whether Gemini is reached through Vertex AI, in the name of the function's account and without a key",
-        "true",
-        False,
-        name="GOOGLE_GENAI_USE_ENTERPRISE",
-    )
-    vertex_location: Text = setting(
-        "the location of Vertex AI: a region, or `global`", "europe-west1", "global", name="GOOGLE_CLOUD_LOCATION"
-    )
-    gemini_api_key: Annotated[Secret, Field(validate_default=True)] = setting(
-        "the key of Gemini's API; required unless Vertex AI is used", "AIza…", "", name="GEMINI_API_KEY"
-    )
-    gemini_url: Place = setting(
-        "the base URL of Gemini's API; empty: Google's", "http://x:1", "", name="GEMINI_BASE_URL"
-    )
-    model_timeout_s: Span = setting("seconds that one call of the model may take", "90", 90.0)
-    model_tries: Count = setting("how many times one call is tried in all if the answer is 429 or 5xx", "4", 4)
-
-    @field_validator("gemini_api_key")
-    @classmethod
-    def _is_needed(cls, key: SecretStr, info: ValidationInfo) -> SecretStr:
-        # `vertex_ai` is missing here if it is invalid itself; then no key is required
-        if not key.get_secret_value() and not info.data.get("vertex_ai", True):
-            raise PydanticKnownError("missing")
-        return key
-
-
-class SpendingSettings(GeminiSettings):
+class SpendingSettings(ModelAccessSettings):
     """Settings of spending limits."""
 
     limits: Switch = setting("whether the limits of the deployment and of personas are enforced", "no", True)
@@ -140,7 +110,10 @@ class SpendingSettings(GeminiSettings):
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
         """Read the settings of this process, and use their prices in it. Raises InvalidSettings."""
         found = super().from_environment(env)
-        set_prices({name: given.price for name, given in (found.prices or {}).items()})
+        free = {model: _FREE for model in found.named_models if is_free(model, dict(found))}
+        given = {name: given.price for name, given in (found.prices or {}).items()}
+        given = {str(parse_model_name(name, found.providers or ())): price for name, price in given.items()}
+        set_prices({**free, **given})
         return found
 
 
@@ -162,9 +135,7 @@ class ModelSettings(MediaBucketSettings, SpendingSettings, BotSettings):
         "https://lull-reader-x.run.app",
         "",
     )
-    media_model: MediaModel = setting(
-        "the Gemini model that describes files; `no`: files are not described", LITE, LITE
-    )
+    media_model: MediaModel = setting("the model that describes files; `no`: files are not described", LITE, LITE)
     media_budget: Count = setting(
         "how many files one tick, or one run over left-over files, may have described", "8", 8
     )
@@ -180,7 +151,7 @@ class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, Expo
         150.0,
     )
     notes_model: OptionalModel = setting(
-        "the Gemini model that makes notes of resting conversations and summaries of chats; `no`: neither is made",
+        "the model that makes notes of resting conversations and summaries of chats; `no`: neither is made",
         LITE,
         LITE,
     )
@@ -216,7 +187,11 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
         "llm.example.org",
         "",
     )
-    model: Model = setting("the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
+    model: Model = setting(
+        "the model that plans: `provider:name`, or the bare name of one of Gemini's",
+        "gemini-3.5-flash-lite",
+        "gemini-3.8-flash",
+    )
     models: Models = setting(
         "the models that /model offers besides LULL_MODEL, separated by commas; empty: the smallest Gemini model",
         "gemini-3.6-flash,gemini-3.5-flash-lite",
@@ -312,6 +287,14 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
         "https://searx.my.net",
         "google",
     )
+
+    @field_validator("search")
+    @classmethod
+    def _check_search(cls, search: str, info: ValidationInfo) -> str:
+        vertex, key = info.data.get("vertex_ai", True), info.data.get("gemini_api_key")
+        if search == "google" and not vertex and key is not None and not key.get_secret_value():
+            raise ValueError("`google` searches through Gemini, which has no key: write `no`, or a SearXNG's address")
+        return search
 
     @property
     def offered_models(self) -> tuple[str, ...]:

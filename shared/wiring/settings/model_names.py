@@ -7,13 +7,17 @@ from typing import Annotated, Final, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Json, ValidationInfo
 from pydantic_core import PydanticCustomError
 
-from shared.values.capabilities import OutputKind, capabilities_of
+from shared.values.capabilities import InputKind, OutputKind, is_listed
+from shared.values.model_name import KNOWN_PROVIDERS, parse_model_name, split_model_name
 from shared.values.usage import Price, listed_price
 from shared.wiring.settings.environment import refusal
+from shared.wiring.settings.providers import check_provider, given_capabilities, is_free
 
 #: the setting for no model
 NO_MODEL: Final = "no"
 _UNPRICED: Final = "names a model whose price lull does not know; give its price in LULL_PRICES"
+#: the same for a name with a colon: the part before it may be meant as a provider
+_NO_PROVIDER: Final = "; if the part before `:` is a provider, give its address in LULL_PROVIDERS"
 
 _Rate: TypeAlias = Annotated[float, Field(strict=True, ge=0, le=100_000)]
 
@@ -46,23 +50,28 @@ JsonPrices: TypeAlias = Annotated[
 
 
 def _check_price(name: str, info: ValidationInfo) -> str:
-    """Refuse a model without a known price if limits hold."""
-    limits, prices = info.data.get("limits"), info.data.get("prices", ...)
-    if name == NO_MODEL or not limits or prices is ...:  # an invalid `prices` has an error of its own
+    """Refuse a model without a known price if limits hold. Models on this machine cost nothing."""
+    if name == NO_MODEL or not info.data.get("limits") or not {"prices", "providers"} <= info.data.keys():
+        return name  # invalid prices and providers have errors of their own
+    prices, configured = info.data["prices"], info.data["providers"] or ()
+    given = {str(parse_model_name(one, configured)) for one in prices or ()}
+    if name in given or is_free(name, info.data) or listed_price(name, datetime.now(UTC)) is not None:
         return name
-    given = {one.removeprefix("models/") for one in prices or ()}
-    if name.removeprefix("models/") not in given and listed_price(name, datetime.now(UTC)) is None:
-        raise PydanticCustomError("unpriced", _UNPRICED)
-    return name
+    is_doubtful = split_model_name(name).provider not in {*KNOWN_PROVIDERS, *configured}
+    raise PydanticCustomError("unpriced", _UNPRICED + (_NO_PROVIDER if is_doubtful else ""))
 
 
 def _check_prices(names: str, info: ValidationInfo) -> str:
     return ",".join(_check_price(name, info) for name in names.split(",") if name)
 
 
-def _bare_name(name: str) -> str:
-    if bare := name.removeprefix("models/"):
-        return bare
+def _read_name(name: str, info: ValidationInfo) -> str:
+    """Return the canonical name of one model, or `no`."""
+    if name == NO_MODEL:
+        return name
+    check_provider(name, info.data)
+    if found := str(parse_model_name(name, info.data.get("providers") or ())):
+        return found
     raise ValueError("write the name of one model")
 
 
@@ -72,47 +81,60 @@ def _require_model(name: str) -> str:
     return name
 
 
-def _bare_names(text: str) -> str:
-    names = [name.strip().removeprefix("models/") for name in text.split(",")]
+def _read_names(text: str, info: ValidationInfo) -> str:
+    names = [name for part in text.split(",") if (name := part.strip())]
     if NO_MODEL in names:
         raise ValueError("write names of models with commas between them, or nothing")
-    return ",".join(filter(None, names))
+    return ",".join(_read_name(name, info) for name in names)
 
 
-def _check_describes(name: str) -> str:
-    can = capabilities_of(name)
-    if name != NO_MODEL and not (can.takes and OutputKind.TEXT in can.makes):
+def _check_describes(name: str, info: ValidationInfo) -> str:
+    can = given_capabilities(name, info.data)
+    if name != NO_MODEL and not (can.takes - {InputKind.TEXT} and OutputKind.TEXT in can.makes):
         why = "write `no`, or a model that is shown files and answers with text, such as gemini-3.5-flash-lite"
-        raise ValueError(f"{why}; shared/values/capabilities.py has what each takes and makes")
+        raise ValueError(f"{why}; shared/values/capabilities.py has what each takes and makes{_or_say(name)}")
     return name
 
 
-def _check_makes(name: str, made: OutputKind, example: str) -> str:
-    if name != NO_MODEL and made not in capabilities_of(name).makes:
+def _check_makes(name: str, info: ValidationInfo, made: OutputKind, example: str) -> str:
+    if name != NO_MODEL and made not in given_capabilities(name, info.data).makes:
         why = f"write `no`, or a model that makes {made.value}, such as {example}"
-        raise ValueError(f"{why}; shared/values/capabilities.py has what each makes")
+        raise ValueError(f"{why}; shared/values/capabilities.py has what each makes{_or_say(name)}")
     return name
 
 
-def _check_makes_vectors(name: str) -> str:
-    is_other = name.startswith("gemini-") and OutputKind.VECTORS not in capabilities_of(name).makes
-    if is_other or not re.fullmatch(r"[\w.-]+", name, re.ASCII):
-        raise ValueError("write `no`, or a model that makes vectors of texts, such as gemini-embedding-2")
+def _check_makes_vectors(name: str, info: ValidationInfo) -> str:
+    is_other = is_listed(name) and OutputKind.VECTORS not in given_capabilities(name, info.data).makes
+    characters = r"[\w.-]+" if split_model_name(name).is_gemini else r"[\w./:-]+"
+    if is_other or not re.fullmatch(characters, name, re.ASCII):
+        why = "write `no`, or a model that makes vectors of texts, such as gemini-embedding-2"
+        raise ValueError(f"{why}{_or_say(name)}")
     return name
+
+
+def _or_say(name: str) -> str:
+    return "" if split_model_name(name).is_gemini else "; LULL_CAPABILITIES can say more"
 
 
 _Priced: Final = AfterValidator(_check_price)
-Model: TypeAlias = Annotated[str, AfterValidator(_bare_name), AfterValidator(_require_model), _Priced]
+_Read: Final = AfterValidator(_read_name)
+Model: TypeAlias = Annotated[str, _Read, AfterValidator(_require_model), _Priced]
 #: a model or `no`; so are those below
-OptionalModel: TypeAlias = Annotated[str, AfterValidator(_bare_name), _Priced]
+OptionalModel: TypeAlias = Annotated[str, _Read, _Priced]
 #: models, with commas between them
-Models: TypeAlias = Annotated[str, AfterValidator(_bare_names), AfterValidator(_check_prices)]
+Models: TypeAlias = Annotated[str, AfterValidator(_read_names), AfterValidator(_check_prices)]
 #: models that describe files, speak, draw, and make vectors of texts
-MediaModel: TypeAlias = Annotated[str, AfterValidator(_check_describes), _Priced]
+MediaModel: TypeAlias = Annotated[str, _Read, AfterValidator(_check_describes), _Priced]
 SpeechModel: TypeAlias = Annotated[
-    str, AfterValidator(lambda name: _check_makes(name, OutputKind.SPEECH, "gemini-3.8-flash-lite-tts")), _Priced
+    str,
+    _Read,
+    AfterValidator(lambda name, info: _check_makes(name, info, OutputKind.SPEECH, "gemini-3.8-flash-lite-tts")),
+    _Priced,
 ]
 ImageModel: TypeAlias = Annotated[
-    str, AfterValidator(lambda name: _check_makes(name, OutputKind.PICTURES, "gemini-nano-banana-2.1")), _Priced
+    str,
+    _Read,
+    AfterValidator(lambda name, info: _check_makes(name, info, OutputKind.PICTURES, "gemini-nano-banana-2.1")),
+    _Priced,
 ]
-EmbeddingModel: TypeAlias = Annotated[str, AfterValidator(_check_makes_vectors), _Priced]
+EmbeddingModel: TypeAlias = Annotated[str, _Read, AfterValidator(_check_makes_vectors), _Priced]

@@ -3,6 +3,7 @@
 import pytest
 
 from local.parts import SERVER_SETTINGS, SMALL_MODEL
+from shared.values.agent import Codec
 from shared.values.capabilities import WORDS_ONLY, InputKind, OutputKind, capabilities_of, input_kind
 from shared.values.usage import PRICES
 
@@ -71,3 +72,27 @@ def test_a_model_for_pictures_hears_nothing() -> None:
     model = capabilities_of("gemini-3.1-flash-image")
     assert model.takes_type("image/jpeg")
     assert not model.takes_type("audio/wav")
+
+
+@pytest.mark.parametrize(
+    ("model", "codec", "takes"),
+    [
+        ("groq:llama-3.3-70b-versatile", Codec.MARKDOWN, set()),
+        ("openai:gpt-5.2-mini", None, {InputKind.PICTURES, InputKind.PDF}),
+        ("openrouter:google/gemini-3.8-flash", None, {InputKind.PICTURES, InputKind.PDF}),
+        ("mistral:voxtral-small-latest", None, {InputKind.SOUND}),
+        ("home:something-new", Codec.MARKDOWN, set()),
+        ("ollama:qwen3:1.7b", Codec.TEXT, set()),
+        ("openrouter:meta-llama/llama-3.2-1b-instruct:free", Codec.TEXT, set()),
+        ("ollama:qwen3:14b", Codec.MARKDOWN, set()),
+    ],
+)
+def test_models_elsewhere_are_asked_as_they_can_answer(model: str, codec: Codec | None, takes: set[InputKind]) -> None:
+    assert (capabilities_of(model).codec, capabilities_of(model).takes) == (codec, frozenset({InputKind.TEXT, *takes}))
+
+
+def test_the_same_name_is_another_model_elsewhere() -> None:
+    assert capabilities_of("openai:gemini-3.8-flash") != capabilities_of("gemini-3.8-flash")
+    made = ("ollama:nomic-embed-text", "openai:gpt-4o-mini-tts", "openai:gpt-image-1")
+    found = [capabilities_of(model).makes for model in made]
+    assert found == [{OutputKind.VECTORS}, {OutputKind.SPEECH}, {OutputKind.PICTURES}]

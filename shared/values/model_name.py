@@ -1,0 +1,93 @@
+"""Names of models in settings: `provider:name`, or a bare name, which is Gemini's."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+GEMINI: Final = "gemini"
+#: by provider: the address of its API, as OpenAI's client takes it (read in each provider's documentation, 2026-11-30)
+ADDRESSES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "openai": "https://api.openai.com/v1",
+        "openrouter": "https://openrouter.ai/api/v1",
+        "groq": "https://api.groq.com/openai/v1",
+        "mistral": "https://api.mistral.ai/v1",
+        "deepseek": "https://api.deepseek.com/v1",
+    }
+)
+#: model servers that people run themselves: LULL_PROVIDERS gives the address
+SERVERS: Final = frozenset({"ollama", "lmstudio", "llamacpp", "vllm"})
+KNOWN_PROVIDERS: Final = frozenset({GEMINI, *ADDRESSES, *SERVERS})
+#: by provider: its name as people write it
+_TITLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        GEMINI: "Gemini",
+        "openai": "OpenAI",
+        "openrouter": "OpenRouter",
+        "groq": "Groq",
+        "mistral": "Mistral",
+        "deepseek": "DeepSeek",
+        "ollama": "Ollama",
+        "lmstudio": "LM Studio",
+        "llamacpp": "llama.cpp",
+        "vllm": "vLLM",
+    }
+)
+#: hosts of this machine
+_HERE: Final = re.compile(r"localhost|.*\.localhost|127\.[0-9.]+|::1|\[::1\]")
+
+
+@dataclass(frozen=True)
+class ModelName:
+    """A model of a provider. As a text, Gemini's models have bare names, as stored chats and prices have them."""
+
+    provider: str
+    name: str
+
+    @property
+    def is_gemini(self) -> bool:
+        return self.provider == GEMINI
+
+    @property
+    def label(self) -> str:
+        """The name for people: without its maker's path, and with its provider if that is not Gemini."""
+        last = self.name.rpartition("/")[2] or self.name
+        return last if self.is_gemini else f"{last} ({provider_title(self.provider)})"
+
+    def __str__(self) -> str:
+        return self.name if self.is_gemini else f"{self.provider}:{self.name}"
+
+
+def parse_model_name(text: str, configured: Collection[str] = ()) -> ModelName:
+    """Return the model that a setting names. `configured`: the providers besides the known ones.
+
+    What precedes the first `:` is a provider only if one has that name, since names of models have colons too
+    (`qwen3:1.7b`).
+    """
+    before, colon, after = text.strip().partition(":")
+    provider = before.strip().casefold()
+    if colon and (provider in KNOWN_PROVIDERS or provider in configured):
+        return ModelName(provider, _bare(after.strip()) if provider == GEMINI else after.strip())
+    return ModelName(GEMINI, _bare(text.strip()))
+
+
+def _bare(name: str) -> str:
+    return name.removeprefix("models/")
+
+
+def split_model_name(model: str) -> ModelName:
+    """Return the parts of a name that `str` of a `ModelName` wrote."""
+    provider, colon, name = model.partition(":")
+    return ModelName(provider, name) if colon else ModelName(GEMINI, model)
+
+
+def provider_title(provider: str) -> str:
+    """Return a provider's name as people write it; the configured name of an unknown one."""
+    return _TITLES.get(provider, provider)
+
+
+def is_this_machine(host: str) -> bool:
+    """Return whether a host is the machine that this process runs on."""
+    return _HERE.fullmatch(host) is not None

@@ -1,0 +1,149 @@
+"""Settings of the access to models: to Gemini, and to other providers."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Self
+
+from pydantic import (
+    Field,
+    SecretStr,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticKnownError
+
+from shared.values.capabilities import set_capabilities
+from shared.values.model_name import ADDRESSES, parse_model_name
+from shared.wiring.settings import ProjectSettings
+from shared.wiring.settings.environment import OWN, SWITCHES, Count, Place, Secret, Span, Switch, Text, setting
+from shared.wiring.settings.model_names import NO_MODEL
+from shared.wiring.settings.providers import (
+    JsonCapabilities,
+    JsonKeys,
+    JsonProviders,
+    ProviderAccess,
+    access_to,
+    given_capabilities,
+    names_in,
+    with_provider_keys,
+)
+
+#: the settings that name models, as far as a function has them
+_NAMING: Final[tuple[str, ...]] = (
+    "model",
+    "models",
+    "judge_model",
+    "notes_model",
+    "media_model",
+    "embedding_model",
+    "speech_model",
+    "image_model",
+)
+#: the settings that are `no` unless they are set, if Gemini cannot be asked and other providers can
+_WITHOUT_GEMINI: Final[Mapping[str, str]] = dict.fromkeys((*_NAMING[2:], "search"), NO_MODEL)
+#: stands for Gemini's key where no model is Gemini's
+_NEEDLESS: Final = object()
+
+
+def _read_vertex(given: Mapping[str, Any]) -> object:
+    return SWITCHES.get(str(given.get("GOOGLE_GENAI_USE_ENTERPRISE", "no")).casefold())
+
+
+def _are_geminis(given: Mapping[str, Any]) -> list[bool]:
+    """Return for each model that is named whether it is Gemini's."""
+    texts = [str(given[name]) for name in _NAMING if name in given]
+    models = [name for text in texts for part in text.split(",") if (name := part.strip()) not in ("", NO_MODEL)]
+    found = [parse_model_name(name, names_in(str(given.get("providers", "")))) for name in models]
+    # what precedes a colon may be a misspelt provider, which the model's own check tells
+    return [one.is_gemini and ":" not in one.name for one in found]
+
+
+class ModelAccessSettings(ProjectSettings):
+    """Settings of the access to Gemini and to other providers, and of its time-outs."""
+
+    vertex_ai: Switch = setting(
+        "whether Gemini is reached through Vertex AI, in the name of the function's account and without a key",
+        "true",
+        False,
+        name="GOOGLE_GENAI_USE_ENTERPRISE",
+    )
+    vertex_location: Text = setting(
+        "the location of Vertex AI: a region, or `global`", "europe-west1", "global", name="GOOGLE_CLOUD_LOCATION"
+    )
+    gemini_api_key: Annotated[Secret, Field(validate_default=True)] = setting(
+        "the key of Gemini's API; required if a model is Gemini's, unless Vertex AI is used",
+        "AIza…",
+        "",
+        name="GEMINI_API_KEY",
+    )
+    gemini_url: Place = setting(
+        "the base URL of Gemini's API; empty: Google's", "http://x:1", "", name="GEMINI_BASE_URL"
+    )
+    providers: JsonProviders | None = setting(
+        "other providers of models, as JSON: name → address of an API like OpenAI's; empty for a known one "
+        f"({', '.join(ADDRESSES)})",
+        '{"groq": "", "home": "https://llm.my.net/v1"}',
+        None,
+    )
+    provider_keys: JsonKeys | None = setting(
+        "the keys of other providers, as JSON: name → key; or each in a variable such as GROQ_API_KEY",
+        '{"groq": "gsk_…"}',
+        None,
+    )
+    capabilities: JsonCapabilities | None = setting(
+        "what models can do if lull does not know it, as JSON: model → some of `context`, `takes`, `makes`, `tools`, "
+        "`schema` and `codec`",
+        '{"groq:my-model": {"context": 32000, "takes": ["pictures"], "codec": "markdown"}}',
+        None,
+    )
+    model_timeout_s: Span = setting("seconds that one call of the model may take", "90", 90.0)
+    model_tries: Count = setting("how many times one call is tried in all if the answer is 429 or 5xx", "4", 4)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_gemini_out(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Turn the unset models into `no` if other providers are used, and Gemini is not configured."""
+        has_gemini = "GEMINI_API_KEY" in given or _read_vertex(given) is not False
+        is_elsewhere = {"providers", "provider_keys"}.intersection(given) or not all(_are_geminis(given))
+        if has_gemini or not is_elsewhere:
+            return given
+        fields = cls.model_fields
+        given = {**{name: value for name, value in _WITHOUT_GEMINI.items() if name in fields}, **given}
+        defaults = {name: fields[name].default for name in _NAMING if name in fields}
+        return given if any(_are_geminis({**defaults, **given})) else {**given, "GEMINI_API_KEY": _NEEDLESS}
+
+    @field_validator("gemini_api_key", mode="wrap")
+    @classmethod
+    def _require_key(cls, key: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> SecretStr:
+        if key is _NEEDLESS:
+            return SecretStr("")
+        read: SecretStr = handler(key)
+        # `vertex_ai` is missing here if it is invalid itself; then no key is required
+        if not read.get_secret_value() and not info.data.get("vertex_ai", True):
+            raise PydanticKnownError("missing")
+        return read
+
+    @classmethod
+    def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
+        """Read the settings of this process, and use their capabilities in it. Raises InvalidSettings."""
+        found = super().from_environment(with_provider_keys(env))
+        rows = found.capabilities or {}
+        named = [str(parse_model_name(model, found.providers or ())) for model in rows]
+        set_capabilities({model: given_capabilities(model, dict(found)) for model in named})
+        return found
+
+    @property
+    def named_models(self) -> tuple[str, ...]:
+        """The models that the settings name."""
+        named = ",".join(getattr(self, name) for name in _NAMING if name in type(self).model_fields)
+        return tuple(dict.fromkeys(model for model in named.split(",") if model not in ("", NO_MODEL)))
+
+    @property
+    def has_gemini(self) -> bool:
+        """Whether Gemini can be asked."""
+        return self.vertex_ai or self.gemini_api_key.get_secret_value() != ""
+
+    def access_to(self, provider: str) -> ProviderAccess:
+        """Return the address and key of another provider than Gemini. Raises ValueError if it is not configured."""
+        return access_to(provider, dict(self))

@@ -1,0 +1,199 @@
+"""Providers of models in settings: their addresses and keys, and the abilities of their models."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Json, SecretStr, ValidationInfo
+
+from shared.values.agent import Codec
+from shared.values.capabilities import Capabilities, InputKind, OutputKind, listed_capabilities
+from shared.values.model_name import (
+    ADDRESSES,
+    GEMINI,
+    KNOWN_PROVIDERS,
+    is_this_machine,
+    parse_model_name,
+    split_model_name,
+)
+from shared.wiring.settings.environment import Place, refusal
+
+_ProviderName: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+#: the end of variables that hold a provider's key, as its own tools read them
+KEY_SUFFIX: Final = "_API_KEY"
+
+
+@dataclass(frozen=True)
+class ProviderAccess:
+    """The address of a provider's API, and its key; empty if it needs none."""
+
+    provider: str
+    url: str
+    key: str = field(default="", repr=False)
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url).hostname or ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it runs on this machine. Its models then cost nothing."""
+        return is_this_machine(self.host)
+
+
+class CapabilityOverride(BaseModel):
+    """The abilities of a model that differ from the known ones."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    context: Annotated[int, Field(strict=True, ge=1_000, le=10_000_000)] | None = None
+    takes: frozenset[InputKind] | None = None
+    makes: frozenset[OutputKind] | None = None
+    tools: bool | None = None
+    #: `schema` is a name of pydantic's own
+    follows_schema: bool | None = Field(default=None, alias="schema")
+    codec: Codec | None = None
+
+    def over(self, known: Capabilities) -> Capabilities:
+        """Return the known capabilities with these instead."""
+        given: dict[str, Any] = {name: value for name, value in self.model_dump().items() if value is not None}
+        by_schema = given.pop("follows_schema", known.schema)
+        return replace(known, schema=by_schema, **given)
+
+
+def _check_providers(given: Mapping[str, str]) -> Mapping[str, str]:
+    if GEMINI in given:
+        raise ValueError("leave `gemini` out: GEMINI_API_KEY and GEMINI_BASE_URL are for it")
+    without = next((name for name, url in given.items() if not url and name not in ADDRESSES), None)
+    if without is not None:
+        near = _nearest(without, ADDRESSES)
+        meant = f"did you mean `{near}`?" if near else f"only {', '.join(ADDRESSES)} need none"
+        raise ValueError(f"`{without}` has no address; {meant}")
+    return given
+
+
+def _check_keys(given: Mapping[str, SecretStr], info: ValidationInfo) -> Mapping[str, SecretStr]:
+    providers = info.data.get("providers", ...)
+    if providers is ...:  # it has an error of its own
+        return given
+    known = {*ADDRESSES, *(providers or ())}
+    unknown = next((name for name in given if name not in known), None)
+    if unknown == GEMINI:
+        raise ValueError("leave `gemini` out: GEMINI_API_KEY is for it")
+    if unknown is not None:  # the name is not repeated, since it may be the key
+        near = _nearest(unknown, known)
+        meant = f"did you mean `{near}`?" if near else "give its address in LULL_PROVIDERS"
+        raise ValueError(f"a key is for a provider that is not configured; {meant}")
+    return given
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches  # imported here because only misspelt names need it
+
+    return next(iter(get_close_matches(name.casefold(), known, n=1, cutoff=0.75)), "")
+
+
+JsonProviders: TypeAlias = Annotated[
+    Json[dict[_ProviderName, Place | Literal[""]]],
+    refusal("each provider has a name in small letters, and an address such as https://llm.example.org/v1"),
+    AfterValidator(_check_providers),
+]
+JsonKeys: TypeAlias = Annotated[
+    Json[dict[str, SecretStr]],
+    refusal("each provider's name has its key, a text"),
+    AfterValidator(_check_keys),
+]
+JsonCapabilities: TypeAlias = Annotated[
+    Json[dict[str, CapabilityOverride]],
+    refusal(
+        f"each model has some of `context` (tokens), `takes` ({', '.join(InputKind)}), `makes` "
+        f"({', '.join(OutputKind)}), `tools`, `schema` (true or false) and `codec` ({', '.join(Codec)})"
+    ),
+]
+
+
+def access_to(provider: str, data: Mapping[str, Any]) -> ProviderAccess:
+    """Return the address and key of a provider by the fields `providers` and `provider_keys`.
+
+    Raises ValueError with what to do if the settings do not give them.
+    """
+    given, keys = data.get("providers") or {}, data.get("provider_keys") or {}
+    url = given.get(provider) or ADDRESSES.get(provider)
+    if url is None:
+        example = json.dumps({provider: "http://localhost:8000/v1"})
+        raise ValueError(f"`{provider}` has no address: add it to LULL_PROVIDERS, such as {example}")
+    key = keys[provider].get_secret_value() if provider in keys else ""
+    if not key and not given.get(provider):
+        raise ValueError(f"`{provider}` needs a key: set {key_variable(provider)}, or add it to LULL_PROVIDER_KEYS")
+    return ProviderAccess(provider, url, key)
+
+
+def check_provider(model: str, data: Mapping[str, Any]) -> None:
+    """Raise ValueError if the provider of a setting's model is not configured, or seems misspelt."""
+    given = data.get("providers", ...)
+    if given is ... or "provider_keys" not in data:  # they have errors of their own
+        return
+    parts = parse_model_name(model, given or ())
+    if not parts.is_gemini:
+        if not parts.name:
+            raise ValueError(f"write a model's name after `{parts.provider}:`")
+        access_to(parts.provider, data)
+        return
+    before, colon, _ = parts.name.partition(":")
+    near = _nearest(before, {*KNOWN_PROVIDERS, *(given or ())}) if colon and before.isalpha() else ""
+    if near and model not in (data.get("prices") or {}):
+        raise ValueError(f"there is no such provider; did you mean `{near}`?")
+
+
+def is_free(model: str, data: Mapping[str, Any]) -> bool:
+    """Return whether a model costs nothing, since its provider runs on this machine."""
+    given, provider = data.get("providers") or {}, split_model_name(model).provider
+    return ProviderAccess(provider, given.get(provider, "")).is_local
+
+
+def given_capabilities(model: str, data: Mapping[str, Any]) -> Capabilities:
+    """Return the capabilities of a model by the tables and the field `capabilities`."""
+    configured = data.get("providers") or ()
+    given = {str(parse_model_name(one, configured)): row for one, row in (data.get("capabilities") or {}).items()}
+    known = listed_capabilities(model)
+    return given[model].over(known) if model in given else known
+
+
+def with_provider_keys(env: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the environment with the keys of `<NAME>_API_KEY` in LULL_PROVIDER_KEYS, which goes before them.
+
+    Those of providers that are neither known nor configured are left alone.
+    """
+    found = dict(_keys_in(env, names_in(env.get("LULL_PROVIDERS", ""))))
+    if not found:
+        return env
+    given = env.get("LULL_PROVIDER_KEYS", "").strip() or "{}"
+    try:
+        keys = json.loads(given)
+    except ValueError:
+        return env  # the setting's own check refuses it
+    if not isinstance(keys, dict):
+        return env
+    return {**env, "LULL_PROVIDER_KEYS": json.dumps({**found, **keys})}
+
+
+def _keys_in(env: Mapping[str, str], configured: Collection[str]) -> Iterator[tuple[str, str]]:
+    for provider in sorted({*ADDRESSES, *configured} - {GEMINI}):
+        if key := env.get(key_variable(provider), "").strip():
+            yield provider, key
+
+
+def key_variable(provider: str) -> str:
+    """Return the variable that holds a provider's key for its own tools, such as GROQ_API_KEY."""
+    return f"{provider.upper().replace('-', '_')}{KEY_SUFFIX}"
+
+
+def names_in(providers: str) -> Collection[str]:
+    """Return the names in LULL_PROVIDERS; none if it is invalid, which its own check tells."""
+    try:
+        found = json.loads(providers or "{}")
+    except ValueError:
+        return ()
+    return [name for name in found if isinstance(name, str)] if isinstance(found, dict) else ()
