@@ -78,7 +78,7 @@ def parse_error(status: int, body: object, headers: Mapping[str, str]) -> Server
     text = text[:_EXAMINED]
     own = as_object(as_object(error.get("metadata")).get("headers"))
     sent = {name.lower(): as_text(value) for name, value in (*own.items(), *headers.items())}
-    if status < 400:
+    if status < 300:
         status = _own_status(error) or _status_of_text(text)
     return ServerError(status, text, sent)
 
