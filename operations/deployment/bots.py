@@ -17,7 +17,6 @@ from shared.base.errors import ChannelError, ChannelRefused, InvalidSettings, Lu
 from shared.base.wording.words import words_in
 from shared.upkeep.jobs.register import Registration, register
 from shared.wiring.registration import open_registrar
-from shared.wiring.settings.model_names import NO_MODEL
 
 TIMEOUT_S = 15.0
 _TOKEN: Final = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
@@ -81,10 +80,10 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
             raise CannotDeploy(f"Telegram could not be asked about the bot of {agent}: {cause}.") from cause
 
 
-def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str] | None = None) -> None:
+def check_key(options: Options, secrets: SecretValues, models: Mapping[str, Collection[str]] | None = None) -> None:
     """Check that Gemini accepts the key, if there is one, and has the models. Raises CannotDeploy.
 
-    `models` holds the value of each setting that names models.
+    `models` holds the models by the setting that names them.
     """
     if not secrets.gemini_api_key:
         return
@@ -103,9 +102,14 @@ def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str]
         check_models(answer.json().get("models", []), models or {})
 
 
+def is_sendable(key: str) -> bool:
+    """Return whether a key can be sent in a header, and has no quotes around it."""
+    return _KEY.fullmatch(key) is not None and not re.search(r"[\"']", key)
+
+
 def complaint_of_key(key: str) -> str:
     """Return the problem of a key that cannot be sent in a header, without quoting it, or an empty text."""
-    if _KEY.fullmatch(key) and not re.search(r"[\"']", key):
+    if is_sendable(key):
         return ""
     return (
         "What is given as Gemini's API key has a blank, a line's end, quotes or a strange letter in it: copy it again "
@@ -113,12 +117,12 @@ def complaint_of_key(key: str) -> str:
     )
 
 
-def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, str]) -> None:
+def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, Collection[str]]) -> None:
     """Check that Gemini's list has the models that settings name. An empty list passes. Raises CannotDeploy."""
     names = {str(model.get("name", "")).removeprefix("models/") for model in known}
-    for setting, value in wanted.items() if names else ():
-        for name in filter(None, map(str.strip, value.split(","))):
-            if name != NO_MODEL and name.removeprefix("models/") not in names:
+    for setting, models in wanted.items() if names else ():
+        for name in models:
+            if name not in names:
                 close = get_close_matches(name, names, 3)
                 raise CannotDeploy(
                     f"Gemini has no model {name}, which {setting} names: correct it in `settings` of terraform.tfvars, "

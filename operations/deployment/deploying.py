@@ -11,10 +11,11 @@ from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.policies import check_policies
 from operations.deployment.preparing import load_configuration, secrets_file_of, write_bundles
+from operations.deployment.provider_keys import check_provider_keys
 from operations.deployment.proving import prove
 from operations.deployment.registering import tell
 from operations.deployment.secret_values import SecretsFile, SecretValues, StoredSecrets, known_tokens, secrets_of
-from operations.deployment.starting import models_named, names_in
+from operations.deployment.starting import gemini_models
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import WHOLE, Terraform, Variables, WholePlanRequested
 
@@ -62,10 +63,10 @@ def check_vertex_models(project: GoogleProject, variables: Variables) -> None:
     if not variables.vertex_ai or settings.get("GEMINI_BASE_URL"):
         return
     location = settings.get("GOOGLE_CLOUD_LOCATION", "global")
-    for setting, value in models_named(settings).items():
+    for setting, names in gemini_models(variables).items():
         if setting not in (*NEEDED_MODELS, *settings):
             continue
-        for name in names_in(value):
+        for name in names:
             if project.lacks_model(location, name):
                 raise CannotDeploy(
                     f"Vertex AI has no model {name} in {location}, which {setting} names: in `settings` of "
@@ -79,7 +80,8 @@ def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, termi
     kept = safe.read()
     secrets, to_keep = secrets_of(found, options.env, kept, terminal)
     asyncio.run(check_bots(options, secrets))
-    check_key(options, secrets, models_named(found.settings))
+    check_key(options, secrets, gemini_models(found))
+    check_provider_keys(found, secrets, terminal)
     if to_keep != kept:
         safe.write(to_keep)
         terminal.say(f"Kept in {safe.file}, which nobody else can read.")

@@ -15,9 +15,13 @@ from operations.deployment.addresses import is_address, is_nobodys
 from operations.deployment.options import CannotDeploy
 from operations.deployment.regions import MULTI_REGIONS, OTHERS, REGIONS
 from operations.deployment.written import READ, VariableType, WrittenValues, variables_in, written_in
+from shared.values.model_name import ADDRESSES, GEMINI
 
 FILE: Final = "terraform.tfvars"
 _PROJECT: Final = re.compile(r"[a-z][a-z0-9-]{4,28}[a-z0-9]")
+#: names and addresses of providers, as infra/variables.tf accepts them
+_PROVIDER: Final = re.compile(r"[a-z][a-z0-9_-]*")
+_ADDRESS: Final = re.compile(r"https://[^\s/?#@\"']+(/[^\s?#\"']*)?")
 _AGENT: Final = re.compile(r"[a-z0-9_-]+")
 #: names and values of labels (cloud.google.com/resource-manager/docs/labels-overview#requirements)
 _LABEL: Final = re.compile(r"[a-z0-9_-]{1,63}")
@@ -247,6 +251,30 @@ def _labels(value: Any) -> str:
     return ""
 
 
+def _model_providers(value: Any) -> str:
+    for name, address in (value or {}).items():
+        if name == GEMINI:
+            return "`model_providers` has gemini, which needs no row: bare names of models are Gemini's; take it out."
+        if _PROVIDER.fullmatch(name) is None:
+            meant = _suggestion(name, ADDRESSES)
+            return (
+                f"`model_providers` has {_quote(name)}, which is no provider's name{meant}: write small letters, "
+                "digits, _ and -, a letter first."
+            )
+        if not address and name not in ADDRESSES:
+            meant = _suggestion(name, ADDRESSES)
+            return (
+                f"`model_providers` has {name} without an address{meant}: write the one of its API, such as "
+                f"https://llm.example.org/v1; only {', '.join(ADDRESSES)} need none."
+            )
+        if address and _ADDRESS.fullmatch(str(address)) is None:
+            return (
+                f"`model_providers` has {name} at an address that is not https, or has a user, a query or a fragment: "
+                "what people write is sent there, so write one like https://llm.example.org/v1."
+            )
+    return ""
+
+
 def _settings_known() -> set[str]:
     """Return the settings that `settings` may hold."""
     return {*OF_ALL, *(name for function in declared_functions().values() for name in function.optional)}
@@ -268,7 +296,11 @@ def _vertex_location(settings: Mapping[str, Any], vertex_ai: Any) -> Iterator[st
 def _settings(value: Any) -> str:
     known = _settings_known()
     for name, function in ((name, function) for function in declared_functions().values() for name in value or {}):
-        if name in function.secrets or name == "GEMINI_API_KEY":
+        if name == "LULL_PROVIDERS":
+            return (
+                f"`settings` has {name}, which `model_providers` makes: write model_providers = {{ NAME = ADDRESS }}."
+            )
+        if name in function.secrets or name in {"GEMINI_API_KEY", "LULL_PROVIDER_KEYS"}:
             return f"`settings` has {name}, a secret, which must not be in a file: `make deploy` asks for it."
         if name in function.given and name not in known:
             return f"`settings` has {name}, which the other variables of {FILE} make: take it out."
@@ -288,5 +320,6 @@ CHECKS: Final[Mapping[str, Callable[[Any], str]]] = {
     "alert_emails": _emails,
     "agents": _agents,
     "labels": _labels,
+    "model_providers": _model_providers,
     "settings": _settings,
 }

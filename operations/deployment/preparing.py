@@ -10,7 +10,7 @@ from operations.deployment.google import check_login
 from operations.deployment.mistakes import check_mistakes
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretsFile, StoredSecrets, known_tokens
-from operations.deployment.starting import check_agents, check_families, check_settings
+from operations.deployment.starting import check_agents, check_families, check_settings, settings_without_model
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform, Variables
 
@@ -43,8 +43,10 @@ def load_configuration(options: Options, terminal: Terminal) -> Configuration:
         variables = terraform.variables()
         if options.command == "deploy":  # destroying must work even if agents are invalid or missing
             check_agents(variables.agents, AGENTS)
-            check_settings(variables.settings)
-            check_families(variables.settings)
+            check_settings(variables)
+            check_families(variables)
+            if off := settings_without_model(variables):
+                terminal.say(f"No model is Gemini's, so no key of Gemini's is needed, and {', '.join(off)} are `no`.")
         return Configuration(variables=variables, terraform=terraform)
 
 

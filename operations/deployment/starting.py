@@ -1,14 +1,18 @@
 """Checks that the functions will start with terraform.tfvars. Google would report an error only after building them."""
 
+import json
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from infra.functions import declared_functions
 from operations.deployment.options import CannotDeploy
+from operations.deployment.terraform import Variables
 from shared.base.errors import InvalidPersona, InvalidSettings
 from shared.planning.personas.load import load_agents, load_everything
+from shared.values.model_name import ADDRESSES, GEMINI, parse_model_name, split_model_name
 from shared.wiring.settings import Settings
+from shared.wiring.settings.model_access import ModelAccessSettings
 from shared.wiring.settings.model_names import NO_MODEL
 
 #: Paths that Cloud Run never passes to a function (cloud.google.com/run/docs/known-issues). infra/variables.tf refuses
@@ -48,20 +52,50 @@ def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
     return [f"{line}." for line in told if line]
 
 
-def check_settings(settings: Mapping[str, str]) -> None:
-    """Check that each function accepts these settings. Raises CannotDeploy with a line for each that is wrong."""
-    if complaints := complaints_of(settings):
+def access_given(variables: Variables) -> dict[str, str]:
+    """Return what Terraform gives the functions to reach models (infra/models.tf), with examples of keys. An empty
+    value counts as not set.
+    """
+    given = {} if variables.needs_gemini_key else {"GEMINI_API_KEY": ""}
+    if variables.vertex_ai:
+        given["GOOGLE_GENAI_USE_ENTERPRISE"] = "true"
+    if variables.model_providers:
+        given["LULL_PROVIDERS"] = json.dumps(dict(variables.model_providers))
+        given["LULL_PROVIDER_KEYS"] = json.dumps(dict.fromkeys(variables.model_providers, "a-key"))
+    return given
+
+
+def check_settings(variables: Variables) -> None:
+    """Check that each function accepts the settings. Raises CannotDeploy with a line for each that is wrong."""
+    check_configured(variables)
+    if complaints := complaints_of({**variables.settings, **access_given(variables)}):
         lines = "\n".join(complaints)
         raise CannotDeploy(f"The functions could not start with `settings` of terraform.tfvars:\n{lines}")
 
 
-def models_named(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings that name models, with their values or defaults."""
-    named = dict[str, str]()
+def check_configured(variables: Variables) -> None:
+    """Check that `model_providers` names the provider of each model in the settings. Raises CannotDeploy."""
+    for setting, value in variables.settings.items():
+        for name in names_in(value) if setting.endswith(("_MODEL", "_MODELS")) else ():
+            provider = parse_model_name(name, variables.model_providers).provider
+            if provider not in {GEMINI, *variables.model_providers}:
+                address = "" if provider in ADDRESSES else "https://…"
+                raise CannotDeploy(
+                    f"{setting} in `settings` of terraform.tfvars names {name}, and `model_providers` does not name "
+                    f'{provider}: write model_providers = {{ {provider} = "{address}" }} beside what it has.'
+                )
+
+
+def models_named(variables: Variables) -> dict[str, str]:
+    """Return the settings that name models, with their values or defaults. Raises InvalidSettings."""
+    named, env = dict[str, str](), {**variables.settings, **access_given(variables)}
     for kind in KINDS:
-        for name, field in kind.variables().items():
-            if name.endswith(("_MODEL", "_MODELS")):
-                named[name] = settings.get(name, str(field.default or ""))
+        if issubclass(kind, ModelAccessSettings):
+            found = kind.from_environment({**kind.needed_examples(), **env})
+            fields = zip(kind.variables(), kind.model_fields, strict=True)
+            named |= {
+                name: str(getattr(found, field)) for name, field in fields if name.endswith(("_MODEL", "_MODELS"))
+            }
     return named
 
 
@@ -71,21 +105,37 @@ def names_in(value: str) -> list[str]:
     return [name for name in names if name and name != NO_MODEL]
 
 
-def check_families(settings: Mapping[str, str]) -> None:
-    """Check that models are Google's unless another host is set. A wrong model would otherwise fail with each answer.
+def gemini_models(variables: Variables) -> dict[str, list[str]]:
+    """Return the models of Gemini's that are in use, by the setting that names them."""
+    named = {setting: names_in(value) for setting, value in models_named(variables).items()}
+    return {setting: [name for name in names if split_model_name(name).is_gemini] for setting, names in named.items()}
+
+
+def check_families(variables: Variables) -> None:
+    """Check that models without a provider are Google's unless another host is set. A wrong model would otherwise fail
+    with each answer.
 
     Raises CannotDeploy.
     """
-    if settings.get("GEMINI_BASE_URL"):
+    if variables.settings.get("GEMINI_BASE_URL"):
         return
-    for setting, value in models_named(settings).items():
-        for name in names_in(value):
+    for setting, names in gemini_models(variables).items():
+        for name in names:
             if GOOGLES.match(name) is None:
                 raise CannotDeploy(
-                    f"{setting} in `settings` of terraform.tfvars names {name}, which is no model of Google's, and "
-                    "lull asks no other: take one of https://ai.google.dev/gemini-api/docs/models, such as "
-                    "gemini-3.8-flash."
+                    f"{setting} in `settings` of terraform.tfvars names {name}, which is no model of Google's: take "
+                    "one of https://ai.google.dev/gemini-api/docs/models, such as gemini-3.8-flash, or write its "
+                    "provider before it, as in groq:MODEL, and name that in `model_providers`."
                 )
+
+
+def settings_without_model(variables: Variables) -> list[str]:
+    """Return the settings that name no model only because none is Gemini's."""
+    if variables.uses_gemini:
+        return []
+    return sorted(
+        name for name, value in models_named(variables).items() if value == NO_MODEL and name not in variables.settings
+    )
 
 
 def complaints_of(settings: Mapping[str, str]) -> list[str]:

@@ -22,6 +22,8 @@ BY_VARIABLES = {
     "LULL_TAKEOUT_BUCKET",
     "GEMINI_API_KEY",
     "GOOGLE_GENAI_USE_ENTERPRISE",
+    "LULL_PROVIDERS",
+    "LULL_PROVIDER_KEYS",
 }
 #: what is meant for functions-framework, not for lull: logs are lull's business
 OF_THE_FRAMEWORK = {"LOG_EXECUTION_ID": "false"}
@@ -32,6 +34,7 @@ SECRETS = {
     "LULL_WEBHOOK_SECRET": "x" * 32,
     "LULL_BOT_TOKENS": '{"lull": "123456:ABC"}',
     "GEMINI_API_KEY": "a-key",
+    "LULL_PROVIDER_KEYS": '{"groq": "a-key-of-groq", "home": "a-key-of-home"}',
 }
 
 

@@ -1,10 +1,11 @@
 """Terraform gives each function exactly the settings that the code reads, whichever way Gemini is reached."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from infra.bundle import function_names
+from infra.bundle import ROOT, function_names
 from infra.functions import declared_functions
 from shared.values.wake import Queue
 from shared.wiring.settings import Settings
@@ -13,7 +14,7 @@ from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
 from tests.infra.workspace import Plan, Resource, Workspace
 
 #: of what cannot be had together, the half that each of both plans leaves out
-WITHOUT_KEY = {"GEMINI_API_KEY", "LULL_ARCHIVE_BUCKET"}
+WITHOUT_KEY = {"GEMINI_API_KEY", "LULL_ARCHIVE_BUCKET", "LULL_PROVIDERS", "LULL_PROVIDER_KEYS"}
 WITHOUT_VERTEX = {"GOOGLE_GENAI_USE_ENTERPRISE", "LULL_ARCHIVE_S3"}
 
 
@@ -36,9 +37,9 @@ def test_each_function_gets_every_setting_that_it_reads_and_no_other(
 
 @pytest.mark.parametrize("function", function_names())
 def test_what_each_function_gets_is_enough_for_it_to_start(
-    made: list[Resource], everything: Plan, over_vertex: Plan, function: str
+    made: list[Resource], everything: Plan, over_vertex: Plan, other_models: Plan, function: str
 ) -> None:
-    for resources in (made, everything.resources, over_vertex.resources):
+    for resources in (made, everything.resources, over_vertex.resources, other_models.resources):
         environment = given_to(functions_of(resources)[function])
         settings = settings_of(function).from_environment(environment)
         assert settings.project == "acme-lull"
@@ -52,6 +53,25 @@ def test_the_tick_reaches_gemini_by_a_key_or_over_vertex_ai(everything: Plan, ov
     by_account = TickSettings.from_environment(given_to(functions_of(over_vertex.resources)["tick"]))
     assert (by_account.vertex_ai, by_account.gemini_api_key.get_secret_value()) == (True, "")
     assert by_account.vertex_location == "global"
+
+
+def test_the_tick_reaches_other_providers_and_needs_no_key_of_gemini(other_models: Plan) -> None:
+    functions = functions_of(other_models.resources)
+    found = TickSettings.from_environment(given_to(functions["tick"]))
+    assert (found.has_gemini, found.model) == (False, "groq:openai/gpt-oss-120b")
+    assert found.access_to("groq").key == "a-key-of-groq"
+    home = found.access_to("home")
+    assert (home.url, home.key) == ("https://llm.mail.test/v1", "a-key-of-home")
+    notes = SummarizeSettings.from_environment(given_to(functions["summarize"]))
+    assert (notes.has_gemini, notes.named_models) == (False, ("home:bge-m3",))
+
+
+def test_terraform_knows_every_setting_that_names_models() -> None:
+    text = (ROOT / "infra" / "models.tf").read_text()
+    read = {name for function in function_names() for name in settings_of(function).variables()}
+    assert {name for name in read if name.endswith(("_MODEL", "_MODELS"))} == set(
+        re.findall(r"LULL_\w*MODELS?\b", text)
+    )
 
 
 def test_ticks_are_sent_to_the_tick(made: list[Resource]) -> None:

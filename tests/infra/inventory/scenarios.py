@@ -44,6 +44,8 @@ def scenarios() -> Mapping[str, Variables]:
                 "reader": {"max": 2, "min": 1},
             },
             "secret_versions": {"bot_tokens": 2, "webhook_secret": 3, "gemini_api_key": 4},
+            "model_providers": PROVIDERS,
+            "model_provider_keys": PROVIDER_KEYS,
             "settings": settings,
             "labels": {"team": "moss"},
             "paused": True,

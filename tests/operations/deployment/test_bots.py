@@ -173,10 +173,10 @@ def test_a_key_is_tried(gemini: GoogleApis) -> None:
 
 def test_a_model_that_gemini_does_not_have_is_told_with_those_that_resemble_it() -> None:
     known = [{"name": "models/gemini-3.8-flash"}, {"name": "models/gemini-3.5-flash-lite"}]
-    check_models(known, {"LULL_MODEL": "gemini-3.8-flash", "LULL_MODELS": "", "LULL_MEDIA_MODEL": "no"})
-    check_models([], {"LULL_MODEL": "anything"})
+    check_models(known, {"LULL_MODEL": ["gemini-3.8-flash"], "LULL_MODELS": []})
+    check_models([], {"LULL_MODEL": ["anything"]})
     with pytest.raises(CannotDeploy, match=r"no model gemini-3.8-flsh, which LULL_MODELS names: .*gemini-3\.8-flash"):
-        check_models(known, {"LULL_MODELS": "gemini-3.5-flash-lite, gemini-3.8-flsh"})
+        check_models(known, {"LULL_MODELS": ["gemini-3.5-flash-lite", "gemini-3.8-flsh"]})
 
 
 @pytest.mark.parametrize(

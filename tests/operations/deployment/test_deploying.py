@@ -2,7 +2,7 @@
 
 import re
 
-from tests.operations.deployment.conftest import Deployed, Site
+from tests.operations.deployment.conftest import TOKENS, Deployed, Site
 
 
 async def test_a_project_a_token_and_a_key_become_a_running_agent(deployed: Deployed) -> None:
@@ -82,3 +82,14 @@ async def test_data_elsewhere_is_not_touched(site: Site) -> None:
         in said
     )
     assert not (site.folder / "build").exists()
+
+
+async def test_where_no_model_is_geminis_the_key_of_the_provider_is_asked_for_and_no_other(site: Site) -> None:
+    site.write(
+        model_providers={"groq": ""}, settings={"LULL_MODEL": "groq:llama-3.3-70b-versatile", "LULL_LIMITS": "no"}
+    )
+    site.keep(bot_tokens=TOKENS)
+    code, said = await site.run("deploy", "--yes")
+    assert (code, "[3/7]" in said, "[4/7]" in said) == (1, True, False), said
+    assert "No model is Gemini's, so no key of Gemini's is needed, and LULL_EMBEDDING_MODEL, " in said
+    assert "The API key of groq is missing; enter it in a terminal, or set TF_VAR_model_provider_keys=" in said
