@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+from benchmarks.parroting import is_parroting
 from shared.reminders.times.proposal import ResolvedTime, TimeProposal, resolve_time
 from shared.tasks.registry import traits_of
 
@@ -72,6 +73,7 @@ def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
     found = {
         "too much": len(texts) > MOST_MESSAGES,
         "echo": any(_repeats(text, words, most) for text in texts for _, words in moment.said),
+        "parroting": not moment.wait_s and _parrots(moment, texts),
         "a task nobody asked for": not moment.wait_s and any(map(is_for_later, tasks)),
         "wrong language": not is_in(moment.language, " ".join(texts)),
         "wrong person": any(_names_another(moment, text) for text in texts),
@@ -98,6 +100,12 @@ def _repeats(text: str, words: str, most: float) -> bool:
     if len(other) < SHORTEST_ECHO:
         return one == other
     return other in one or SequenceMatcher(None, one, other).ratio() >= most
+
+
+def _parrots(moment: Moment, texts: Sequence[str]) -> bool:
+    """Return whether the messages repeat the question, and do not answer it."""
+    is_answered = bool(moment.says) and re.search(moment.says, " ".join(texts), re.IGNORECASE) is not None
+    return not is_answered and is_parroting(" ".join(texts), moment.said[-1][1])
 
 
 def _plain(text: str) -> str:

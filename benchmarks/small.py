@@ -1,21 +1,28 @@
 """The small model's first impression: the time to an answer after the first and a later start, and its quality.
 
-Run it by name (`make bench NAME=small`): it takes a quarter of an hour of both cores, and needs the model's file.
+Beside lull, the same weights answer the same moments with a short prompt (`benchmarks/plain.py`). Run it by name (`make
+bench NAME=small`): it takes half an hour of both cores, and needs the model's file. `python -m benchmarks.small
+[--only WORDS] [--first N] [--plain URL]` plays a part of the moments, and asks a running model instead.
 """
 
+import argparse
 import asyncio
 import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import httpx
 
-from benchmarks.moments import Moment, faults_of, moments
+from benchmarks import plain
+from benchmarks.moments import ANY_DAY, Moment, faults_of, is_for_later, moments
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
 from local.gemini.download import models_folder
@@ -24,17 +31,29 @@ from local.parts import SMALL_MODEL, Backend
 from local.processes import ROOT
 from local.warming import warm
 from shared.planning.personas.load import load_agents
+from shared.reminders.times.said_time import said_time
 
 AGENTS = (ROOT / "agents",)
 LOOK_S = 0.1
 #: words of a new prompt, and tokens of an answer, to measure the two speeds
 READ_WORDS, WRITTEN_TOKENS = 300, 64
+#: calls that show words of an answer
+SHOWING = frozenset({"sendMessage", "sendMessageDraft"})
 
 
-async def measure() -> dict[str, object]:
+@dataclass(frozen=True)
+class Outcome:
+    """An answer's faults, and the seconds until a person saw its first word; None if there was none."""
+
+    faults: Sequence[str]
+    first_word_s: float | None
+
+
+async def measure(only: str = "", first: int | None = None, plain_url: str = "") -> dict[str, object]:
     """Return the seconds from the first message in a group, written as soon as the model is loaded, to its answer; and
-    more.
+    lull's answers to moments beside those of the model with a short prompt.
     """
+    wanted = [moment for moment in moments() if only in moment.id][:first]
     with tempfile.TemporaryDirectory(prefix="lull-small-") as name:
         folder = Path(name)
         _link_model(folder / "models")
@@ -45,14 +64,58 @@ async def measure() -> dict[str, object]:
             async with town(cloud) as place:
                 after_restart_s = await _first_answer(place)
                 speeds = await _speeds(place)
-                faults = {moment.id: await _faults(place, moment) for moment in moments()}
+                lull = {
+                    **_summary([await _outcome(place, one) for one in wanted]),
+                    "hi_tokens": await _hi_tokens(place),
+                }
+    async with _plain_model(plain_url) as url:  # afterwards, since both take all cores
+        hi = await plain.ask(url, plain.turns_with("hi"))
+        beside = {**_summary([await _plain_outcome(url, one) for one in wanted]), "hi_tokens": hi.prompt_tokens}
     return {
-        "moments": len(faults),
-        "sensible": sum(not found for found in faults.values()),
+        "moments": len(wanted),
+        "sensible": lull["sensible"],
         "first_answer_s": round(first_answer_s, 1),
         "after_restart_s": round(after_restart_s, 1),
         **speeds,
+        "lull": lull,
+        "plain": beside,
     }
+
+
+def _summary(outcomes: Sequence[Outcome]) -> dict[str, object]:
+    """Return how many answers are sensible, the faults by kind, and the median time to the first word."""
+    faults = Counter(fault for outcome in outcomes for fault in outcome.faults)
+    seconds = [outcome.first_word_s for outcome in outcomes if outcome.first_word_s is not None]
+    return {
+        "sensible": sum(not outcome.faults for outcome in outcomes),
+        "faults": dict(faults.most_common()),
+        "first_word_s": round(median(seconds), 1) if seconds else None,
+    }
+
+
+@asynccontextmanager
+async def _plain_model(url: str) -> AsyncIterator[str]:
+    """Yield the address of a running model, or of one that is started for this."""
+    if url:
+        yield url
+        return
+    async with plain.served(models_folder() / QWEN.file_name) as started:
+        await plain.ask(started, plain.turns_with("hi"))
+        yield started
+
+
+async def _plain_outcome(url: str, moment: Moment) -> Outcome:
+    answer = await plain.ask(url, plain.turns_of(moment))
+    return _report("plain", moment, [{"kind": "send", "text": answer.text}] if answer.text else [], answer.first_word_s)
+
+
+async def _hi_tokens(place: Town) -> int:
+    """Return the tokens of the prompt for `hi` in a private chat."""
+    person, before = await place.person("Eve"), len(await place.exchanges())
+    await place.write(await place.private(person), person, "hi")
+    await _await_plans(place, before)
+    usage = (await place.exchanges())[before]["usage"]
+    return int(usage.get("promptTokenCount") or usage.get("prompt_tokens") or 0)
 
 
 def _link_model(folder: Path) -> None:
@@ -113,17 +176,35 @@ async def _ask(place: Town, text: str, config: Mapping[str, object]) -> tuple[Js
     return answer["usageMetadata"], time.monotonic() - began
 
 
-async def _faults(place: Town, moment: Moment) -> list[str]:
-    """Return the faults of the answer to a moment; empty if the answer is sensible."""
+async def _outcome(place: Town, moment: Moment) -> Outcome:
+    """Return what came of a moment in lull."""
     people = {name: await place.person(name) for name in dict.fromkeys(name for name, _ in moment.said)}
     key = await (place.group(list(people.values())) if moment.group else place.private(people[moment.said[0][0]]))
     before = len(await place.exchanges())
     for name, text in moment.said:
         await place.write(key, people[name], text)
-    plans = await _await_plans(place, before)
-    found = faults_of(moment, plans[-1])
-    print(f"{moment.id}: {', '.join(found) or 'sensible'}: {_as_text(plans[-1])}", file=sys.stderr, flush=True)
-    return found
+    asked_at = time.time()
+    tasks = _with_said_time((await _await_plans(place, before))[-1], moment)
+    if tasks:
+        await place.answers(key, 1)
+    seen = [call["at"] for call in await place.calls() if call["method"] in SHOWING and call["at"] >= asked_at]
+    return _report("lull", moment, tasks, min(seen) - asked_at if seen else None)
+
+
+def _with_said_time(tasks: list[Json], moment: Moment) -> list[Json]:
+    """Return a plan with the time that lull reads in the words of a request for a reminder."""
+    said = said_time(moment.said[-1][1], ANY_DAY, "UTC") if moment.wait_s else None
+    if said is None:
+        return tasks
+    times = {"at": said.at, "after": said.after, "every": said.every}
+    return [{**task, **times} if is_for_later(task) else task for task in tasks]
+
+
+def _report(who: str, moment: Moment, tasks: Sequence[Json], first_word_s: float | None) -> Outcome:
+    """Print an answer and its faults, and return them."""
+    found = faults_of(moment, tasks)
+    print(f"{who}: {moment.id}: {', '.join(found) or 'sensible'}: {_as_text(tasks)}", file=sys.stderr, flush=True)
+    return Outcome(found, first_word_s)
 
 
 async def _await_plans(place: Town, before: int) -> list[list[Json]]:
@@ -154,3 +235,17 @@ def _tasks(response: str) -> list[Json]:
 
 def _parts(body: Json) -> list[dict[str, Any]]:
     return [part for candidate in body.get("candidates", []) for part in candidate["content"].get("parts", [])]
+
+
+def main() -> None:
+    """Measure a part of the moments."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.small")
+    parser.add_argument("--only", default="", help="play moments whose ids contain this")
+    parser.add_argument("--first", type=int, help="play at most so many moments")
+    parser.add_argument("--plain", default="", help="address of chat completions of the same weights, ending with /v1")
+    args = parser.parse_args()
+    print(json.dumps(asyncio.run(measure(args.only, args.first, args.plain))))
+
+
+if __name__ == "__main__":
+    main()

@@ -184,6 +184,10 @@ class Task(BaseModel):
         """Return the task with other choices, for kinds that offer some."""
         return self
 
+    def at_said_time(self, *, at: str | None, after: str | None, every: str | None) -> Self:
+        """Return the task at the time that a person said, instead of its own; unchanged if it has no time."""
+        return self
+
     def at_instants(self, now: datetime, zone: str) -> "Self | str":
         """Return the task with a model's civil times as instants in a zone (IANA), or an error text."""
         return self

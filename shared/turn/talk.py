@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from shared.deciding.addressing import folded_words
 from shared.llm.ports.world import LanguageModel
@@ -27,9 +27,6 @@ from shared.values.agent import Codec, parse_zone
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
-
-if TYPE_CHECKING:  # loaded only when needed
-    from shared.reminders.times.said_tokens import SaidTime
 
 #: the kinds of task of a model that only talks
 TALK_KINDS: Final = (Send.kind_name(), Schedule.kind_name())
@@ -136,17 +133,13 @@ def _at_said_time(review: ReviewPlan | None, target: Message, scene: Scene) -> R
     if when is None:
         return review
 
-    def reviewed(plan: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
-        if sum(isinstance(task, Schedule) for task in plan.tasks) == 1:
-            tasks = (_at(when, task) if isinstance(task, Schedule) else task for task in plan.tasks)
-            plan = replace(plan, tasks=tuple(tasks))
+    def review_at_time(plan: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
+        if len(plan.tasks) == 1:
+            task = plan.tasks[0].at_said_time(at=when.at, after=when.after, every=when.every)
+            plan = replace(plan, tasks=(task,))
         return review(plan, may_send_back) if review is not None else plan
 
-    return reviewed
-
-
-def _at(when: "SaidTime", task: Schedule) -> Schedule:
-    return evolve(task, at=when.at, after=when.after, every=when.every, until=None, count=None, zone=None)
+    return review_at_time
 
 
 def _now(scene: Scene) -> str:

@@ -5,6 +5,7 @@ import pytest
 from benchmarks.moments import Moment, faults_of, is_in, moments
 
 ASKED = Moment(id="m", language="en", group=True, said=[("Ann", "I am tired of pasta"), ("Bob", "@lull_bot what now?")])
+TOLD = Moment(id="t", language="en", group=False, said=[("Ann", "my sister brought a huge green suitcase")])
 REMINDER = Moment(
     id="r", language="en", group=False, said=[("Ann", "remind me in 10 minutes")], wait_s=600, later="tea"
 )
@@ -37,6 +38,8 @@ def test_there_are_forty_half_of_them_in_groups_in_four_languages() -> None:
         (ASKED, [sends("You could make a soup tonight.")], []),
         (ASKED, [], ["silent"]),
         (ASKED, [sends("I am tired of pasta!")], ["echo"]),
+        (TOLD, [sends("A huge green suitcase your sister brought!")], ["parroting"]),
+        (TOLD, [sends("Is she staying for long?")], []),
         (ASKED, [sends("Bob, the soup is for you.")], []),
         (ASKED, [sends("Ann, the soup is for you.")], ["wrong person"]),
         (ASKED, [sends("Eine Suppe ist doch auch nicht schlecht.")], ["wrong language"]),

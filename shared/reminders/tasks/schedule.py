@@ -67,6 +67,9 @@ class Schedule(EffectTask):
     #: set by lull; a value written by the model is discarded
     resolved: Annotated[ReminderSpec | None, SkipJsonSchema()] = None
 
+    def at_said_time(self, *, at: str | None, after: str | None, every: str | None) -> Self:
+        return evolve(self, at=at, after=after, every=every, until=None, count=None, zone=None)
+
     def at_instants(self, now: datetime, zone: str) -> Self | str:
         """Return the task with its resolved times, or a sentence about the problem with them."""
         if not self._words.strip():

@@ -60,11 +60,12 @@ class _Run:
 class _Language:
     """The words of times and requests in one language.
 
-    `order`: where the request is: before the time or at once after it (`lead`), at once after it (`first`), or at the
-    end, with the time at the beginning (`final`). `asks` matches the request. `links`, `infinitive`: what may follow a
-    time; `ends`: the end of a sentence in which anything may. `that`: words after a request that make a time at the end
-    belong to what the reminder is about. `vague`: words that change a time, or name one that is in no table. `opens`:
-    words before a time at the beginning; `after` must follow it, `blocks` may not. `joins`: words need no spaces
+    `order`: where the request is: before the time (`lead`), directly before it (`beside`), only directly after it
+    (`first`), or at the end, with the time at the beginning (`final`). In every language it may be directly after the
+    time. `asks` matches the request. `links`, `infinitive`: what may follow a time, as words and as a pattern of the
+    rest. `that`: words after a request that make a time at the end belong to what the reminder is about. `vague`: words
+    that change a time, or name one that is in no table. `opens`: words before a time at the beginning; `after` must
+    follow it, `blocks` may not. `joins`: words need no spaces
     between them. `numerals`: numbers in characters.
     """
 
@@ -74,7 +75,6 @@ class _Language:
     patterns: Mapping[str, str] = field(default_factory=dict)
     links: str = ""
     infinitive: str = r"(?!)"
-    ends: str = r"(?!)"
     that: str = ""
     vague: str = ""
     opens: str = ""
@@ -82,7 +82,6 @@ class _Language:
     blocks: str = ""
     numerals: Mapping[str, str] = field(default_factory=dict)
     joins: bool = False
-    no_end: bool = False
     before: Sequence[str] = ()
 
     @cached_property
@@ -125,10 +124,10 @@ class _Language:
             if found and _JOINT.fullmatch(text, found[-1].end, word.start):
                 found.append(word)
             else:
-                yield from _joined(found)
+                yield from _join_words(found)
                 found = [word]
             at = word.end
-        yield from _joined(found)
+        yield from _join_words(found)
 
     def _word(self, text: str, at: int) -> _Run | None:
         before = text[at - 1 : at]
@@ -194,11 +193,11 @@ class _Request:
             if not self.text[run.end : self.start].strip():
                 return True
             return self.language.order == "final" and self._goes_on_to_request(run)
-        if self.language.order != "lead" or run.start < self.end:
+        if self.language.order not in {"lead", "beside"} or run.start < self.end:
             return False
         if not self.text[self.end : run.start].strip(" ,:"):
             return self._may_follow(run)
-        return self._is_last(run, self.end) and self._is_certain(run)
+        return self.language.order == "lead" and self._is_last(run, self.end) and self._is_certain(run)
 
     def has_in_two_parts(self, first: _Run, last: _Run) -> bool:
         """Return whether a day after the request and a time of day at the end are one time."""
@@ -228,15 +227,14 @@ class _Request:
         if found := _BREAK.match(rest):
             return not rest[found.end() : found.end() + 1].isdigit() and self._is_certain(run)
         word = rest.split()[0].strip(",.:;!?")
-        is_linked = word in language.links.split() or re.fullmatch(language.infinitive, word) is not None
-        is_ended = re.search(rf"(?:{language.ends})[\s.!?]*$", rest) is not None
-        return rest[0].isspace() and (is_linked or is_ended) and self._is_certain(run)
+        is_linked = word in language.links.split() or re.match(rf"\s+(?:{language.infinitive})(?!\w)", rest) is not None
+        return rest[0].isspace() and is_linked and self._is_certain(run)
 
     def _is_last(self, run: _Run, begin: int) -> bool:
         """Return whether a time ends the text, and the words from `begin` to it do not change it."""
         before, language = self.text[begin : run.start], self.language
         words = re.findall(r"[\w']+", before)
-        if not words or language.no_end or not _END.match(self.text, run.end) or words[0] in language.that.split():
+        if not words or not _END.match(self.text, run.end) or words[0] in language.that.split():
             return False
         is_needed = words[-1] in {*language.before, *language.vague.split()}
         return not is_needed and before[-1:] not in {"(", "[", '"', "'"}
@@ -257,7 +255,7 @@ def _names_day(means: str) -> bool:
     return re.search(r"(?<!\S)(?:d\d|[ew]\d|m\d+|every|#\d+|\d{4}-\S+|in)(?!\S)", means) is not None
 
 
-def _joined(words: Sequence[_Run]) -> Iterator[_Run]:
+def _join_words(words: Sequence[_Run]) -> Iterator[_Run]:
     """Yield the run of some words, without those at its end that are no part of a time."""
     last = len(words)
     while last and words[last - 1].means in _TRIMMED:

@@ -84,18 +84,18 @@ def is_amount(means: str) -> bool:
 
 def has_clock(means: str) -> bool:
     """Return whether tokens say a time of day or a span."""
-    return bool(_CLOCK.search(_ordered(means)) or _SPAN.fullmatch(_ordered(means)))
+    return bool(_CLOCK.search(_normalize(means)) or _SPAN.fullmatch(_normalize(means)))
 
 
 def read_tokens(means: str, here: datetime) -> SaidTime | None:
     """Return the time that tokens say at the civil time `here`; None if there is any doubt."""
     try:
-        return _read(_ordered(means), here)
+        return _read(_normalize(means), here)
     except (UnusableTime, ValueError, OverflowError):
         return None
 
 
-def _ordered(means: str) -> str:
+def _normalize(means: str) -> str:
     """Return tokens with `at` before the number, and without those that say the same twice."""
     means = re.sub(r"\b(in|every) at (\d+)(?!\S)", r"\1 \2 hours", means)
     means = re.sub(r"(?<!\S)(?:hours?|clock) at (?=\d)", "at ", means)
