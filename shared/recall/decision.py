@@ -77,6 +77,24 @@ _TO_COME: Final = re.compile(
     |setiap|ertaga|jutro|dziś|każd|elke|vandaag)""",
     re.VERBOSE | re.IGNORECASE,
 )
+#: requests for a reminder of something to do, or on a day of the week, which look forward without a word of `_TO_COME`
+_TO_DO: Final = re.compile(
+    r"""(?<!\w)(?:remind\ (?:me|us)\ (?:please\ )?(?:to|at|on)\ |set\ (?:me\ )?(?:a|an|up\ a)\ reminder
+    |erinner\w*\ (?:mich|uns)\ (?:bitte\ )?(?:d(?:a)?ran\b(?=[^?]*(?:\bzu\b|zu\w+en\b))|am\ \w+tag|um\ )
+    |(?:recu[eé]rda|recorda)(?:me|nos)\ (?:por\ favor\ )?(?:(?!ayer)\w*(?:ar|er|ir)(?:l[aeo]s?|me|se|nos)?(?!\w)
+        |que\ (?:tengo\ que|debo|hay\ que)\ |a\ las?\ (?=\w)
+        |(?:el\ )?(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)(?!\w))
+    |rappelle[zs]?-(?:moi|nous)\ (?:d['’e]\ ?(?:\w+['’])?\w+(?:er|ir|re)(?!\w)|\w+di(?!\w)|que\ je\ dois|à\ )
+    |ricorda(?:mi|ci)\ (?:di\ \w+r(?:e|lo|la|li|le|mi|ci|ne)(?!\w)|(?:\w+dì|sabato|domenica)(?!\w)|alle\ |che\ devo)
+    |(?:me\ lembr[ae]|lembr[ae]-me)\ (?:de\ \w*(?:ar|er|ir)(?!\w)|(?:na\ )?\w+-feira|às\ )
+    |(?:напомни(?:те)?|напоминай)\ (?:(?:мне|нам)\ )?(?:пожалуйста,?\ )?(?:[а-яё]+(?:ть|ти|чь|ться|тись)(?!\w)
+        |в[о]?\ (?:понедельник|вторник|сред|четверг|пятниц|суббот|воскресенье))
+    |нагада(?:й(?:те)?|ти|туй)\ (?:(?:мені|нам)\ )?(?:будь\ ласка,?\ )?(?:[а-яіїєґ'’ʼ]+(?:ти|тися|тись)(?!\w)
+        |[ву]\ (?:понеділок|вівторок|серед|четвер|п['’ʼ]ятниц|субот|неділ))
+    |\w+m[ae][mn][ıiuü](?:z[ıi])?\ hatırlat|ingatkan\ (?:saya|aku|kami)\ untuk|\w+ishni\ eslat)
+    |ने\ की\ याद\ दिला|のを思い出させて|یادم\ (?:بنداز|بیار|بیاور)\ (?:که\ )?(?:باید|ب\w+)""",
+    re.VERBOSE | re.IGNORECASE,
+)
 #: more words with which people ask about a day without a question mark
 _ASKING_OF_DAYS: Final = re.compile(
     r"""\s*(?:(?:hey|hi|ok(?:ay)?|so|and|please|pls|und|bitte|ну|а|и|і|та|e|y|et)\b[\s,]*){0,2}(?:
@@ -126,7 +144,7 @@ def decide_recall(
     `terms` are the terms of the question. `shown` returns the terms of the shown messages, and `days` whether the
     question names nothing but days; both are called only if needed.
     """
-    is_reminder = _REMINDER.search(question) and _TO_COME.search(question)
+    is_reminder = (_REMINDER.search(question) and _TO_COME.search(question)) or _TO_DO.search(question)
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder
     asks = QUESTION_MARKS.search(question) or _ASKING.match(question) or _ASKING_ANYWHERE.search(question)
     may_ask = _ASKING_OF_DAYS.match(question) and not is_reminder
