@@ -1,4 +1,4 @@
-"""Small files of every kind that people send, made byte by byte: what they show is known, and nothing is downloaded."""
+"""Small files of every kind that people send, made byte by byte: with known contents and without downloads."""
 
 import gzip
 import math
@@ -13,7 +13,7 @@ _SILENCE = b"\xf8\xff\xfe"
 
 
 def png(colour: Sequence[int] = (200, 120, 60), width: int = 64, height: int = 64) -> bytes:
-    """A picture of one colour."""
+    """Make a picture of one colour."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     rows = (b"\x00" + bytes(colour) * width) * height
     chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
@@ -22,7 +22,7 @@ def png(colour: Sequence[int] = (200, 120, 60), width: int = 64, height: int = 6
 
 
 def gif(*colours: Sequence[int], side: int = 32) -> bytes:
-    """An endless animation of single-coloured frames, half a second each."""
+    """Make an endless animation of frames of one colour, half a second each."""
     palette = b"".join(bytes(colour) for colour in (*colours, *[(0, 0, 0)] * (4 - len(colours))))
     head = b"GIF89a" + struct.pack("<HHBBB", side, side, 0x91, 0, 0) + palette
     head += b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
@@ -30,7 +30,7 @@ def gif(*colours: Sequence[int], side: int = 32) -> bytes:
 
 
 def _gif_frame(colour: int, side: int) -> bytes:
-    """One frame, its codes never longer than three bits: the table is cleared before it grows."""
+    """Make one frame with codes of three bits: the table is cleared before longer ones are needed."""
     codes = [code for _ in range(side * side // 2) for code in (4, colour, colour)] + [5]
     bits = "".join(f"{code:03b}"[::-1] for code in codes)
     data = bytes(int(bits[at : at + 8][::-1], 2) for at in range(0, len(bits), 8))
@@ -40,7 +40,7 @@ def _gif_frame(colour: int, side: int) -> bytes:
 
 
 def wav(seconds: float = 2.0, rate: int = 8_000, hertz: float = 440.0) -> bytes:
-    """A tone, 16 bits mono."""
+    """Make a tone, 16 bits mono."""
     samples = [round(8_000 * math.sin(2 * math.pi * hertz * n / rate)) for n in range(round(seconds * rate))]
     body = struct.pack(f"<{len(samples)}h", *samples)
     form = b"fmt " + struct.pack("<IHHIIHH", 16, 1, 1, rate, rate * 2, 2, 16)
@@ -49,7 +49,7 @@ def wav(seconds: float = 2.0, rate: int = 8_000, hertz: float = 440.0) -> bytes:
 
 
 def ogg(seconds: float = 2.0) -> bytes:
-    """A voice note as Telegram has them, OGG with Opus: silence."""
+    """Make a silent voice note in Telegram's format, OGG with Opus."""
     head = b"OpusHead" + struct.pack("<BBHIhB", 1, 1, 0, OPUS_RATE, 0, 0)
     tags = b"OpusTags" + struct.pack("<I", 4) + b"lull" + struct.pack("<I", 0)
     packets = max(1, round(seconds * 50))
@@ -68,7 +68,7 @@ def _ogg_page(number: int, flags: int, granule: int, packets: Sequence[bytes]) -
 
 
 def ogg_crc(page: bytes) -> int:
-    """The checksum of a page whose own field for it is zero (RFC 3533, 6)."""
+    """Compute the checksum of a page whose checksum field is zero (RFC 3533, 6)."""
     crc = 0
     for byte in page:
         crc ^= byte << 24
@@ -78,7 +78,7 @@ def ogg_crc(page: bytes) -> int:
 
 
 def mp4(seconds: float = 3.0, width: int = 320, height: int = 240) -> bytes:
-    """The head of a film: its length and size are told, its pictures are missing."""
+    """Make the head of a film with its length and size, but without pictures."""
     moved = bytes(8) + struct.pack(">II", 1_000, round(seconds * 1_000))
     track = bytes(72) + struct.pack(">II", width << 16, height << 16)
     boxes = _box(b"mvhd", bytes(4) + moved) + _box(b"trak", _box(b"tkhd", bytes(4) + track))
@@ -90,5 +90,5 @@ def _box(name: bytes, body: bytes) -> bytes:
 
 
 def tgs() -> bytes:
-    """An animated sticker: gzipped Lottie with nothing in it."""
+    """Make an animated sticker: an empty Lottie file, gzipped."""
     return gzip.compress(b'{"tgs":1,"v":"5.5.2","fr":60,"ip":0,"op":60,"w":512,"h":512,"layers":[]}', mtime=0)

@@ -1,7 +1,7 @@
-"""What a whole run has once, however many workers it has.
+"""Services that exist once in a run of the tests, however many workers it has.
 
-Whoever needs it first starts it, as a process of its own; it ends with the last one that used it. Both is told by locks
-on files, which the kernel takes back from whoever is killed: nothing outlives a run.
+The first user starts the service as a process, and it ends after its last user. Locks on files show who uses it; the
+kernel releases the locks of killed processes, so that nothing outlives a run.
 """
 
 import fcntl
@@ -16,19 +16,21 @@ from pathlib import Path
 
 from local.processes import ROOT
 
-#: what says which run a worker belongs to; who has no workers is a run by itself
+#: the variable with the id of a worker's run; a process without it is a run by itself
 RUN = "PYTEST_XDIST_TESTRUNUID"
 
 
 @cache
 def once(maker: str) -> str:
-    """The address of what a context manager yields, `module:function`, which is given a folder; it runs once a run."""
+    """Run the context manager `module:function` once for all workers, with a folder, and return the address
+    it yields.
+    """
     name = f"lull-{os.environ.get(RUN, os.getpid())}-{maker.rpartition(':')[2]}"
     folder = Path(tempfile.gettempdir()) / name
     folder.mkdir(exist_ok=True)
     with (folder / "starting").open("w") as starting:
         fcntl.flock(starting, fcntl.LOCK_EX)
-        fcntl.flock(_using(folder), fcntl.LOCK_SH)  # until this process ends
+        fcntl.flock(_using(folder), fcntl.LOCK_SH)  # held until this process ends
         if not (folder / "address").exists():
             _start(maker, folder)
         return (folder / "address").read_text()
@@ -44,7 +46,7 @@ def _start(maker: str, folder: Path) -> None:
 
 
 def main(maker: str, place: str) -> None:
-    """Return once it is made; it goes on in a process of nobody's, until nobody uses it any more."""
+    """Return once the service runs; a detached process keeps it until its last user has ended."""
     made, making = os.pipe()
     if os.fork():
         os.close(making)

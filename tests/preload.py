@@ -1,6 +1,6 @@
-"""What lull's own programs import of lull, for the fork servers of tests: no code changes while they run.
+"""Imports of lull's own modules for the fork servers of tests, as no code changes during a run.
 
-What reads settings when it is imported is left out: a fork reads its own.
+Modules that read settings on import are left out: a fork reads its own.
 """
 
 import ast
@@ -11,14 +11,14 @@ from local.parts import FUNCTIONS, PARTS
 from local.preload import import_all
 from local.processes import ROOT
 
-#: where modules of lull's are that programs import
+#: the folders of lull's modules
 PACKAGES = ("local", "shared")
-#: what reads settings when it is imported, but for the settings themselves
+#: modules that read settings on import, except the settings themselves
 READING, SETTINGS = "shared.wiring.", "shared.wiring.settings"
 
 
 def _imported() -> Iterator[str]:
-    """The modules that the programs of all parts import."""
+    """Yield the modules that programs of all parts import."""
     for file in _programs():
         for node in ast.walk(ast.parse(file.read_text())):
             name = node.module if isinstance(node, ast.ImportFrom) else None

@@ -1,4 +1,4 @@
-"""Clean-up before a sweep: left-over chats of other tests would be woken, and their ticks would call the model."""
+"""Clean up before a sweep: it would wake the left-over chats of other tests, and their ticks would call the model."""
 
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ from tests.stories.play import Sandbox
 
 
 async def nothing_is_left(sandbox: Sandbox) -> None:
-    """Have no chat be left over: every update is read, and no plan was to go on by now."""
+    """Leave no chat for a sweep to wake: mark every update as read, and remove each plan that is due."""
     now = datetime.now(UTC)
     unread = sandbox.firestore.collection_group("inbox").where(filter=FieldFilter("read", "==", False))
     overdue = sandbox.firestore.collection("chats").where(filter=FieldFilter("due_at", "<=", now))

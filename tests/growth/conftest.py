@@ -1,4 +1,4 @@
-"""A scratch copy of the tree: of a test's own, and the one in which everything grows."""
+"""Scratch copies of the tree: one for each test, and one that all tests add to."""
 
 import pytest
 
@@ -14,16 +14,16 @@ from tests.growth import (
 )
 from tests.growth.scratch import ALWAYS, NO_WORSE, Changes, Scratch
 
-#: what is dispatched: one more of it makes no figure of the structure worse but for its size
+#: things that are dispatched: one more of them makes the tree longer, and no other figure of the structure worse
 CAPABILITIES = (test_tool.GROWTH, test_task.GROWTH)
 OTHERS = tuple(m.GROWTH for m in (test_command, test_function, test_job, test_media, test_record, test_setting))
 
-#: all that has grown is shown at once, by whichever of them is first
+#: the first of these tests runs the checks of everything that was added
 LIMIT = pytest.mark.timeout(900)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give what runs everything its time."""
+    """Give more time to the tests that may run all checks."""
     for item in items:
         if "changes" in getattr(item, "fixturenames", ()):
             item.add_marker(LIMIT)
@@ -31,13 +31,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> Scratch:
-    """The copy in which everything grows."""
+    """Copy the tree for all additions."""
     return Scratch(tmp_path_factory.mktemp("grown") / "lull")
 
 
 @pytest.fixture(scope="session")
 def changes(grown: Scratch) -> Changes:
-    """The files that each growth changed, by its probe's path; all of them work, side by side in one copy."""
+    """Add everything to one copy and check that it works; give the changed files by the path of each probe."""
     changed = {growth.path: growth.changes(grown) for growth in CAPABILITIES}
     grown.shows(*NO_WORSE)
     changed |= {growth.path: growth.changes(grown) for growth in OTHERS}

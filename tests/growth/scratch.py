@@ -1,6 +1,6 @@
-"""A scratch copy of the tree: something is added to it, shown to work there, and the files that changed are counted.
+"""A scratch copy of the tree: a test adds something to it, checks that it works there, and counts the changed files.
 
-All that is added is in one copy, and one run there shows it: a copy for each would start a local cloud for each.
+Everything is added to one copy and checked by one run: a copy for each would start a local cloud for each.
 """
 
 import hashlib
@@ -22,34 +22,34 @@ COPIED = (
     "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests",
     ".importlinter", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "README.md", "pyproject.toml", "uv.lock",
 )  # fmt: skip
-#: what running something makes, but for compiled modules: they are good for the copy, too, once they are written
+#: files that runs leave behind; compiled modules are not among them, as the copy can use them
 LEFT_OUT = shutil.ignore_patterns(".terraform*", "node_modules", "*.pyc.*")
-#: where a figure of the structure is held
+#: the lines that limit a figure of the structure
 FIGURE = "tests/test_architecture.py::test_the_structure_gets_no_worse[{}]"
-#: what holds for every module, so for a new one too
+#: the tests of every module, so of a new one too
 ALWAYS = (
     *map(FIGURE.format, ("class_names_used_twice", "lone_participles", "packages_in_cycles", "question_docstrings")),
     "tests/test_architecture.py::test_no_function_is_longer_than_forty_lines",
     "tests/test_architecture.py::test_only_one_module_names_a_path_of_firestore",
     "tests/infra/test_imports.py",
 )
-#: for what a tick dispatches: one more of it makes the tree longer, and a tick's way no harder to follow
+#: for additions that a tick dispatches: one more makes the tree longer, and the way of a tick no harder to follow
 NO_WORSE = (*map(FIGURE.format, ("dispatch_places", "modules_with_one_importer", "walk_modules", "walk_returns")),)
-#: what `make inventory` runs
+#: the commands of `make inventory`
 INVENTORY = ("-m", "tests.infra.standin", sys.executable, "-m", "tests.infra.inventory")
-#: the files that something changed, by the path of its probe
+#: the files that an addition changed, by the path of its probe
 Changes: TypeAlias = Mapping[str, list[str]]
 
 
 @dataclass
 class Scratch:
-    """The copy of what is named. What is written with `tries` is the test's own, and counts as no change."""
+    """A copy of the named paths. Tests that are written with `tries` do not count as changes."""
 
     root: Path
     copied: Sequence[str] = COPIED
     before: Mapping[str, str] = field(default_factory=dict)
     _shown: set[str] = field(default_factory=set)
-    #: of files, by when they were written last and how long they are: the tree is looked at twice for each growth
+    #: hashes of files by modification time and size, as the tree is read twice for each addition
     _hashes: dict[tuple[str, int, int], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -64,21 +64,21 @@ class Scratch:
         self.before = self.contents()
 
     def adds(self, path: str, text: str) -> None:
-        """Write a file that there is not yet."""
+        """Write a new file."""
         file = self.root / path
         assert not file.exists(), f"{path} is there already"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(dedent(text).lstrip())
 
     def edits(self, path: str, before: str, after: str) -> None:
-        """Put `after` in the place of `before`, which must stand in the file once."""
+        """Replace `before`, which must occur once in the file, by `after`."""
         file = self.root / path
         text = file.read_text()
         assert text.count(before) == 1, f"{path} has {text.count(before)} of: {before}"
         file.write_text(text.replace(before, after))
 
     def says(self, path: str, messages: Mapping[str, str]) -> None:
-        """Put messages that there are not yet into a catalogue, in the order of their ids."""
+        """Add new messages to a catalogue, in the order of their ids."""
         file = self.root / path
         found = json.loads(file.read_text())
         assert not messages.keys() & found["messages"].keys()
@@ -86,16 +86,16 @@ class Scratch:
         file.write_text(json.dumps(found, ensure_ascii=False, indent=2))
 
     def contents(self) -> Mapping[str, str]:
-        """What tells whether a file is another, by its path."""
+        """Map each path to the hash of its file."""
         return dict(self._contents())
 
     def changed(self, before: Mapping[str, str] | None = None) -> list[str]:
-        """The files that are new or other than they were then, at first if nothing else is given, or gone."""
+        """List the files that are new, different or gone since `before`, or since the copy was made."""
         now, then = self.contents(), self.before if before is None else before
         return sorted(path for path in now.keys() | then.keys() if now.get(path) != then.get(path))
 
     def tries(self, path: str, probe: str) -> None:
-        """Write a test of the test's own."""
+        """Write a test into the copy without counting it as a change."""
         self._shown.add(path)
         self.adds(path, probe)
 
@@ -104,11 +104,11 @@ class Scratch:
         self.runs("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *sorted(set(tests)))
 
     def checks_imports(self) -> None:
-        """See that every import of the copy follows the layers of `.importlinter`."""
+        """Check that every import of the copy follows the layers of `.importlinter`."""
         self.runs("-c", "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])")
 
     def runs(self, *arguments: str) -> str:
-        """Run Python inside the copy; what it printed."""
+        """Run Python inside the copy and give its output."""
         found = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.root,
@@ -121,7 +121,7 @@ class Scratch:
         return found.stdout
 
     def _environment(self) -> dict[str, str]:
-        """This process's, without what says how its own tests are run; what is started belongs to its run."""
+        """Give this process's environment without the settings of its own test run."""
         told = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
         own = {RUN: os.environ.get(RUN, str(os.getpid())), **told}
         path = f"{Path(uv()).parent}{os.pathsep}{own.get('PATH', '')}"  # the copy has no uv of its own
@@ -145,7 +145,7 @@ class Scratch:
 
 @dataclass(frozen=True, kw_only=True)
 class Growth:
-    """Something that the tree grows by: `add` writes it, `probe` at `path` and these tests of the tree show it."""
+    """One addition to the tree: `add` writes it; `probe`, written to `path`, and some tests of the tree check it."""
 
     add: Callable[[Scratch], None]
     path: str
@@ -153,7 +153,7 @@ class Growth:
     tests: tuple[str, ...] = ()
 
     def changes(self, scratch: Scratch) -> list[str]:
-        """Add it and its probe; the files that changed."""
+        """Add it and its probe, and list the changed files."""
         before = scratch.contents()
         self.add(scratch)
         scratch.tries(self.path, self.probe)

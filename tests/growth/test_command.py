@@ -1,4 +1,4 @@
-"""One more command is two files, its module and its test, and what it says in each language's catalogue."""
+"""One more command is two files, its module and its test, and its messages in the catalogue of each language."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def test_it_says_the_same() -> None:
     assert respond(asked("hi")).text == "You said: hi"
     assert respond(asked("hi", language="uk")).text == "Ви сказали: hi"
 '''
-#: in every menu, told by /help, read from a message, answered, shipped
+#: the command is in every menu and in /help, is read from a message and answered, and is shipped
 PROBE = """
 from infra.bundle import ROOT
 from infra.imports import imported_files
@@ -64,7 +64,7 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
     assert module in imported_files(ROOT / "functions" / "tick" / "main.py", ROOT)
     assert module not in imported_files(ROOT / "functions" / "webhook" / "main.py", ROOT)
 """
-#: of everything that knows commands
+#: the tests of everything that knows commands
 TESTS = (
     "tests/shared/commands/test_echo.py",
     "tests/shared/commands/test_registry.py",
@@ -76,7 +76,7 @@ TESTS = (
 )
 
 
-#: what stands in the catalogues, in the order of their ids; of the other languages it is the English here
+#: the messages for the catalogues, in the order of their ids; here the other languages get the English ones
 MESSAGES = {
     "description.echo": {"en": "Say it again", "uk": "Повторити"},
     "echo.said": {"en": "You said: {text}", "uk": "Ви сказали: {text}"},

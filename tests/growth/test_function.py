@@ -1,6 +1,6 @@
-"""One more function is four files, besides the tests of its two modules and the page that tells its rights.
+"""One more function is four files, besides the tests of its two modules and the page that lists its rights.
 
-What Terraform makes of its declaration is in test_inventory.py.
+Its resources in Terraform are tested in test_inventory.py.
 """
 
 from tests.growth.scratch import Changes, Growth, Scratch
@@ -66,7 +66,7 @@ ROW = "| lull-summarize | lull_sweep on the project, for the database |"
 NEW_ROWS = """| lull-greet | lull_inbox on the project, for the database | know the chats |
 | lull-clock-greet | roles/run.invoker on lull-greet | scheduled work |
 """
-#: declared, bundled with what it imports, run from the bundle alone, and part of the local cloud
+#: the function is declared, bundled with its imports, run from the bundle alone, and part of the local cloud
 PROBE = '''
 import subprocess
 import sys
@@ -96,7 +96,7 @@ def test_it_runs_from_its_bundle_alone(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", RUN], cwd=staged, env=env, capture_output=True, text=True, check=False)
     assert done.stdout == "lull moss\\n", done.stderr
 '''
-#: what every module and every right has besides: the page of rights, and the tests of new modules
+#: files that every new module and right needs as well: the page of rights, and the tests of new modules
 BESIDE = (
     "docs/security.md",
     "tests/functions/greet/__init__.py",

@@ -1,4 +1,4 @@
-"""What `make inventory` writes of a new function and a new job: it alone says what Terraform makes of both."""
+"""The output of `make inventory` for a new function and a new job: Terraform makes both from it alone."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from tests.infra.inventory.stored import load_inventory
 
 print(json.dumps(load_inventory("usual")["resources"]))
 """
-#: the settings of the new function, read from what it is given
+#: the settings of the new function, read from the environment that it is given
 SETTINGS = """
 from tests.infra.given import OF_THE_FRAMEWORK, settings_of
 from tests.infra.inventory.stored import load_inventory
@@ -33,7 +33,7 @@ CLOCK = "serviceAccount:lull-clock-greet@acme-lull.iam.gserviceaccount.com"
 
 @pytest.fixture(scope="module")
 def written(grown: Scratch, changes: Changes) -> list[str]:
-    """The files that `make inventory` changes in the copy, once both are there."""
+    """List the files that `make inventory` changes in the copy with both additions."""
     if shutil.which("terraform") is None and os.environ.get("CI") != "true":
         pytest.skip("terraform is not installed, so this runs in CI only")
     assert changes
@@ -44,7 +44,7 @@ def written(grown: Scratch, changes: Changes) -> list[str]:
 
 @pytest.fixture(scope="module")
 def resources(grown: Scratch, written: list[str]) -> Mapping[str, Mapping[str, Any]]:
-    """The values of each resource, by its address."""
+    """Map the address of each resource to its values."""
     assert written
     found: Mapping[str, Mapping[str, Any]] = json.loads(grown.runs("-c", RESOURCES))
     return found

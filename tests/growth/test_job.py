@@ -1,6 +1,6 @@
 """One more scheduled job is its module with its test, a line where jobs are made, and its entry in the timetable.
 
-What Terraform makes of the entry is in test_inventory.py.
+Its resource in Terraform is tested in test_inventory.py.
 """
 
 from tests.growth.scratch import Changes, Growth, Scratch
@@ -41,7 +41,7 @@ NEW_ENTRY = """  - name: count
     attempt_deadline: 180s
 
 """
-#: fired by its entry, and run by the function
+#: the job is fired by its entry, and run by the function
 PROBE = '''
 from infra.functions import declared_functions
 from infra.schedules import SCHEDULES, read_jobs

@@ -1,11 +1,11 @@
-"""One more kind of media is one row of each table that tells of kinds, and a row of a test."""
+"""One more kind of media is one row in each table of kinds, and a row in a test."""
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
 KINDS, CONTENT = "shared/values/media.py", "shared/telegram/inbound/content.py"
 PROMPTED, DESCRIBED = "shared/planning/prompt/media.py", "shared/media/description_prompt.py"
 SHOWN, TEST = "shared/values/capabilities.py", "tests/shared/telegram/inbound/test_content.py"
-#: file, what stands there, and what is put before it; the field is one of the Bot API that is not read yet
+#: file, an existing line, and the line to put before it; the field is one of the Bot API that lull does not read yet
 ROWS = (
     (KINDS, '    DOCUMENT = "document"\n', '    HOLOGRAM = "hologram"\n'),
     (
@@ -26,7 +26,7 @@ ROWS = (
         '        ("suggested_post_info", {"title": "Rain"}, "a hologram: Rain"),\n',
     ),
 )
-#: told in words, typed for, apologised for, with its file, described, shown in a prompt
+#: the kind has words, a typing status, an apology, its file, a description, and a place in a prompt
 PROBE = """
 from shared.media.description_prompt import describing_prompt
 from shared.planning.prompt.media import media_text

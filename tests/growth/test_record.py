@@ -1,7 +1,7 @@
-"""One more record of a commit is three files: the value with its writes, where it is kept, and their test.
+"""One more record of a commit is three files: the value with its writes, its store, and their test.
 
-It has a collection of its own here, which takes four more: what forgetting does to it, whether an archive has it, that
-it is in nobody's export, and the page that says so.
+Here it has its own collection, which takes four more changes: how forgetting treats it, whether an archive has it, its
+absence from exports, and the page that says so.
 """
 
 from tests.growth.scratch import Changes, Growth, Scratch
@@ -45,7 +45,7 @@ from tests.shared.examples import KEY, NOW
 def test_a_vote_is_kept_by_its_choice() -> None:
     assert written_by(Voted("tea"), Chat(key=KEY)) == [("set", "votes/tea", {"newest_at": NOW})]
 '''
-#: noted by a session, written by its commit into the database
+#: a session notes the record, and its commit writes it into the database
 PROBE = """
 from shared.chat.store.votes import Voted
 from tests.shared.turn.harness import ChatHarness
@@ -62,7 +62,7 @@ async def test_a_session_takes_it_and_a_commit_writes_it(harness: ChatHarness) -
 STORE, TESTS = "shared/chat/store", "tests/shared/chat/store"
 DELETION_RULES, ARCHIVE_RULES = "shared/privacy/deletion/rules.py", "shared/privacy/document_files.py"
 EXPORTED, PAGE = "tests/shared/privacy/export/test_kinds.py", "docs/privacy.md"
-#: what a collection needs besides: file, what stands there, and what is put before it
+#: the further changes for a collection: file, an existing line, and the line to put before it
 ROWS = (
     (
         DELETION_RULES,

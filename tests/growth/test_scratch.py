@@ -1,4 +1,4 @@
-"""The scratch copy counts what changed in it, and nothing of what running it leaves behind."""
+"""The scratch copy counts changed files, without those that runs leave behind."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from tests.growth.scratch import Scratch
 
 LINE = "LONGEST_FILE = 400"
-#: what these tests need of the tree
+#: the parts of the tree that these tests need
 SOME = ("shared", "tests/test_architecture.py", ".importlinter", "README.md")
 
 

@@ -1,4 +1,4 @@
-"""One more setting is a field, the row of the page that tells it, and a word where deployments may set it."""
+"""One more setting is a field, its row in the documentation, and a word in the list of settings for deployments."""
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
@@ -7,7 +7,7 @@ NEW = """    greeting: Text = setting("what is said first", "Hello!", "Hi!")
 """
 ROW = "| `LULL_STREAMING` |"
 NEW_ROW = "| `LULL_GREETING` | what is said first | `Hi!` | `Hello!` |\n"
-#: that a deployment may set it
+#: the list of settings that a deployment may set
 OPTIONAL = "      - LULL_JUDGE_MODEL\n"
 NEW_OPTIONAL = "      - LULL_GREETING\n"
 PROBE = """

@@ -48,7 +48,7 @@ def test_a_poke_needs_a_name() -> None:
         Poke(whom="")
     assert Poke(whom="Ann").summary() == "Ann"
 '''
-#: in the schema, unlocked by a role prompt, parsed, delivered and recorded by the runner, shipped
+#: the kind is in the schema, unlocked by a role prompt, parsed, delivered and recorded by the runner, and shipped
 PROBE = """
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One more tool is two files: its module, here in the folder of the feature that it asks, and its test."""
+"""One more tool is two files: its module, here in the folder of the feature that it uses, and its test."""
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
@@ -39,7 +39,7 @@ from shared.reminders.tools.weekday import TOOL
 def test_it_is_declared_by_its_name() -> None:
     assert TOOL.declaration.name == "weekday"
 '''
-#: declared to an agent whose role prompt unlocks it, called with who asks, where and when, and shipped
+#: an agent whose role prompt unlocks the tool gets its declaration; a call knows its person, chat and time
 PROBE = """
 from datetime import UTC, datetime
 from pathlib import Path
@@ -91,7 +91,7 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
 """
 
 
-#: of everything that makes a toolbox of all tools
+#: the tests of everything that makes a toolbox of all tools
 TESTS = (
     "tests/shared/tools/test_toolbox.py",
     "tests/shared/turn/test_replier.py",

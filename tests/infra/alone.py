@@ -1,7 +1,7 @@
-"""An environment that holds what one function's bundle asks for, and nothing else that is installed here.
+"""An environment with the requirements of one function's bundle, and without anything else that is installed here.
 
-A folder of links to the files of exactly the distributions that `requirements.txt` names, in the versions that it
-names; Python is started without its own site-packages. Nothing is fetched, and what was compiled here stays compiled.
+It is a folder of links to the files of exactly the distributions, and versions, that `requirements.txt` names; Python
+starts without its own site-packages. Nothing is downloaded, and compiled modules are used as they are.
 """
 
 import os
@@ -19,7 +19,7 @@ from packaging.requirements import Requirement
 from infra.bundle import stage
 from local.ports import HOST, reserve_port
 
-#: no site-packages, and nothing of the current folder: only the standard library and PYTHONPATH
+#: neither site-packages nor the current folder: only the standard library and PYTHONPATH
 PYTHON = (sys.executable, "-S", "-P")
 
 
@@ -32,12 +32,12 @@ class Alone:
         installed = folder / "installed"
         for found in _distributions((self.bundle / "requirements.txt").read_text()):
             _link(found, installed)
-        #: what the functions are told, and where Python finds what is installed
+        #: the settings of the functions, and the path where Python finds the distributions
         self.env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed), **settings}
 
     @contextmanager
     def served(self, function: str, said: Path) -> Iterator[str]:
-        """The address at which functions-framework serves the bundle; what it prints goes into a file."""
+        """Serve the bundle through functions-framework and give the address; its output goes into a file."""
         port = reserve_port()
         where = ("--host", HOST, "--port", str(port.number))
         command = [*PYTHON, "-m", "functions_framework", "--target", function, *where]
@@ -61,7 +61,7 @@ class Alone:
 
 
 def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
-    """Until a server listens; the test's own time-out bounds it."""
+    """Wait until a server listens; the time-out of the test is the limit."""
     while server.poll() is None:
         try:
             httpx.get(url, timeout=30)
@@ -72,7 +72,9 @@ def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def _distributions(requirements: str) -> Iterator[Distribution]:
-    """What is installed of what is asked for. Raises AssertionError for another version than the one that is locked."""
+    """Find the installed distributions of the requirements. Raises AssertionError for a version other than the locked
+    one.
+    """
     for line in requirements.splitlines():
         if not line or line.startswith((" ", "#")):
             continue

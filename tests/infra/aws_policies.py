@@ -1,4 +1,4 @@
-"""The roles of infra/aws: whom each trusts and what it may do, in AWS's words; read from the file, by no provider."""
+"""The roles of infra/aws: the trusted accounts and rights of each as AWS states them, read without a provider."""
 
 import json
 import re
@@ -11,14 +11,14 @@ from infra.bundle import ROOT
 from tests.infra.inventory.files import arguments
 
 AWS = ROOT / "infra" / "aws"
-#: a statement of a policy, in the words of AWS, with a list wherever there may be one
+#: a statement of a policy as AWS writes it, with a list wherever a list is possible
 Statement: TypeAlias = dict[str, Any]
 _IDENTITY = re.compile(r"(\w+) = var\.(\w+)_identity")
 
 
 @dataclass(frozen=True)
 class Role:
-    """Who may take it, and what it may do."""
+    """A role: the accounts that may take it, and its rights."""
 
     trust: Statement
     rights: tuple[Statement, ...]
@@ -30,7 +30,7 @@ def policy(*statements: Statement) -> str:
 
 
 def statements(told: Mapping[str, Any]) -> tuple[Statement, ...]:
-    """A policy's statements as AWS tells them, written as those of the file are."""
+    """Read the statements of a policy from AWS into the form of those in the file."""
     return tuple(
         {word: _listed(value) if word != "Effect" else value for word, value in one.items() if word != "Sid"}
         for one in told["Statement"]
@@ -44,9 +44,9 @@ def _listed(value: Any) -> Any:
 
 
 def roles(bucket: str, accounts: Mapping[str, str] | None = None) -> dict[str, Role]:
-    """The roles by what they are for, `archive` and `erase`, each for a bucket.
+    """Map the purposes `archive` and `erase` to their roles for a bucket.
 
-    `accounts`: the numbers of the accounts of Google's that take them, by the same names.
+    `accounts` maps the same purposes to the numbers of the Google accounts that may take the roles.
     """
     said = {one.place: one.text for one in arguments("main.tf", (AWS / "main.tf").read_text())}
     known = {"aws_s3_bucket.archive.arn": f"arn:aws:s3:::{bucket}"}

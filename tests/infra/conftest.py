@@ -1,4 +1,4 @@
-"""One stand-in for all tests of a worker; one applied deployment, and one plan of each scenario, for all workers."""
+"""Each worker has one stand-in of providers; all workers share one applied deployment and a plan per scenario."""
 
 import fcntl
 import os
@@ -27,7 +27,7 @@ from tests.infra.workspace import (
 
 @pytest.fixture(scope="session")
 def terraform() -> None:
-    """Terraform is installed."""
+    """Skip or fail without an installed Terraform."""
     if shutil.which("terraform"):
         return
     if os.environ.get("CI") == "true":
@@ -39,34 +39,34 @@ def terraform() -> None:
 
 @pytest.fixture(scope="session")
 def standin(terraform: None) -> Iterator[str]:
-    """A running stand-in, as TF_REATTACH_PROVIDERS tells of it."""
+    """Run a stand-in and give its value for TF_REATTACH_PROVIDERS."""
     with run_standin() as reattach:
         yield reattach
 
 
 @pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all workers of a run have."""
+    """Give the folder that all workers of a run share."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 @pytest.fixture(scope="session")
 def bundles(run_folder: Path) -> Path:
-    """A folder with what stands for the zip of each function."""
+    """Make a folder with a small file in place of each function's zip."""
     return make_once(run_folder / "bundles", write_bundles)
 
 
 @pytest.fixture(scope="session")
 def applied(standin: str, bundles: Path, run_folder: Path) -> Workspace:
-    """A deployment. It is shared: tests read it, or work on a copy."""
+    """Apply the deployment that all tests share: they read it, or work on a copy."""
     folder = make_once(run_folder / "deployment", lambda folder: deploy(folder, standin, bundles))
     return Workspace(folder, standin, {"project": PROJECT, "bundles": str(bundles)})
 
 
 @pytest.fixture(scope="session")
 def plan_scenario(applied: Workspace) -> Callable[[str], Plan]:
-    """The plan of a scenario, which is made once."""
+    """Give a function that plans a scenario, each only once."""
 
     @cache
     def plan(scenario: str) -> Plan:
@@ -77,13 +77,13 @@ def plan_scenario(applied: Workspace) -> Callable[[str], Plan]:
 
 
 def store_plan(applied: Workspace, file: Path) -> None:
-    """Plan the scenario that a file is called by, and write the plan as JSON into the file."""
+    """Plan the scenario that the file is named after, and write the plan into it as JSON."""
     applied.write_plan(file.stem, **scenarios()[file.stem])
     file.write_text(applied.must("show", "-json", file.stem))
 
 
 def make_once(place: Path, make: Callable[[Path], object]) -> Path:
-    """Have whoever comes first make a file or a folder; the others, in whichever worker, wait until it is there."""
+    """Let the first caller make a file or folder; callers in all workers wait until it exists."""
     made = place.with_suffix(".made")
     with place.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -95,25 +95,25 @@ def make_once(place: Path, make: Callable[[Path], object]) -> Path:
 
 @pytest.fixture(scope="session")
 def made(plan_scenario: Callable[[str], Plan]) -> list[Resource]:
-    """What the shared deployment consists of: a plan of it changes nothing."""
+    """List the resources of the shared deployment, from a plan that changes nothing."""
     return plan_scenario("usual").resources
 
 
 @pytest.fixture(scope="session")
 def planning(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """A copy of the deployment for plans with other variables; its files stay as they are."""
+    """Copy the deployment for plans with other variables; its files stay unchanged."""
     return applied.copied(tmp_path_factory.mktemp("planning") / "copy")
 
 
 @pytest.fixture(scope="session")
 def everything(plan_scenario: Callable[[str], Plan]) -> Plan:
-    """A plan with all that can be wanted, but Vertex AI and another cloud."""
+    """Plan a deployment with every option but Vertex AI and another cloud."""
     return plan_scenario("everything")
 
 
 @pytest.fixture(scope="session")
 def over_vertex(plan_scenario: Callable[[str], Plan]) -> Plan:
-    """A plan without any key: Gemini over Vertex AI, and an archive in another cloud; and with other numbers."""
+    """Plan a deployment without any key: Gemini over Vertex AI, an archive in another cloud, and other numbers."""
     return plan_scenario("vertex")
 
 
@@ -125,31 +125,31 @@ def other_models(plan_scenario: Callable[[str], Plan]) -> Plan:
 
 @pytest.fixture
 def copy(applied: Workspace, tmp_path: Path) -> Workspace:
-    """A deployment with a configuration of its own, to plan changes in; applying them is not for it."""
+    """Copy the deployment with its configuration, to plan changes that are never applied."""
     return applied.copied(tmp_path / "copy")
 
 
 @pytest.fixture(scope="session")
 def states() -> Iterator[States]:
-    """Where deployments that are made and changed keep their states."""
+    """Keep the states of deployments that tests make and change."""
     with served_states() as running:
         yield running
 
 
 @pytest.fixture
 def fresh(standin: str, states: States, bundles: Path, tmp_path: Path) -> Workspace:
-    """A configuration that nothing was made of yet, in a project of its own, whose state is kept by that name."""
+    """Make a configuration that was never applied, in its own project; its state is stored under the project's name."""
     return begun(tmp_path / "infra", standin, states, bundles)
 
 
 @pytest.fixture(scope="session")
 def moved(standin: str, states: States, bundles: Path, tmp_path_factory: pytest.TempPathFactory) -> Moved:
-    """A deployment that was moved. Whoever wants another may take it away, and bring it back."""
+    """Give a deployment that was moved. A test may move it away once more, and must move it back."""
     return move(begun(tmp_path_factory.mktemp("moved") / "infra", standin, states, bundles))
 
 
 def begun(folder: Path, reattach: str, states: States, bundles: Path) -> Workspace:
-    """A configuration of which nothing was made yet."""
+    """Make a configuration that was never applied."""
     project = f"p-{os.urandom(6).hex()}"
     states.keep(copy_of_infra(folder), project)
     workspace = Workspace(folder, reattach, {"project": project, "bundles": str(bundles)})

@@ -1,14 +1,14 @@
-"""What Terraform gives the functions, and what they read."""
+"""The settings that Terraform gives the functions, and those that they read."""
 
 from infra.bundle import function_names
 from infra.functions import declared_functions
 from shared.wiring.settings import Settings
 from tests.infra.workspace import Resource
 
-#: what only makes sense on one's own machine: another Cloud Tasks, folders that no bundle has,
-#: and another model behind what stands for Gemini
+#: settings for a developer's own machine: another Cloud Tasks, folders that no bundle has,
+#: and another model behind the local Gemini
 ONLY_LOCAL = {"CLOUD_TASKS_ENDPOINT", "LULL_AGENTS_PATH", "LULL_MODEL_HOST"}
-#: set by variables of their own, which give the rights too, and by what a function is declared to call
+#: set by their own variables, which also give the rights, and by the calls that a function declares
 BY_VARIABLES = {
     "LULL_ROUTES",
     "LULL_ARCHIVE_BUCKET",
@@ -25,9 +25,9 @@ BY_VARIABLES = {
     "LULL_PROVIDERS",
     "LULL_PROVIDER_KEYS",
 }
-#: what is meant for functions-framework, not for lull: logs are lull's business
+#: settings for functions-framework, not for lull, which writes its own logs
 OF_THE_FRAMEWORK = {"LOG_EXECUTION_ID": "false"}
-#: another cloud's archive, as it was given before what erases had a role of its own; and that role
+#: the archive in another cloud, in the form from before the erasing function had its own role; and that role
 S3 = {"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
 ERASE_ROLE = "arn:aws:iam::123456789012:role/lull-archive-erase"
 SECRETS = {

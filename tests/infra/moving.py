@@ -1,4 +1,4 @@
-"""A deployment that was moved to another region, and what was seen on the way."""
+"""A deployment that was moved to another region, with the plans made on the way."""
 
 from dataclasses import dataclass, replace
 
@@ -9,8 +9,8 @@ FIRST, OTHER = "europe-west1", "us-central1"
 
 @dataclass(frozen=True)
 class Moved:
-    """The deployment where it is now, and what it consisted of before and after; a plan of the move without a word
-    about the database, and one of nothing more to do.
+    """The moved deployment, and its resources before and after the move. It also has a plan of the move that does not
+    mention the database, and a plan after the move without any change.
     """
 
     workspace: Workspace
@@ -21,13 +21,13 @@ class Moved:
 
 
 def move(fresh: Workspace) -> Moved:
-    """Deploy, with an archive, and deploy elsewhere."""
+    """Deploy with an archive, and then deploy to another region."""
     here = replace(fresh, variables={**fresh.variables, "archive": True})
     here.apply()
     before = here.state()
     refused = here.run("plan", "-input=false", region=OTHER)
     there = replace(here, variables={**here.variables, "region": OTHER, "database_location": FIRST})
-    # the cloud refuses a name that it has already, as Google does
+    # like Google, the cloud refuses a name that exists
     there.apply()
     after = there.state()
     again = there.run("plan", "-input=false", "-detailed-exitcode")

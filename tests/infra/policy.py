@@ -1,4 +1,4 @@
-"""What lull's deployment must be, whatever its Terraform says: who may do what, what is open, and what is kept safe."""
+"""Requirements of every deployment of lull, checked independently of its Terraform: rights, open ports, safe data."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -7,12 +7,12 @@ from typing import Any
 from tests.infra.workspace import PROJECT, Resource
 
 EVERYBODY = {"allUsers", "allAuthenticatedUsers"}
-#: how those functions may ask Gemini that do: one or the other; and the keys of other providers
+#: the two ways for functions to call Gemini, of which a deployment uses one; and the keys of other providers
 ASKING = ("lull-describe-media", "lull-summarize", "lull-tick")
 KEY_GRANTS = {f"{who}: roles/secretmanager.secretAccessor on lull-gemini-api-key" for who in ASKING}
 PROVIDER_GRANTS = {f"{who}: roles/secretmanager.secretAccessor on lull-provider-keys" for who in ASKING}
 VERTEX_GRANTS = {f"{who}: roles/aiplatform.user on the project" for who in ASKING}
-#: every right that is given: who, which role, on what; and under which condition, if under one
+#: every right: its holder, role and resource, and its condition if it has one
 GRANTS = KEY_GRANTS | {
     "everybody: roles/run.invoker on lull-webhook",
     "lull-webhook: lull_inbox on the project, for the database",
@@ -72,7 +72,7 @@ GRANTS = KEY_GRANTS | {
     "lull-build: roles/storage.objectViewer on acme-lull-lull-sources",
     "lull-build: roles/storage.objectViewer on the project, for the copies of bundles",
 }
-#: with an archive; what is archived can be read by no function, and listed by none but what erases
+#: with an archive: no function can read archived data, and only the erasing function can list them
 ARCHIVE_GRANTS = {
     "lull-summarize: lull_archive on acme-lull-lull-archive",
     "lull-erase: lull_archive_erase on acme-lull-lull-archive",
@@ -102,7 +102,7 @@ PERMISSIONS = {
         "datastore.entities.update",
     },
 }
-#: the collections whose documents go when their time is over
+#: the collections whose documents expire
 EXPIRING = {
     "accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "takeouts",
     "usage",
@@ -111,7 +111,7 @@ CONDITIONS = {
     f'resource.name == "projects/{PROJECT}/databases/(default)"': "the database",
     'resource.name.startsWith("projects/_/buckets/gcf-v2-sources-")': "the copies of bundles",
 }
-#: seconds after which Cloud Tasks takes a tick for lost
+#: seconds after which Cloud Tasks considers a tick lost
 TASK_DEADLINE = 600
 
 
@@ -122,7 +122,7 @@ def wanted_grants(
     has_vertex_ai: bool = False,
     has_providers: bool = False,
 ) -> set[str]:
-    """The rights that a deployment of this kind gives, and no others."""
+    """List all rights that a deployment of this kind gives."""
     others = {
         frozenset(KEY_GRANTS): has_key,
         frozenset(VERTEX_GRANTS): has_vertex_ai,
@@ -133,7 +133,7 @@ def wanted_grants(
 
 
 def grants(resources: Sequence[Resource]) -> set[str]:
-    """Every right that the deployment gives, as a sentence each."""
+    """Say each right of the deployment in a sentence."""
     return {_grant(r.values) for r in resources if r.type.endswith("_iam_member")}
 
 
@@ -146,11 +146,11 @@ def _grant(values: Any) -> str:
     condition = values.get("condition") or []
     clause = f", for {CONDITIONS.get(condition[0]['expression'], condition[0]['expression'])}" if condition else ""
     sentence = f"{account}: {role} on {place.split('/')[-1].split('@')[0]}{clause}"
-    return re.sub(r"[-_][0-9a-f]{6}\b", "", sentence)  # a deployment's own suffix
+    return re.sub(r"[-_][0-9a-f]{6}\b", "", sentence)  # the suffix of a deployment
 
 
 def findings(resources: Sequence[Resource]) -> list[str]:
-    """Everything in which a deployment is not what it must be."""
+    """List all requirements that a deployment does not meet."""
     return [sentence for rule in RULES for sentence in rule(resources)]
 
 
@@ -238,7 +238,7 @@ def _schedules(resources: Sequence[Resource]) -> Iterator[str]:
 
 
 def _media(resources: Sequence[Resource]) -> Iterator[str]:
-    """What people sent, and what is gathered for them, goes after a while, and is gone then."""
+    """Check that media and exports expire, and that no copy remains."""
     for what in ("media", "takeouts"):
         buckets = [b.values for b in _of(resources, "storage_bucket") if b.values["name"].endswith(f"-{what}")]
         if len(buckets) != 1:
@@ -276,7 +276,7 @@ def _secrets(resources: Sequence[Resource]) -> Iterator[str]:
             yield f"{version.address} has its value in the state"
     for function in _of(resources, "cloudfunctions2_function"):
         for secret in _parts(function)[0]["secret_environment_variables"]:
-            if not re.fullmatch(r"\d+", secret.get("version", "1")):  # a new one's is not known yet
+            if not re.fullmatch(r"\d+", secret.get("version", "1")):  # the version of a new secret is not known yet
                 yield f"{function.values['name']} reads {secret['key']} at {secret.get('version')}, not at a number"
 
 

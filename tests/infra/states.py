@@ -1,5 +1,5 @@
-"""Terraform's states behind HTTP. In a file the whole of one is written again with every resource that is made, which
-is nearly half of what it takes to make three hundred.
+"""A server of Terraform's states. In a file, Terraform writes the whole state again for every resource that it makes,
+which takes nearly half of the time for three hundred resources.
 """
 
 import threading
@@ -20,23 +20,23 @@ terraform {{
 
 @dataclass(frozen=True)
 class States:
-    """A server of states, each at a path of its own."""
+    """A server of states, each at its own path."""
 
     url: str
     kept: dict[str, bytes]
 
     def keep(self, folder: Path, name: str) -> None:
-        """Have the configuration in a folder keep its state here, by a name."""
+        """Let the configuration in a folder keep its state here under a name."""
         (folder / "backend.tf").write_text(BACKEND.format(address=f"{self.url}/{name}"))
 
     def lose(self, name: str) -> None:
-        """Lose one that was kept."""
+        """Delete a stored state."""
         del self.kept[f"/{name}"]
 
 
 @contextmanager
 def served_states() -> Iterator[States]:
-    """A running server; what it keeps ends with it."""
+    """Run a server; its states end with it."""
     kept: dict[str, bytes] = {}
 
     class Handler(BaseHTTPRequestHandler):
@@ -54,7 +54,7 @@ def served_states() -> Iterator[States]:
             self.wfile.write(content)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nobody reads it."""
+            """Write no log, as nobody reads it."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)

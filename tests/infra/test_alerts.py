@@ -1,4 +1,4 @@
-"""What the alerts and the dashboard ask Cloud Monitoring for, besides what is counted from logs."""
+"""The queries of alerts and dashboard to Cloud Monitoring, except those of metrics from logs."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any
 from operations.costs import EVALUATIONS_A_DAY, ON_METRICS, POLICIES
 from tests.infra.workspace import Plan, Resource
 
-#: Google's own metrics that are asked for, and whether each is a distribution, which PromQL sees as buckets: from
+#: the queried metrics of Google; True for distributions, which PromQL sees as buckets. Source:
 #: docs.cloud.google.com/monitoring/api/metrics_gcp. Latencies and delays are in milliseconds
 METRICS = {
     "run.googleapis.com/request_count": False,
@@ -17,21 +17,23 @@ METRICS = {
 
 
 def in_promql(metric: str, *, is_distribution: bool) -> str:
-    """A metric's name there: a colon for the first slash, an underscore for everything else that is no letter."""
+    """Name a metric in PromQL: the first slash becomes a colon, every other character that is no letter an
+    underscore.
+    """
     service, _, path = metric.partition("/")
     spelled = f"{re.sub(r'[^a-z_]', '_', service)}:{re.sub(r'[^a-z_]', '_', path)}"
     return f"{spelled}_bucket" if is_distribution else spelled
 
 
 def alerts(resources: list[Resource]) -> dict[str, Any]:
-    """The alerts that ask for metrics, by their names."""
+    """Map names to the alerts that query metrics."""
     policies = (r.values for r in resources if r.type == "google_monitoring_alert_policy")
     conditions = ((p["display_name"], p["conditions"][0]["condition_prometheus_query_language"]) for p in policies)
     return {name.partition(": ")[2]: found[0] for name, found in conditions if found}
 
 
 def queries(resources: list[Resource]) -> list[str]:
-    """Everything that is asked for."""
+    """List all queries."""
     (dashboard,) = (r.values for r in resources if r.type == "google_monitoring_dashboard")
     tiles = json.loads(dashboard["dashboard_json"])["gridLayout"]["widgets"]
     shown = [line["timeSeriesQuery"]["prometheusQuery"] for tile in tiles for line in tile["xyChart"]["dataSets"]]
@@ -50,12 +52,12 @@ def test_the_page_counts_the_conditions_that_google_charges_for(made: list[Resou
     asking = alerts(made).values()
     assert len(asking) == ON_METRICS
     assert {24 * 3600 / int(alert["evaluation_interval"].removesuffix("s")) for alert in asking} == {EVALUATIONS_A_DAY}
-    # each returns one series: nothing is told apart in what it compares
+    # each query returns one series, as it keeps no label
     assert {by for alert in asking for by in re.findall(r" by \((\w+)\)", alert["query"])} == {"le"}
 
 
 def test_reminders_that_wait_in_the_queue_are_no_alert(made: list[Resource]) -> None:
-    # a queue's depth counts what is due in a month
+    # the depth of a queue includes tasks that are due in a month
     assert [query for query in queries(made) if "queue_depth" in query] == []
 
 
@@ -65,7 +67,7 @@ def test_ticks_that_begin_late_are_one(made: list[Resource], over_vertex: Plan) 
     assert "histogram_quantile(0.95, " in late["query"]
     assert f'queue_id="{queue}"' in late["query"]
     assert late["query"].endswith(" > 60000")
-    # what one late task leaves in the window is gone before it is an alert
+    # one late task leaves the window before it can raise an alert
     (window,) = re.findall(r"\[(\d+)m\]", late["query"])
     assert int(late["duration"].removesuffix("s")) > 60 * int(window)
 

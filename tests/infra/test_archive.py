@@ -1,4 +1,4 @@
-"""The archive as it is deployed: off unless it is wanted, and then with the rights to write or to erase alone."""
+"""The deployed archive: off by default; when on, its roles may only write or only erase."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, grants
 from tests.infra.workspace import GARBAGE, Plan, Resource
 from tests.shared.aws import ADMIN, aws, client_of
 
-#: the numbers of the accounts that archive and that erase
+#: the numbers of the accounts that archive and erase
 ACCOUNTS = {"archive": "1" * 21, "erase": "2" * 21}
 
 
@@ -32,7 +32,7 @@ def archives(resources: list[Resource]) -> list[Resource]:
 
 def test_there_is_none_unless_it_is_wanted(made: list[Resource]) -> None:
     assert archives(made) == []
-    assert jobs(made) == {f"lull-{job.name}" for job in usual_jobs()}  # the jobs whose price is in docs/costs.md
+    assert jobs(made) == {f"lull-{job.name}" for job in usual_jobs()}  # the price of these jobs is in docs/costs.md
     assert not [grant for grant in grants(made) if "lull_archive" in grant]
 
 
@@ -51,7 +51,10 @@ def test_another_clouds_bucket_needs_no_right_of_googles(over_vertex: Plan) -> N
     assert not [grant for grant in grants(resources) if "archive" in grant or "storage.googleapis" in grant]
     assert archives(resources) == []
     assert "lull-archive" in jobs(resources)
-    for function in ("summarize", "erase"):  # of what was given before what erases had a role, which is refused there
+    for function in (
+        "summarize",
+        "erase",
+    ):  # the form from before the erasing function had its own role, which that function refuses
         assert json.loads(given_to(functions_of(resources)[function])["LULL_ARCHIVE_S3"]) == S3
 
 
@@ -77,7 +80,7 @@ def test_what_erases_lists_below_the_folder_that_all_names_are_in() -> None:
 
 
 def trusted(role: Role, claims: dict[str, str]) -> bool:
-    """Whether AWS would give this role for a token of Google's."""
+    """Whether AWS would give this role for such a token of Google."""
     tests = [(key, values) for test, keys in role.trust["Condition"].items() for key, values in keys.items()]
     assert role.trust["Condition"].keys() == {"StringEquals"}
     return all(claims[key.rpartition(":")[2]] in values for key, values in tests)
@@ -117,7 +120,7 @@ def test_the_part_in_aws_makes_what_is_tested(terraform: None, tmp_path: Path) -
 
 
 def made_roles(url: str) -> dict[str, Role]:
-    """The roles that AWS has, by their names there."""
+    """Map names to the roles that AWS has."""
     client, found = client_of(url, "iam"), {}
     for role in client.list_roles()["Roles"]:
         name = role["RoleName"]
@@ -129,7 +132,7 @@ def made_roles(url: str) -> dict[str, Role]:
 
 
 def _mirrors() -> list[Path]:
-    """Where Terraform looks for providers that were installed by hand, and where it keeps those it fetched."""
+    """List the folders of providers for Terraform: those installed by hand, and those that it downloaded."""
     cache = os.environ.get("TF_PLUGIN_CACHE_DIR")
     folders = ["~/.terraform.d/plugins", "~/.terraform.d/plugin-cache", "~/.local/share/terraform/plugins"]
     folders += ["/usr/local/share/terraform/plugins", "/usr/share/terraform/plugins"]

@@ -101,7 +101,7 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
         before = after
 
 
-#: run inside a checkout: one process reads a file that stays as it is once, for all functions and edits
+#: runs inside a checkout: one process reads an unchanged file once for all functions and edits
 BUNDLING = """
 import hashlib, json, sys
 from infra.bundle import BUILD, ROOT, function_names, write_zip
@@ -115,7 +115,9 @@ for file in ["", *sys.argv[1:]]:
 
 
 def bundled(checkout: Path, *edits: str) -> list[dict[str, str]]:
-    """The hash of each function's zip as a checkout writes them: at first, and after a line more in each file."""
+    """Hash the zips of all functions, as a checkout writes them: first unchanged, then with one more line in
+    each file.
+    """
     environment = {**os.environ, "PATH": os.pathsep.join([str(Path(uv()).parent), os.environ["PATH"]])}
     command = [sys.executable, "-c", BUNDLING, *edits]
     done = subprocess.run(command, cwd=checkout, env=environment, check=True, capture_output=True, text=True)
@@ -130,16 +132,16 @@ print(json.dumps(sorted(sys.modules)))
 for name in sys.argv[2:]:
     importlib.import_module(name)
 """
-#: what only those functions may import that have the bots' tokens
+#: modules for functions that have the bots' tokens
 OF_BOTS = {"telegram", "httpx"}
 WITH_TOKENS = {"shared.wiring.tick", "shared.wiring.maintain", "shared.wiring.describe_media"}
-#: what is imported when it is needed alone; what describes files stores each of them
+#: modules that are imported only when needed; the function that describes files always needs storage
 LATE = {"google.cloud.storage", "botocore", "shared.wiring.archiving", "shared.upkeep.archives.s3"}
 
 
 @pytest.fixture(scope="module", params=function_names())
 def alone(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Alone:
-    """A function's bundle with nothing beside it but what it asks for."""
+    """Lay out a function's bundle with only its own requirements."""
     return Alone(request.param, tmp_path_factory.mktemp(request.param), examples_for(request.param))
 
 

@@ -1,4 +1,4 @@
-"""The whole deployment, really planned and applied: what it makes, that it is stable, how it goes and comes back."""
+"""The whole deployment, really planned and applied: its resources, its stability, its removal and return."""
 
 import json
 import re
@@ -66,7 +66,7 @@ def test_another_bundle_deploys_its_function_alone(planning: Workspace, bundles:
         for action in found["change"]["actions"]
         if action != "no-op"
     )
-    # the other functions' files are read from another folder, which makes nothing new of them but the upload
+    # bundles of the other functions come from another folder, which changes only their upload
     assert {(address, action) for address, action in changes if "cloudfunctions2" in address} == {
         ('module.function["tick"].google_cloudfunctions2_function.this', "update")
     }

@@ -1,4 +1,4 @@
-"""The functions as they are declared: what every reader of the declaration takes for granted."""
+"""The declarations of functions: rules that every reader of them relies on."""
 
 import pytest
 from pydantic import ValidationError
@@ -55,7 +55,7 @@ def test_a_field_that_is_misspelt_is_refused() -> None:
 
 
 def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() -> None:
-    # Terraform looks at neither, so that no plan would show another
+    # Terraform uses neither, so no plan would show a change
     kinds = {
         "webhook": "WebhookSettings",
         "tick": "TickSettings",
@@ -65,7 +65,7 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
         "maintain": "MaintainSettings",
     }
     assert {name: declared_functions()[name].settings_kind.__name__ for name in kinds} == kinds
-    # maintain.tf gives these by itself, since they are made of what the others are
+    # maintain.tf sets these itself, as they are made of the other functions' values
     assert [*declared_functions()["maintain"].given] == [
         "LULL_AGENTS",
         "LULL_CLOCK",

@@ -8,7 +8,7 @@ from infra.imports import imported_files
 
 
 def write(root: Path, **files: str) -> Path:
-    """A tree with these modules of `shared` (`a__b` is a/b) and a main that imports the first."""
+    """Write a tree with these modules of `shared` (`a__b` is a/b) and a main that imports the first."""
     (root / "shared").mkdir()
     (root / "shared" / "__init__.py").touch()
     for name, text in files.items():
@@ -90,7 +90,7 @@ def test_the_webhook_carries_nothing_of_planning() -> None:
         "planning/personas/files.py",
     }
     assert {"chat/store/inbox.py", "chat/jobs/receive.py", "wiring/settings/environment.py"} <= carried
-    # it starts without the models that those settings import
+    # it starts without the models that the module of those settings imports
     assert "wiring/settings/model_functions.py" not in carried
 
 

@@ -1,4 +1,4 @@
-"""Firestore's indexes are those that the code's queries need: the emulator does not ask for them, Firestore does."""
+"""The indexes are those that the code's queries need in Firestore; the emulator works without them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def composites(resources: list[Resource]) -> set[Index]:
 
 
 def _kind_of(field: Any) -> str:
-    """How a field is indexed; of a vector how many numbers it has."""
+    """Give the kind of a field's index; for a vector, its length."""
     vectors = field.get("vector_config")
     return f"VECTOR {vectors[0]['dimension']}" if vectors else str(field.get("array_config") or field["order"])
 
@@ -36,7 +36,7 @@ def _indexes(field: Any) -> Any:
 
 
 def index_of(query: Query) -> Index:
-    """What a query needs: what is compared, a list, the order, the document's name in the last direction, a vector."""
+    """Make the index for a query: compared fields, a list, the order, the name in the last direction, a vector."""
     ordered = tuple((order.field, order.direction.value) for order in query.order)
     compared = tuple((field, "ASCENDING") for field in sorted(query.equals))
     listed = ((query.contains, "CONTAINS"),) if query.contains else ()
@@ -52,7 +52,7 @@ def test_every_query_that_needs_an_index_has_it_and_no_other_is_made(made: list[
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query.collection}-{query.equals}-{len(query.order)}")
 def test_no_field_that_is_asked_for_is_left_out_of_the_indexes(made: list[Resource], query: Query) -> None:
     fields = (*query.equals, *(order.field for order in query.order))
-    # what is said of a map holds of the fields in it
+    # an exemption of a map also holds for the fields in it
     asked = {(query.collection, field[:end]) for field in fields for end in _ends(field)}
     assert asked & unindexed(made) == set()
 

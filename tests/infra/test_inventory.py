@@ -1,4 +1,4 @@
-"""What is planned in each scenario is what the inventory says."""
+"""The plan of each scenario is the same as its inventory."""
 
 from collections.abc import Callable
 

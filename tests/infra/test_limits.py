@@ -1,4 +1,4 @@
-"""How large things are, and how long they wait, fits what the code is made for."""
+"""Sizes and time limits of resources fit the code."""
 
 import re
 from typing import Any

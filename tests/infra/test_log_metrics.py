@@ -1,4 +1,4 @@
-"""What is counted from logs is what the code logs, word for word, in the function that it is counted in."""
+"""Each metric from logs counts texts that its function really logs, word for word."""
 
 import ast
 import re
@@ -15,21 +15,21 @@ from shared.values.incident import IncidentKind
 from tests.infra.workspace import Resource
 
 MESSAGE = re.compile(r'jsonPayload\.message=(~?)"((?:[^"\\]|\\.)*)"')
-#: what is called to log
+#: names of functions that log
 LOGGING = {"log", "about", "LogLine"}
 FIELD = re.compile(r"jsonPayload\.(\w+)")
 
 
 @cache
 def calls(function: str) -> list[ast.Call]:
-    """Every call that logs in the code of one function's bundle."""
+    """List all calls that log in the code of one function's bundle."""
     main = ROOT / "functions" / function / "main.py"
     return [call for file in (main, *imported_files(main, ROOT)) for call in calls_in(file)]
 
 
 @cache
 def calls_in(file: Path) -> list[ast.Call]:
-    """Those of one file, which several functions may carry."""
+    """List the calls that log in one file, which may be in several bundles."""
     nodes = ast.walk(ast.parse(file.read_text()))
     return [node for node in nodes if isinstance(node, ast.Call) and name_of(node) in LOGGING]
 
@@ -40,7 +40,7 @@ def name_of(call: ast.Call) -> str:
 
 @cache
 def texts(function: str) -> tuple[set[str], set[str]]:
-    """What a function logs: whole texts, and the beginnings of those that go on with something else."""
+    """Collect the log texts of a function: complete ones, and the constant beginnings of others."""
     whole: set[str] = set()
     beginnings: set[str] = set()
     for call in calls(function):
@@ -54,7 +54,7 @@ def texts(function: str) -> tuple[set[str], set[str]]:
 
 
 def _texts_of(call: ast.Call) -> list[ast.expr]:
-    """What a call logs, at once or, as a record's line, when it is committed."""
+    """List the texts of a call, logged at once or, for a record's line, with the commit."""
     match name_of(call):
         case "log":
             return call.args[:1]
@@ -72,7 +72,7 @@ def _alternatives(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def fields(function: str) -> set[str]:
-    """The names of what stands on a function's lines."""
+    """Name the fields of a function's log lines."""
     names: set[str] = set()
     for call in calls(function):
         match name_of(call):
@@ -92,7 +92,7 @@ def metrics(resources: list[Resource]) -> list[Resource]:
 
 
 def clauses(metric: Resource) -> Iterator[tuple[list[str], str]]:
-    """What a metric counts: the functions whose lines it looks at, and what it asks of them."""
+    """Yield the clauses of a metric: the functions whose lines it counts, and its conditions."""
     for clause in metric.values["filter"].removeprefix("(").split(") OR ("):
         yield [name for name in function_names() if f'"lull-{name.replace("_", "-")}"' in clause], clause
 
@@ -115,7 +115,7 @@ def test_every_text_that_is_counted_is_logged(made: list[Resource]) -> None:
 
 
 def test_what_models_cost_is_counted_of_every_function_that_can_ask_one(made: list[Resource]) -> None:
-    """By what its bundle holds: a function that is given the adapter is seen by the alert and the dashboard at once."""
+    """By its bundle: once a function has the adapter of models, the alert and the dashboard must count it."""
     api = ROOT / "shared" / "llm" / "gemini" / "api.py"
     asking = {name for name in function_names() if api in imported_files(ROOT / "functions" / name / "main.py", ROOT)}
     counted = {m.values["name"]: functions_of(m) for m in metrics(made) if m.values["name"].startswith("lull/model_")}

@@ -1,4 +1,4 @@
-"""What a function logs where it runs: functions-framework would log in its own way, unless it is told not to."""
+"""The logs of a deployed function: settings keep functions-framework from logging in its own way."""
 
 import json
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ SETTINGS = {
     "LULL_QUEUE": "projects/p/locations/l/queues/q",
     "LULL_TICK_URL": "http://127.0.0.1/",
     "LULL_WEBHOOK_SECRET": "hush",
-    # nobody listens there
+    # no server listens there
     "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
     "CLOUD_TASKS_ENDPOINT": "127.0.0.1:1",
 }
-#: what Terraform says, and what Google would say by itself
+#: settings from Terraform, and those that Google would use by default
 WAYS = [OF_THE_FRAMEWORK, {"LOG_EXECUTION_ID": "true"}]
 UPDATE = {
     "update_id": 1,
@@ -38,12 +38,12 @@ PLANTED = "https://api.telegram.org/bot123:PLANTED/getMe"
 
 @pytest.fixture(scope="module")
 def webhook(tmp_path_factory: pytest.TempPathFactory) -> Alone:
-    """The webhook's bundle, alone."""
+    """Lay out the bundle of the webhook."""
     return Alone("webhook", tmp_path_factory.mktemp("webhook"), SETTINGS)
 
 
 def said_by(webhook: Alone, way: Mapping[str, str], said: Path) -> str:
-    """All that it prints when an update is sent to it that it cannot store."""
+    """Send it an update that it cannot store, and give its whole output."""
     webhook.env.update(way)
     with webhook.served("webhook", said) as url:
         secret = {"X-Telegram-Bot-Api-Secret-Token": SETTINGS["LULL_WEBHOOK_SECRET"]}
@@ -59,7 +59,7 @@ def entry_of(line: str) -> dict[str, Any]:
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_failure_is_one_line_for_cloud_logging(webhook: Alone, way: Mapping[str, str], tmp_path: Path) -> None:
     entries = [entry_of(line) for line in said_by(webhook, way, tmp_path / "said").splitlines()]
-    # that the tick function could not be started either may stand beside it, on a line of its own
+    # another line may say that the tick function could not be started either
     (entry,) = [one for one in entries if not one["message"].startswith("Cloud Tasks")]
     assert (entry["severity"], entry["agent"]) == ("ERROR", "lull")
     assert entry["message"].startswith("Firestore")

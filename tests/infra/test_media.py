@@ -1,4 +1,4 @@
-"""What people sent, as it is kept: who stores and reads it, for how long, and what becomes of it."""
+"""Stored media: who writes and reads them, how long they are kept, and how they are deleted."""
 
 from shared.values.wake import Queue
 from shared.wiring.settings.model_functions import ModelSettings, TickSettings
@@ -17,7 +17,7 @@ def test_who_describes_stores_it_and_who_answers_or_gathers_reads_it(made: list[
         f"lull-summarize: lull_media_reader on {BUCKET}",
         f"lull-erase: lull_media_eraser on {BUCKET}",
     }
-    # nobody lists what is there, and nothing but time and what erases deletes it
+    # no function lists files, and only expiry and the erasing function delete them
     given = PERMISSIONS["lull_media_writer"] | PERMISSIONS["lull_media_reader"]
     assert {p.rpartition(".")[2] for p in given} == {"create", "get"}
 
@@ -30,6 +30,6 @@ def test_both_are_told_where_it_is_and_whom_to_ask(made: list[Resource], over_ve
         assert describing.media_bucket == answering.media_bucket == BUCKET
         assert describing.reader_url == answering.reader_url == found["reader"].values["url"]
         assert describing.vertex_ai == answering.vertex_ai
-        # what it asks for is a tick, and nothing else
+        # it may only enqueue ticks
         assert describing.routes.functions.keys() == {"tick"}
         assert describing.routes.queues.keys() == {Queue.TICKS}

@@ -10,19 +10,19 @@ from tests.infra.mutants.judging import SURVIVORS, Judge, fits, reason_to_surviv
 from tests.infra.mutants.mutations import Mutation, in_fair_order, mutations_of
 from tests.infra.workspace import TerraformFailed, Workspace
 
-#: how many a run of the tests can afford: each costs about a second of a processor
+#: the size of the sample: each mutation takes about a second of processor time
 SAMPLE = 12
 
 
 @cache
 def every() -> Sequence[Mutation]:
-    """All of them, in the order that makes a sample fair; not made where tests are only collected."""
+    """List all mutations in an order that makes a sample fair, but only once a test runs."""
     return in_fair_order(mutations_of(ROOT / "infra"))
 
 
 @pytest.fixture(scope="module")
 def judge(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Judge:
-    """A copy of the deployment for mutations."""
+    """Copy the deployment for mutations."""
     return Judge(applied.copied(tmp_path_factory.mktemp("mutants") / "copy"))
 
 

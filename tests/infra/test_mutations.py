@@ -1,6 +1,6 @@
-"""Unsafe edits of the Terraform, each of which is caught by what a deployment must be (policy.py).
+"""Unsafe edits of the Terraform, each of which a requirement in policy.py finds.
 
-They are made together, in one plan: what is said of each is said of no other.
+One plan has all edits; each finding belongs to exactly one of them.
 """
 
 from contextlib import ExitStack
@@ -16,7 +16,7 @@ from tests.infra.workspace import Plan, Workspace
 
 @dataclass(frozen=True)
 class Edit:
-    """What somebody might write, and what is then said."""
+    """An edit that somebody might make, and its finding."""
 
     name: str
     file: str
@@ -30,7 +30,7 @@ UNSAFE = [Edit(**edit) for edit in yaml.safe_load((Path(__file__).parent / "edit
 
 @pytest.fixture(scope="module")
 def found(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What is found when all unsafe edits are made."""
+    """List the findings with all unsafe edits."""
     edited = applied.copied(tmp_path_factory.mktemp("edited") / "copy")
     with ExitStack() as edits:
         for edit in UNSAFE:

@@ -1,4 +1,4 @@
-"""Another region: what can move is moved under names that are free, what cannot stays where it is."""
+"""A new region: resources that can move get new names, and the others stay in the old region."""
 
 from tests.infra.moving import FIRST, OTHER, Moved
 from tests.infra.workspace import Resource, Workspace
@@ -19,8 +19,8 @@ def test_a_deployment_moves_and_its_data_stays(moved: Moved) -> None:
         "google_cloudfunctions2_function",
     }
     assert after["google_firestore_database"] == before["google_firestore_database"] == {FIRST}
-    assert after["google_storage_bucket"] == {FIRST, OTHER}  # the archive and media, the bundles
-    # they went with their bucket, and are uploaded anew
+    assert after["google_storage_bucket"] == {FIRST, OTHER}  # of the archive and media, and of bundles
+    # deleted with their bucket and uploaded again
     assert bundles(moved.before) & bundles(moved.after) == set()
     assert (moved.again.code, "No changes" in moved.again.text) == (0, True), moved.again.text
 
@@ -32,12 +32,12 @@ def test_what_people_said_and_sent_is_where_the_database_is(fresh: Workspace) ->
 
 
 def bundles(made: list[Resource]) -> set[str]:
-    """Where each function's bundle lies."""
+    """List the places of the functions' bundles."""
     return {str(r.values["bucket"]) for r in made if r.type == "google_storage_bucket_object"}
 
 
 def places(made: list[Resource]) -> dict[str, set[str]]:
-    """Where the resources of each type are, of those that are somewhere."""
+    """Map each type to the locations of its resources that have one."""
     found: dict[str, set[str]] = {}
     for resource in made:
         values = resource.values

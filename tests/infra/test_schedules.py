@@ -1,4 +1,4 @@
-"""The scheduled jobs as they are declared: what is there, when it runs, and what a wrong file is told."""
+"""The declarations of scheduled jobs: their jobs, their times, and the errors for a wrong file."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""The services of Google's that have to be switched on for what is made."""
+"""The services of Google that must be enabled for the resources."""
 
 from tests.infra.workspace import Plan, Resource
 
-#: what a resource's type begins with, and the service that it is made by
+#: the beginning of a resource's type → the service that makes it
 SERVICES = {
     "google_artifact_registry_": "artifactregistry",
     "google_billing_budget": "billingbudgets",
@@ -19,20 +19,20 @@ SERVICES = {
     "google_service_account": "iam",
     "google_storage_": "storage",
 }
-#: Cloud Functions builds with it
+#: Cloud Functions uses it for builds
 BESIDES = {"cloudbuild"}
-#: Terraform's own, and the switches themselves
+#: types of Terraform itself, and the type that enables services
 NO_SERVICE = {"terraform_data", "google_project_service"}
 
 
 def switched_on(resources: list[Resource]) -> set[str]:
-    """The services that are switched on."""
+    """List the enabled services."""
     names = (str(r.values["service"]) for r in resources if r.type == "google_project_service")
     return {name.removesuffix(".googleapis.com") for name in names}
 
 
 def needed(resources: list[Resource]) -> set[str]:
-    """The services that make what is made."""
+    """List the services that the resources need."""
     kinds = {r.type for r in resources} - NO_SERVICE
     return BESIDES | {next(service for start, service in SERVICES.items() if kind.startswith(start)) for kind in kinds}
 

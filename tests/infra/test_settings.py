@@ -1,4 +1,4 @@
-"""Terraform gives each function exactly the settings that the code reads, whichever way Gemini is reached."""
+"""Terraform gives each function exactly the settings that the code reads, for either way of calling Gemini."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from shared.wiring.settings.model_functions import SummarizeSettings, TickSettin
 from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
 from tests.infra.workspace import Plan, Resource, Workspace
 
-#: of what cannot be had together, the half that each of both plans leaves out
+#: settings that exclude each other: the half that each of both plans leaves out
 WITHOUT_KEY = {"GEMINI_API_KEY", "LULL_ARCHIVE_BUCKET", "LULL_PROVIDERS", "LULL_PROVIDER_KEYS"}
 WITHOUT_VERTEX = {"GOOGLE_GENAI_USE_ENTERPRISE", "LULL_ARCHIVE_S3"}
 

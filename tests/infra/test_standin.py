@@ -1,4 +1,4 @@
-"""The stand-in itself: it ends with whoever started it, and refuses what the cloud would refuse."""
+"""The stand-in itself: it ends with the process that started it, and refuses what the real cloud refuses."""
 
 import json
 import os
@@ -31,7 +31,7 @@ sys.stdin.read()
 def is_running(process: int) -> bool:
     try:
         status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):  # the latter where it ends between opening and reading
+    except (FileNotFoundError, ProcessLookupError):  # the second if it ends between opening and reading
         return False
     return status != "Z"
 
@@ -45,7 +45,7 @@ def test_it_ends_when_its_parent_is_killed() -> None:
         child = int(parent.stdout.readline())
         assert is_running(child)
         os.kill(parent.pid, signal.SIGKILL)
-    while is_running(child):  # the test's own time-out bounds it
+    while is_running(child):  # until the time-out of the test
         time.sleep(0.05)
 
 

@@ -1,4 +1,4 @@
-"""How the Terraform is written."""
+"""The style of the Terraform."""
 
 import re
 import shutil

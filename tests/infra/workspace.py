@@ -1,4 +1,4 @@
-"""A copy of lull's Terraform with bundles beside it, and Terraform run in it against the stand-in."""
+"""A copy of lull's Terraform with bundles beside it, in which Terraform runs against the stand-in."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from typing import Any
 from infra.bundle import ROOT, function_names
 from tests.infra.states import served_states
 
-#: what stands in for secrets; a test looks for them in everything that Terraform keeps
+#: false secrets, for which a test searches everything that Terraform stores
 SECRETS = {
     "TF_VAR_bot_tokens": '{"lull": "123456:not-a-token-of-any-bot"}',
     "TF_VAR_webhook_secret": "not-a-secret-that-telegram-was-ever-told",
@@ -22,31 +22,31 @@ SECRETS = {
 }
 SECRET_WORDS = ("not-a-token-of-any-bot", "not-a-secret-that-telegram-was-ever-told", "not-a-key-of-gemini")
 PROJECT = "acme-lull"
-#: how much more memory Terraform takes before it looks for garbage, in percent: its runs are short, and collecting as
-#: often as usual costs them a tenth of their time; never to do it costs as much, in memory that is asked for
+#: the growth of memory, in percent, before Terraform collects garbage: in its short runs, collecting as often as usual
+#: takes a tenth of the time, and never collecting costs as much for requesting memory
 GARBAGE = "800"
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run of Terraform said; its words are on one line each, however wide the screen was."""
+    """The output of a run of Terraform, with wrapped lines joined."""
 
     code: int
     text: str
 
     @property
     def sentence(self) -> str:
-        """All of it without line breaks and frames."""
+        """The output without line breaks and frames."""
         return " ".join(self.text.replace("│", " ").split())
 
 
 class TerraformFailed(Exception):
-    """A run that was to succeed did not; the text is what Terraform said."""
+    """A run failed that had to succeed; the text is Terraform's output."""
 
 
 @dataclass(frozen=True)
 class Resource:
-    """A resource of a plan or of the state; `values` are its arguments and what the provider made."""
+    """A resource of a plan or of the state; `values` are its arguments and the provider's values."""
 
     address: str
     type: str
@@ -55,7 +55,7 @@ class Resource:
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan: as it lies in its file, as JSON, and what it leaves behind."""
+    """A plan: its file, its JSON, and its resulting resources."""
 
     file: Path
     told: Mapping[str, Any]
@@ -64,7 +64,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Workspace:
-    """A folder with a configuration, and how Terraform is called in it."""
+    """A folder with a configuration, and the settings of Terraform's calls in it."""
 
     folder: Path
     reattach: str
@@ -89,45 +89,45 @@ class Workspace:
         return Ran(done.returncode, done.stdout + done.stderr)
 
     def must(self, *arguments: str, **variables: Any) -> str:
-        """What Terraform said. Raises TerraformFailed."""
+        """Run Terraform and return its output. Raises TerraformFailed."""
         ran = self.run(*arguments, **variables)
         if ran.code:
             raise TerraformFailed(ran.text)
         return ran.text
 
     def apply(self, **variables: Any) -> str:
-        """Make it so."""
+        """Apply the configuration."""
         return self.must("apply", "-auto-approve", "-input=false", **variables)
 
     def write_plan(self, file: str, /, *options: str, **variables: Any) -> None:
-        """Write a plan into a file, from the state as it was left. Raises TerraformFailed."""
+        """Write a plan into a file, from the stored state without a refresh. Raises TerraformFailed."""
         self.must("plan", "-input=false", "-refresh=false", "-lock=false", f"-out={file}", *options, **variables)
 
     def plan(self, file: str = "plan", /, *options: str, **variables: Any) -> Plan:
-        """A plan, as write_plan makes it. Raises TerraformFailed."""
+        """Make a plan with write_plan and read it. Raises TerraformFailed."""
         self.write_plan(file, *options, **variables)
         return self.read_plan(file)
 
     def read_plan(self, file: str) -> Plan:
-        """A plan that was written."""
+        """Read a plan that write_plan wrote."""
         return plan_of(self.folder / file, self.must("show", "-json", file))
 
     def state(self) -> list[Resource]:
-        """What was made."""
+        """List the resources of the state."""
         return list(_resources(json.loads(self.must("show", "-json"))["values"]["root_module"]))
 
     def copied(self, folder: Path) -> "Workspace":
-        """Another folder with the same configuration and state."""
+        """Copy configuration and state into another folder."""
         shutil.copytree(self.folder, folder, symlinks=True)
         return Workspace(folder, self.reattach, self.variables)
 
     def inside(self, folder: str) -> "Workspace":
-        """Return one of its folders, as a configuration of its own; the variables are its own too."""
+        """Return one of its folders as a configuration with its own variables."""
         return Workspace(self.folder / folder, self.reattach, {} if folder else self.variables)
 
     @contextmanager
     def edited(self, file: str, old: str, new: str) -> Iterator[None]:
-        """With another text in one of its files."""
+        """Replace a text in one of its files while the block runs."""
         path = self.folder / file
         text = path.read_text()
         assert old in text, f"{file} does not say {old!r}"
@@ -139,7 +139,7 @@ class Workspace:
 
 
 def plan_of(file: Path, text: str) -> Plan:
-    """A plan of its file, and of what Terraform shows of it as JSON."""
+    """Make a plan from its file and Terraform's JSON."""
     told = json.loads(text)
     return Plan(file, told, list(_resources(told["planned_values"]["root_module"])))
 
@@ -157,14 +157,14 @@ def _resources(module: Mapping[str, Any]) -> Iterator[Resource]:
 
 
 def copy_of_infra(folder: Path) -> Path:
-    """The project's Terraform in a folder of its own, without what a deployment from here may have left."""
+    """Copy the project's Terraform into a folder, without files of a deployment from this checkout."""
     ignored = shutil.ignore_patterns(".terraform*", "*.tfstate*", "*.tfvars", "backend.tf", "__pycache__", "*.py")
     return Path(shutil.copytree(ROOT / "infra", folder, ignore=ignored))
 
 
 @contextmanager
 def run_standin() -> Iterator[str]:
-    """Run a stand-in; yield what TF_REATTACH_PROVIDERS must be."""
+    """Run a stand-in; yield the value for TF_REATTACH_PROVIDERS."""
     command = [sys.executable, "-m", "tests.infra.standin"]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
@@ -177,14 +177,14 @@ def run_standin() -> Iterator[str]:
 
 
 def write_bundles(folder: Path) -> None:
-    """Write a file for each function's zip into a folder: Terraform looks at its hash alone."""
+    """Write a file in place of each function's zip: Terraform only hashes it."""
     folder.mkdir(exist_ok=True)
     for function in function_names():
         (folder / f"{function}.zip").write_text(function)
 
 
 def deploy(folder: Path, reattach: str, bundles: Path) -> Workspace:
-    """Apply infra in a new folder. Its state is kept over HTTP meanwhile, which takes half the time."""
+    """Apply infra in a new folder. A server keeps the state meanwhile, which halves the time."""
     workspace = Workspace(copy_of_infra(folder), reattach, {"project": PROJECT, "bundles": str(bundles)})
     with served_states() as states:
         states.keep(folder, PROJECT)

@@ -1,19 +1,19 @@
-"""Rules of how the Terraform is written, which no plan shows."""
+"""Rules for the style of the Terraform, which no plan shows."""
 
 import re
 from collections.abc import Iterator, Mapping
 
-#: files by path: their text
+#: path of a file → its text
 Texts = Mapping[str, str]
 DESCRIBED = re.compile(r'(?m)^  description = "[A-Z].+\."$')
-#: variables whose value is in no plan, no state and no output
+#: variables whose values must be in no plan, state or output
 SECRET = re.compile(r": (bot_tokens|webhook_secret|gemini_api_key|model_provider_keys|value)$")
-#: write-only arguments need this Terraform; another major version of the provider changes defaults
+#: write-only arguments need this version of Terraform; another major version of the provider changes defaults
 VERSIONS = ('required_version = ">= 1.11"', 'source  = "hashicorp/google"', 'version = "~> 8.7"')
 
 
 def blocks(texts: Texts, kind: str) -> Iterator[tuple[str, str]]:
-    """Yield every block of a kind: where and what it is, and its text."""
+    """Yield every block of a kind: its place and name, and its text."""
     for file, text in texts.items():
         for found in re.finditer(rf'^{kind} "([^"]+)"(?: "([^"]+)")? \{{\n(.*?)^\}}', text, re.S | re.M):
             yield f"{file}: {found[2] or found[1]}", found[3]

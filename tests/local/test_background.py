@@ -43,7 +43,7 @@ def record_of(options: LocalOptions) -> RunRecord:
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalOptions]:
-    """A cloud that runs in the background while this module's tests look at it."""
+    """Run a cloud in the background for the tests of this module."""
     chosen = asked(tmp_path_factory.mktemp("kept"))
     take_folder(chosen.data)
     before = {name: os.environ.get(name) for name in ("LULL_DATA", "LULL_BACKEND")}
@@ -117,7 +117,7 @@ def test_logs_are_followed_until_ctrl_c(options: LocalOptions) -> None:
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
-        # as in a terminal: whoever runs the tests in the background has it ignored, and it is inherited
+        # as in a terminal: in tests that run in the background, the signal is ignored, and children inherit that
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as following:
         assert following.stdout is not None
@@ -212,7 +212,7 @@ def test_clean_deletes_nothing_that_is_not_lull_s(tmp_path: Path) -> None:
 
 
 def test_a_start_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What only the run in the background finds out: here, that its model file is none."""
+    """The run in the background finds an error, here a model file that is none."""
     nonsense, kept = tmp_path / "model.gguf", tmp_path / "kept"
     nonsense.write_text("nonsense")
     for name, value in (("LULL_DATA", str(kept)), ("LULL_BACKEND", "small"), ("LULL_MODEL_FILE", str(nonsense))):

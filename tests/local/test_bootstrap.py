@@ -12,7 +12,7 @@ from local.processes import ROOT
 
 
 def script(file: Path, body: str) -> str:
-    """An executable that does as told: a uv or a Python of the test's own."""
+    """Write a script in place of uv or Python."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"#!/bin/sh\n{body}\n")
     file.chmod(0o755)
@@ -28,7 +28,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def installing(root: Path) -> str:
-    """A uv that makes an environment and writes down what it was asked."""
+    """Give the script of a uv that makes an environment and records its arguments."""
     body = f'echo "$@ $UV_COMPILE_BYTECODE" >> {root}/asked; mkdir -p .venv/bin; touch .venv/bin/python'
     return script(root / "bin" / "uv", body)
 
@@ -82,7 +82,7 @@ def test_uv_is_found_on_the_path_before_our_own(checkout: Path) -> None:
 
 
 def test_without_venv_pip_fetches_uv(checkout: Path) -> None:
-    """Debian's Python comes without what venv needs."""
+    """Debian's Python has no ensurepip, which venv needs."""
     python = script(checkout / "python", '[ "$2" = venv ] && exit 1; mkdir -p "$6/bin"; touch "$6/bin/uv"')
     assert fetch_uv(checkout, python) == str(checkout / ".uv" / "bin" / "uv")
 
@@ -95,7 +95,7 @@ def test_without_both_it_says_what_to_install(checkout: Path) -> None:
 
 def test_a_newer_python_is_looked_for_on_the_path(checkout: Path) -> None:
     assert newer_python(str(checkout / "bin")) == ""
-    script(checkout / "bin" / "python3.14", "exit 1")  # there in name only
+    script(checkout / "bin" / "python3.14", "exit 1")  # the file exists, but does not work
     newer = script(checkout / "bin" / "python3.12", "exit 0")
     assert newer_python(str(checkout / "bin")) == newer
 

@@ -20,7 +20,7 @@ def test_the_one_on_the_path_is_taken(tmp_path: Path) -> None:
 
 
 def test_one_that_does_not_start_is_passed_over(tmp_path: Path) -> None:
-    """Ubuntu's `chromium-browser` only says that a snap is to be installed."""
+    """Ubuntu's `chromium-browser` only asks to install a snap."""
     stub = browser(tmp_path, "chromium-browser", exit_code=1)
     assert find_browser(str(tmp_path)) != stub
 

@@ -1,4 +1,4 @@
-"""The canary of `make dev`: what is said of a lost one, and the real one with a part out of order."""
+"""The canary of `make dev`: the message about a lost one, and a real one while a part does not work."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from tests.stories.play import Sandbox
 
 
 def attempt(status: int | None, *steps: tuple[str, CanaryStep, str]) -> dict[str, object]:
-    """What the scheduler keeps of a run; a step with nothing said was well."""
+    """Make the scheduler's record of a run; a step without an error succeeded."""
     told = [{"agent": a, "step": step, "is_well": not said, "said": said, "ms": 1} for a, step, said in steps]
     return {"status": status, "said": json.dumps({"is_well": False, "steps": told})}
 
@@ -98,7 +98,7 @@ def test_every_step_has_a_likely_cause_and_no_cause_of_the_clouds_is_told() -> N
 
 
 def heard(watch: CanaryWatch) -> str:
-    """The next sentence."""
+    """Wait for the next sentence."""
     said = ""
 
     def is_heard() -> bool:

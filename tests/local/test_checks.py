@@ -29,14 +29,14 @@ NOWHERE = "http://127.0.0.1:1"
 
 @pytest.fixture
 async def real() -> AsyncIterator[Scene]:
-    """Our Bot API server, playing the real one; it knows Marvin's token."""
+    """Serve our Bot API in place of the real one; it knows Marvin's token."""
     async with scene() as made:
         yield made
 
 
 @pytest.fixture
 def google() -> Iterator[str]:
-    """A door that only `good-key` opens, as at Google's."""
+    """Serve an API like Google's that accepts only the key `good-key`."""
 
     class Door(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -44,7 +44,7 @@ def google() -> Iterator[str]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Silence."""
+            """Write no log."""
 
     serving = http.server.HTTPServer(("127.0.0.1", 0), Door)
     thread = threading.Thread(target=serving.serve_forever, kwargs={"poll_interval": 0.02})
@@ -219,7 +219,7 @@ async def test_another_username_in_the_persona_is_a_warning(real: Scene) -> None
     )
     for same in (
         [replace(bots[0], username="Lull_Bot")],
-        [RealBot(agent="lull", username="lull", token=TOKEN)],  # Telegram could not be asked
+        [RealBot(agent="lull", username="lull", token=TOKEN)],  # Telegram could not be reached
     ):
         check_usernames(same, agents, warnings.append)
     assert len(warnings) == 1

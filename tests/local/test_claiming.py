@@ -1,4 +1,4 @@
-"""What makes somebody the owner of a bot, as Firestore says whether there is one."""
+"""Claiming a bot; Firestore knows whether it has an owner."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -28,9 +28,9 @@ async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monke
     assert line == f"@my_bot has no owner yet. To become its owner, open this in Telegram: {link}"
 
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    client: Any = AsyncClient(project=PROJECT)  # closing it has no types
+    client: Any = AsyncClient(project=PROJECT)  # the method `close` has no types
     await FirestoreOwners(client).claim("unowned", 5, datetime.now(UTC))
     assert real_claim_lines([bot], cloud.firestore_url, "the-secret") == []
     assert page_claim_lines({"unowned": "42:token"}, cloud.firestore_url, "the-secret") == []
-    await client.document(bot_path("unowned")).delete()  # the project is this machine's own, of which there is one
+    await client.document(bot_path("unowned")).delete()  # this machine has one such project, which all runs share
     client.close()

@@ -1,4 +1,4 @@
-"""The emulator's classes are kept once, and a Java takes them."""
+"""The emulator's classes are archived once, and Java uses the archive."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ def test_what_was_made_once_is_what_java_takes(tmp_path: Path) -> None:
     bring_archive(archive, lambda port: [word for word in emulator_command(port) if "SharedArchive" not in word])
     before = archive.stat()
     assert before.st_size
-    # told to start with it or not at all, it starts
+    # it starts with an option that makes the archive mandatory
     subprocess.run([java, "-Xshare:on", *flags(archive), "-cp", jar, "-version"], check=True, capture_output=True)
     bring_archive(archive, lambda port: ["nothing", "runs", "again"])
     assert archive.stat() == before

@@ -35,7 +35,7 @@ def test_who_has_not_is_turned_away_and_the_next_is_served() -> None:
     control, answers = ControlServer(), list[str]()
     with pytest.raises(AuthenticationError):
         ask_restart(record_of(control, "wrong"), "tick")
-    with socket.create_connection((HOST, control.port)) as page:  # a browser finds the port, too
+    with socket.create_connection((HOST, control.port)) as page:  # a browser can reach the port, too
         page.sendall(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
         with suppress(ConnectionError):
             while page.recv(1 << 10):

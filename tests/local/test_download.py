@@ -13,7 +13,7 @@ CONTENT = bytes(range(256)) * (CHUNK_BYTES // 64)
 
 
 class FileServer(http.server.ThreadingHTTPServer):
-    """Serves CONTENT with ranges; the next `cuts` answers end in the middle."""
+    """A server of CONTENT with ranges; the next `cuts` answers end in the middle."""
 
     cuts = 0
     status = 206
@@ -48,7 +48,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(rest)
 
     def log_message(self, *_: object) -> None:
-        """Silence."""
+        """Write no log."""
 
 
 @pytest.fixture

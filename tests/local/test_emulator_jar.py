@@ -12,7 +12,7 @@ def touch(file: Path) -> Path:
 
 
 def test_the_sdk_that_gcloud_belongs_to_comes_first(tmp_path: Path) -> None:
-    """Even where only a link to it is on the path."""
+    """This also works when the path has only a link to gcloud."""
     jar = touch(tmp_path / "sdk" / IN_SDK)
     gcloud = touch(tmp_path / "sdk" / "bin" / "gcloud")
     gcloud.chmod(0o755)

@@ -23,7 +23,7 @@ DOCUMENT = {"text": "a lull", "vector": Vector([1.0, 2.0]), "at": datetime(2026,
 
 @contextmanager
 def emulator(folder: Path | None, log: Path, *more: str) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
-    """The command as `make dev` runs it; its port and process."""
+    """Run the emulator as `make dev` does; give its port and process."""
     port = reserve_port()
     kept = ["--data", str(folder)] if folder else []
     command = [sys.executable, "-m", "local.firestore", "--port", str(port.number), *kept, *more]
@@ -112,7 +112,7 @@ async def test_what_the_client_is_told_fills_no_terminal(tmp_path: Path, monkeyp
 
 
 async def test_what_is_written_over_and_over_fills_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All versions of the document together are twice what the emulator may hold."""
+    """Together, all versions of the document need twice the emulator's memory."""
     with (
         emulator(tmp_path / "kept", tmp_path / "1.log", "--heap", "128m") as (port, process),
         documents(port, monkeypatch) as client,
@@ -121,6 +121,6 @@ async def test_what_is_written_over_and_over_fills_no_memory(tmp_path: Path, mon
         for number in range(2_500):
             await client.document("chats/1").set({"number": number, "text": "lull " * 20_000})
         assert (await client.document("chats/1").get()).get("number") == 2_499
-        # while one gives way to the next there is none
+        # between one and the next there is none
         wait_until(lambda: [child.pid for child in psutil.Process(process.pid).children()] not in ([], [first.pid]))
     assert (tmp_path / "1.log").read_text().count("OutOfMemory") == 0

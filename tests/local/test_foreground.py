@@ -24,7 +24,7 @@ from tests.local.watching import family_of, is_alive, wait_until
 
 @contextmanager
 def make_dev(folder: Path, **env: str) -> Iterator["subprocess.Popen[str]"]:
-    """What `make dev` runs, in a session of its own, as a terminal would."""
+    """Run the command of `make dev` in its own session, as a terminal does."""
     settings = {"LULL_DATA": str(folder), "LULL_BACKEND": "scripted"} | env
     process = subprocess.Popen(
         [sys.executable, "-m", "local.up", "dev"],
@@ -46,7 +46,7 @@ def make_dev(folder: Path, **env: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 def page_of(process: "subprocess.Popen[str]") -> str:
-    """Where the page is, once the banner says so."""
+    """Wait for the banner, and give the page's address in it."""
     assert process.stdout is not None
     lines = []
     for line in process.stdout:
@@ -58,7 +58,7 @@ def page_of(process: "subprocess.Popen[str]") -> str:
 
 @contextmanager
 def nobody_elses(page: str) -> Iterator[None]:
-    """No other program is given the port of a page that is down."""
+    """Reserve the port of a page that is down, so that no other program gets it."""
     port = reserve_port(int(page.rpartition(":")[2]))
     try:
         yield
@@ -67,19 +67,19 @@ def nobody_elses(page: str) -> Iterator[None]:
 
 
 def logs_of(folder: Path) -> str:
-    """What all parts logged."""
+    """Read the logs of all parts."""
     return "".join(log.read_text() for log in folder.glob("logs/*.log"))
 
 
 def documents_of(folder: Path) -> str:
-    """Firestore's REST API of the run on this folder."""
+    """Give the address of Firestore's REST API in the run with this folder."""
     record = read_record(folder)
     assert record is not None
     return f"{record.parts['firestore'].url}/v1/projects/lull-local/databases/(default)/documents"
 
 
 def line_with(process: "subprocess.Popen[str]", words: str) -> str:
-    """The next line that has these words; the test's own time-out ends a wait for what never comes."""
+    """Wait for the next line with these words; the time-out of the test is the limit."""
     assert process.stdout is not None
     return next(line for line in process.stdout if words in line)
 
@@ -90,7 +90,7 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
         wait_until(lambda: "the canary passed" in logs_of(tmp_path), 60)
         _keep_something(tmp_path, page)
         family = family_of(process.pid)
-        assert len(family) > 8  # nine parts, three workers, Java under its keeper
+        assert len(family) > 8  # nine parts, three workers, and Java below its keeper
         os.kill(process.pid, signal.SIGKILL)
         wait_until(lambda: not any(is_alive(pid) for pid in family if pid != process.pid), 30)
     agents = tmp_path / "agents"
@@ -103,7 +103,7 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
         _reads_a_persona_again(process, tmp_path, agents / "lull" / "agent.md")
         family = family_of(process.pid)
         process.send_signal(signal.SIGINT)
-        process.send_signal(signal.SIGINT)  # who is in a hurry is not made to wait
+        process.send_signal(signal.SIGINT)  # a second Ctrl-C ends the wait
         process.wait(30)
         wait_until(lambda: not any(is_alive(pid) for pid in family))
 
@@ -128,7 +128,7 @@ def _ends_at_ctrl_c(process: "subprocess.Popen[str]") -> None:
 
 
 def _reader_has_no_secret(folder: Path, *of_the_shell: str) -> None:
-    """No process of the reader was started with a key, a token or the webhook's secret."""
+    """Check that no process of the reader was started with a key, a token or the webhook's secret."""
     record, kept = read_record(folder), json.loads((folder / CREDENTIALS).read_text())
     assert record is not None
     secrets = [*of_the_shell, kept["webhook_secret"], *kept["tokens"].values()]
@@ -139,12 +139,12 @@ def _reader_has_no_secret(folder: Path, *of_the_shell: str) -> None:
 
 
 def _problem_on(page: str) -> Any:
-    """What the page says of the personas."""
+    """Get the page's message about personas."""
     return httpx.get(f"{page}/inspect/personas", timeout=30).raise_for_status().json()["problem"]
 
 
 def _reads_a_persona_again(process: "subprocess.Popen[str]", folder: Path, persona: Path) -> None:
-    """A mistake in it is told, and what runs goes on; mended, the functions start anew and nothing else does."""
+    """Check that an error in a persona is shown and nothing stops; once it is corrected, only functions restart."""
     before = read_record(folder)
     whole = persona.read_text()
     persona.write_text(whole.replace("prompts:", "promts:"))

@@ -1,4 +1,4 @@
-"""What is forked is as if it had been started, and ends with whoever forked it."""
+"""Forked programs behave like started ones, and end with the process that forked them."""
 
 import json
 import os
@@ -33,7 +33,7 @@ print("oh", file=sys.stderr)
 sys.exit(3)
 """
 LASTING = "import time; print('up'); time.sleep(600)"
-#: starts a part below the folder that is its argument, and stops it once it is up
+#: starts a part in the folder of its argument, and stops it once it runs
 STARTING = """
 import sys
 from pathlib import Path
@@ -51,26 +51,26 @@ processes.close()
 
 
 class Forks:
-    """A keeper, and what it is asked to fork."""
+    """A keeper, with requests to fork."""
 
     def __init__(self, folder: Path, *preload: str) -> None:
         self.folder = folder
         self.processes = Processes(preload=preload)
 
     def fork(self, code: str, *arguments: str, env: Mapping[str, str]) -> tuple[int, Path]:
-        """The pid of a program that a file in the folder is, and its log."""
+        """Fork a program from a file in the folder, and give its pid and log."""
         name = f"program_{len(list(self.folder.glob('*.py')))}"
         (self.folder / f"{name}.py").write_text(code)
         argv, log = (sys.executable, "-m", name, *arguments), self.folder / f"{name}.log"
         return self.processes.start(ProcessCommand(argv=argv, env=env, log=log, cwd=self.folder, is_forked=True)), log
 
     def end_of(self, pid: int) -> int | None:
-        """How it ended, once it has."""
+        """Wait for its end, and give its status."""
         wait_until(lambda: self.processes.exit_code(pid) is not None, 60)
         return self.processes.exit_code(pid)
 
     def lasting(self) -> int:
-        """The pid of a program that runs on."""
+        """Fork a program that does not end, and give its pid."""
         pid, log = self.fork(LASTING, env={})
         wait_until(lambda: lines_of(log) == ["up"], 60)
         return pid

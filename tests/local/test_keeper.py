@@ -22,7 +22,7 @@ def request(code: str, log: Path) -> bytes:
 
 
 async def test_the_keeper_starts_reports_and_ends_with_its_socket(tmp_path: Path) -> None:
-    """Its protocol, spoken without `local/processes.py`."""
+    """The test uses its protocol without `local/processes.py`."""
     ours, theirs = socket.socketpair()
     scrap = tmp_path / "scrap"
     scrap.mkdir()

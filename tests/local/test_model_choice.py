@@ -17,7 +17,7 @@ MODELS = ("qwen3:8b", "qwen3:14b", "llama3.2:3b")
 
 @pytest.fixture(autouse=True)
 def _patient() -> Iterator[None]:
-    """A server has all the time that it takes on a machine that does much else."""
+    """Give servers enough time on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(model_servers, "LIMIT_S", 30)
         yield
@@ -25,7 +25,7 @@ def _patient() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def ollama() -> Iterator[Mapping[str, str]]:
-    """A server that lists its models; they are never asked here."""
+    """Run a server that lists its models, which are never used here."""
 
     async def listed(_: object) -> JSONResponse:
         return JSONResponse({"object": "list", "data": [{"id": model} for model in MODELS]})
@@ -35,7 +35,7 @@ def ollama() -> Iterator[Mapping[str, str]]:
 
 
 class Person:
-    """Somebody at the terminal, who takes what is in one place of the list."""
+    """A person at the terminal who chooses the entry at a fixed place in the list."""
 
     def __init__(self, takes: int) -> None:
         self.takes = takes
@@ -70,7 +70,9 @@ def test_what_is_found_is_offered_by_name_and_the_choice_is_remembered(
 
 
 def test_what_was_chosen_answers_where_it_cannot_be_asked_again(tmp_path: Path, ollama: Mapping[str, str]) -> None:
-    """`LULL_LOCAL_MODEL=ask make up` asks in its terminal, and starts the cloud behind it with the same shell."""
+    """`LULL_LOCAL_MODEL=ask make up` asks in its terminal, and starts the cloud in the background from the
+    same shell.
+    """
     given = options(tmp_path, LULL_LOCAL_MODEL="ask")
     person = Person(takes=1)
     chosen = with_local_model(given, person.was_told.append, person.ask, ollama)
@@ -82,7 +84,7 @@ def test_the_model_that_lull_downloads_is_a_choice_too(tmp_path: Path, ollama: M
     person = Person(takes=len(MODELS))
     for _ in range(2):
         assert with_local_model(options(tmp_path), person.was_told.append, person.ask, ollama).backend is Backend.SMALL
-        person.takes = 0  # it would take another now, but is not asked again
+        person.takes = 0  # this person would choose another model now, but is not asked again
 
 
 def test_where_nobody_can_be_asked_it_is_said(tmp_path: Path, ollama: Mapping[str, str]) -> None:
@@ -100,7 +102,7 @@ def test_without_a_server_nothing_is_asked(tmp_path: Path) -> None:
 
 
 def test_a_server_that_wants_a_key_is_told_and_is_no_reason_to_ask(tmp_path: Path) -> None:
-    """LM Studio 0.4 with `Require Authentication` (lmstudio.ai/docs/developer/core/authentication)."""
+    """As LM Studio 0.4 with `Require Authentication` does (lmstudio.ai/docs/developer/core/authentication)."""
 
     async def refused(_: object) -> JSONResponse:
         return JSONResponse({"error": {"type": "invalid_request", "code": "invalid_api_key", "message": "…"}}, 401)

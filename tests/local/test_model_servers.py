@@ -17,7 +17,7 @@ NOWHERE = "http://127.0.0.1:9"
 
 @pytest.fixture
 def patient() -> Iterator[None]:
-    """A server has all the time that it takes on a machine that does much else."""
+    """Give servers enough time on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(model_servers, "LIMIT_S", 30)
         yield
@@ -46,7 +46,7 @@ def test_what_else_listens_there_is_no_model_server() -> None:
 
 
 def listing(*ids: str) -> Starlette:
-    """A server with these models, as Ollama lists them: null for none."""
+    """Make a server with these models, listed as Ollama does: null for none."""
 
     async def listed(_: object) -> JSONResponse:
         return JSONResponse({"object": "list", "data": [{"id": model} for model in ids] or None})

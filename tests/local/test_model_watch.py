@@ -16,7 +16,7 @@ COMING = {"state": "downloading", "name": "A model", "done_bytes": 250_000_000, 
 
 @pytest.fixture
 def coming() -> Iterator[str]:
-    """A model that is a quarter here, for ever."""
+    """Serve a model of which a quarter is downloaded, for ever."""
 
     class Report(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -25,7 +25,7 @@ def coming() -> Iterator[str]:
             self.wfile.write(json.dumps(COMING).encode())
 
         def log_message(self, *_: object) -> None:
-            """Silence."""
+            """Write no log."""
 
     serving = http.server.HTTPServer(("127.0.0.1", 0), Report)
     thread = threading.Thread(target=serving.serve_forever, kwargs={"poll_interval": 0.02})

@@ -39,14 +39,14 @@ def test_a_folder_that_somebody_else_made_stays_empty(tmp_path: Path) -> None:
 def test_where_lull_never_was_nothing_is_deleted(tmp_path: Path) -> None:
     assert not is_own(tmp_path)
     assert not is_own(tmp_path / "absent")
-    (tmp_path / "logs" / "deep").mkdir(parents=True)  # not a file in them, and somebody's all the same
+    (tmp_path / "logs" / "deep").mkdir(parents=True)  # without any file, but still another person's
     with pytest.raises(CannotStart, match="so nothing was deleted"):
         is_own(tmp_path)
 
 
 @pytest.fixture
 def kept_by_another() -> Iterator[Path]:
-    """A folder of lull's in which this process, which is nobody meanwhile, may not delete."""
+    """Make one of lull's folders in which this process, run as `nobody` meanwhile, may not delete."""
     with TemporaryDirectory() as outer:
         Path(outer).chmod(0o755)
         kept = Path(outer) / "kept"

@@ -13,13 +13,13 @@ from local.persona_snapshot import PersonaSnapshot
 from local.processes import ROOT
 from shared.planning.personas.load import load_agents, load_everything
 
-#: each of ten lines has the one before nine times
+#: ten lines, each of which refers to the one before nine times
 BOMB = "\n".join(f"a{n}: &a{n} [{','.join(['x' if n == 0 else f'*a{n - 1}'] * 9)}]" for n in range(10))
 
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    others = shutil.ignore_patterns("librarian", "moss", "tutor")  # each reads the same prompts
+    others = shutil.ignore_patterns("librarian", "moss", "tutor")  # each persona reads the same prompts
     shutil.copytree(ROOT / "agents", tmp_path / "agents", ignore=others)
     return tmp_path / "agents"
 
@@ -170,7 +170,7 @@ def test_a_file_as_large_as_no_persona_s_is_not_copied(source: Path, tmp_path: P
 
 
 def check_refused(source: Path, tmp_path: Path, edit: Callable[[], None], why: str) -> None:
-    """What runs is what was read before the edit, and the page has the reason."""
+    """Check that the persona of before the edit still runs, and that the page shows the reason."""
     snapshot, kept = PersonaSnapshot((source,), tmp_path / "kept"), tmp_path / "kept" / PERSONA_PROBLEM
     before = snapshot.take()
     edit()

@@ -34,7 +34,7 @@ def test_writing_adding_and_removing_are_changes_and_reading_is_none(tmp_path: P
     (tmp_path / "prompts" / "chat.md").write_text("Chat.")
     assert has_changed(watch)
     (tmp_path / "lull" / "photos").mkdir()
-    for name in ("index.json", "garden.JPG"):  # a broken one of them is mended there
+    for name in ("index.json", "garden.JPG"):  # an error in one of them can be corrected there
         (tmp_path / "lull" / "photos" / name).touch()
         assert has_changed(watch)
     persona.unlink()
@@ -56,7 +56,7 @@ def test_a_persona_that_a_link_leads_to_is_watched_and_circles_end(tmp_path: Pat
 
 
 def test_a_file_that_goes_away_while_it_is_looked_at_ends_nothing(tmp_path: Path) -> None:
-    """As editors save: what is there at one moment is another file at the next."""
+    """Editors save like this: a file is replaced by another in a moment."""
     persona, over = tmp_path / "agent.md", Event()
 
     def edits() -> None:

@@ -19,7 +19,7 @@ from tests.local.watching import eventually
 
 @pytest.fixture
 async def real() -> AsyncIterator[Scene]:
-    """Our Bot API server, playing the real one."""
+    """Serve our Bot API in place of the real one."""
     async with scene() as made:
         yield made
 
@@ -78,7 +78,7 @@ async def test_updates_come_with_the_secret_in_order_and_each_until_it_is_taken(
 
 async def test_chats_go_side_by_side_and_a_chat_one_at_a_time(real: Scene, webhook: Receiver) -> None:
     group = (await real.group())["key"]
-    await real.updates()  # what came of making the group
+    await real.updates()  # the updates from making the group
     webhook.gate.clear()
     await real.say(real.private, real.ann, "one")
     await real.say(real.private, real.ann, "two")

@@ -12,7 +12,7 @@ from tests.local.watching import wait_until
 
 
 def listener(port: int) -> socket.socket:
-    """A server's socket, as every server opens it."""
+    """Open a socket as every server does."""
     server = socket.socket()
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     server.bind((HOST, port))

@@ -11,15 +11,15 @@ import pytest
 from local.processes import ROOT, ProcessCommand, ProcessError, Processes
 from tests.local.watching import is_alive, lines_of, python, wait_until
 
-#: starts a child of its own and says its pid, as gunicorn does with its worker
+#: starts a child and prints its pid, as gunicorn does with its worker
 FAMILY = "import subprocess, sys, time; p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); \
 print(p.pid, flush=True); time.sleep(600)"
 STUBBORN = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"
 )
-#: above the number of every process
+#: higher than every pid
 NOBODY = 2**22 + 1
-#: an owner of two processes, that then waits to be killed
+#: the owner of two processes, which then waits to be killed
 OWNER = f"""
 import sys, time
 from pathlib import Path
@@ -89,7 +89,7 @@ def test_stop_makes_what_will_not_listen(processes: Processes, tmp_path: Path) -
 
 
 def test_a_number_that_comes_again_is_of_the_process_that_has_it_now(processes: Processes, tmp_path: Path) -> None:
-    """A keeper of the test's own says so: the system gives a number again only after all others."""
+    """A false keeper reports the pid twice: the system would give a pid again only after all others."""
     ours, keeper = socket.socketpair()
     with ours, keeper, pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, "_socket", ours)

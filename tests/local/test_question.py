@@ -1,4 +1,4 @@
-"""The question in a pseudo-terminal that is typed into; only the cloud behind it does not start."""
+"""The question, answered in a pseudo-terminal; only the cloud after it does not start."""
 
 import os
 import pty
@@ -34,14 +34,14 @@ from rich.console import Console
 from local.question import ask_for_consent
 print("SAYS", ask_for_consent(Console(), "May it go?"))
 """
-#: a terminal in which nothing happens for so long waits for a key
+#: after so long without output, a terminal waits for a key
 PATIENCE_S = 20
 CTRL_C, CTRL_D, ENTER = b"\x03", b"\x04", b"\r"
 
 
 @contextmanager
 def ollama(count: int) -> Iterator[str]:
-    """A server with so many models."""
+    """Run a server with so many models."""
 
     async def listed(_: object) -> JSONResponse:
         return JSONResponse({"object": "list", "data": [{"id": f"model-{n}:8b"} for n in range(1, count + 1)]})
@@ -51,18 +51,18 @@ def ollama(count: int) -> Iterator[str]:
 
 
 class Terminal:
-    """A pseudo-terminal with a command in it."""
+    """A pseudo-terminal in which a command runs."""
 
     def __init__(self, command: list[str], env: Mapping[str, str]) -> None:
         self._pid, self._screen = pty.fork()
         if not self._pid:
             os.chdir(ROOT)
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests may run where it is ignored: behind a shell's `&`
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests may run where it is ignored: in a shell's background
             os.execve(command[0], command, {**os.environ, "TERM": "xterm", "COLUMNS": "100", **env})
         self.shown = ""
 
     def waits_for(self, text: str) -> None:
-        """Until this is on the screen, or the command has ended."""
+        """Wait until this text is on the screen, or the command has ended."""
         while text not in self.shown and (more := self._more()):
             self.shown += more
 
@@ -71,17 +71,17 @@ class Terminal:
         os.write(self._screen, keys)
 
     def ends(self, again: bytes = b"") -> int:
-        """Its exit code, once all that it said is there.
+        """Read all output and return the exit code.
 
-        Keys that come just before it begins to read may be lost, as Ctrl-C is to a read that is about to wait: who sits
-        there presses them `again`, and so does this while nothing happens.
+        Keys that come just before the command begins to read may be lost. A person would press them `again`, and so
+        does this method while nothing happens.
         """
         while more := self._more(again):
             self.shown += more
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
     def close(self) -> None:
-        """The window is gone."""
+        """Close the terminal as a closed window does."""
         os.close(self._screen)
 
     def _more(self, again: bytes = b"") -> str:
@@ -89,7 +89,7 @@ class Terminal:
             while again and not select.select([self._screen], [], [], PATIENCE_S)[0]:
                 self.types(again)
             return os.read(self._screen, 65_536).decode(errors="replace")
-        except OSError:  # Linux says so when nobody has the other side any more
+        except OSError:  # Linux raises this when the other side is closed
             return ""
 
 

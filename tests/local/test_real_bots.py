@@ -1,4 +1,4 @@
-"""The real Telegram is played by our Bot API server; the local page has one of its own beside it."""
+"""Our Bot API server stands in for the real Telegram; the local page has another one beside it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -53,7 +53,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
         async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as page:
             assert await answers(page) == []
 
-        # its persona says lull_bot; people there know it as marvin_test_bot
+        # its persona says lull_bot; in that Telegram its name is marvin_test_bot
         team = (await real.group())["key"]
         await real.say(team, real.ann, f"@{cloud.agents['lull'].front.username} who is that?")
         await real.say(team, real.ann, "/whoami@marvin_test_bot")
@@ -65,7 +65,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
 
         await eventually(answered_there)
 
-        # what is put off goes the same way
+        # a message that is put off goes the same way
         reminder = {"id": 1, "kind": "schedule", "text": "Tea!", "after": "1 second"}
         async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini:
             replies = [{"tasks": [reminder], "match": "in a second"}]

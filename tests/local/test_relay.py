@@ -8,7 +8,7 @@ from local.relay import HTTP_2, REST_OF_HTTP_2, FirestoreRelay, hidden_place
 
 
 class Upstream:
-    """A server that keeps what it is sent, answers each head, and leaves the connection open."""
+    """A server that records its input, answers each head, and leaves the connection open."""
 
     def __init__(self) -> None:
         self.heads: list[bytes] = []
@@ -67,7 +67,7 @@ async def test_the_beginning_of_http_2_goes_on_whole_however_it_comes() -> None:
         for part in (HTTP_2[:5], HTTP_2[5:], REST_OF_HTTP_2[:2]):
             writer.write(part)
             await writer.drain()
-            await asyncio.wait([first], timeout=0.05)  # it goes on with nothing yet
+            await asyncio.wait([first], timeout=0.05)  # nothing ends yet
         assert not first.done()
         writer.write(REST_OF_HTTP_2[2:])
         assert await first == HTTP_2 + REST_OF_HTTP_2
@@ -113,4 +113,4 @@ async def test_while_it_is_held_connections_end_and_whoever_calls_waits_for_anot
             relay.lead_to(next_host, next_port)
         assert (await asked).text == "ok"
         writer.close()
-    assert (len(old.heads), len(new.heads)) == (3, 1)  # the third is that it was left
+    assert (len(old.heads), len(new.heads)) == (3, 1)  # the third head is the notice of its end

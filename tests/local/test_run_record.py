@@ -38,7 +38,7 @@ def test_the_record_of_a_process_that_is_gone_counts_for_nothing(tmp_path: Path)
     ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
     write_record(tmp_path, replace(RECORD, pid=int(ended.stdout)))
     assert read_record(tmp_path) is None
-    write_record(tmp_path, replace(RECORD, since=time.time() - 10**6))  # the number went to a younger process
+    write_record(tmp_path, replace(RECORD, since=time.time() - 10**6))  # a younger process got the pid
     assert read_record(tmp_path) is None
 
 

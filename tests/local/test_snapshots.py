@@ -36,13 +36,13 @@ def test_a_refused_export_leaves_the_one_before(tmp_path: Path, port: int) -> No
     folder = tmp_path / "kept"
     snapshots = Snapshots(folder, "p")
     shutil.rmtree(folder)
-    folder.touch()  # a file is no place for an export
+    folder.touch()  # an export needs a folder, not a file
     with pytest.raises(SaveFailed, match="must be a directory"):
         snapshots.save(port)
     folder.unlink()
     (folder / "export-1").mkdir(parents=True)
     (folder / LATEST).write_text("export-1")
     with pytest.raises(SaveFailed, match="could not be saved"):
-        snapshots.save(1)  # nobody listens there
+        snapshots.save(1)  # no server listens there
     assert snapshots.latest() == folder / "export-1" / "export-1.overall_export_metadata"
     assert (folder / "export-1").exists()

@@ -20,7 +20,7 @@ from local.processes import ROOT
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """The emulator over a folder; yields its address."""
+    """Serve a folder with the emulator; yield its address."""
     port = reserve_port()
     command = [sys.executable, "-m", "local.storage", "--port", str(port.number), "--data", str(folder)]
     url = f"http://{HOST}:{port.number}"

@@ -6,7 +6,7 @@ from shared.values.prompt_format import PromptFormat
 from tests.stories.play import Json, Sandbox
 
 AGENTS = ROOT / "agents"
-#: what the local cloud of the stories has its functions use
+#: the features that functions use in the local cloud of the stories
 STORY_MODEL = "gemini-3.5-flash-lite"
 
 

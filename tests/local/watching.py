@@ -1,4 +1,4 @@
-"""Watching processes from outside, and waiting for what they do."""
+"""Watch processes from outside, and wait for their actions."""
 
 import asyncio
 import os
@@ -13,12 +13,12 @@ from local.processes import ProcessCommand
 
 
 def python(code: str, log: Path, *, stop_last: bool = False) -> ProcessCommand:
-    """A command that runs a piece of Python."""
+    """Make a command that runs some Python code."""
     return ProcessCommand(argv=(sys.executable, "-c", code), env={**os.environ}, log=log, stop_last=stop_last)
 
 
 def wait_until(is_so: Callable[[], object], seconds: float = 15) -> None:
-    """Return once it is so; fail if it never is."""
+    """Wait until the condition is true; fail after the time limit."""
     until = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < until, "it did not happen"
@@ -26,7 +26,7 @@ def wait_until(is_so: Callable[[], object], seconds: float = 15) -> None:
 
 
 async def eventually(is_so: Callable[[], Awaitable[object]]) -> None:
-    """Return once it is so; the test's own time-out ends a wait for what never is."""
+    """Wait until the condition is true; the time-out of the test is the limit."""
     while True:
         if await is_so():
             return
@@ -38,7 +38,7 @@ def lines_of(log: Path) -> list[str]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether it runs: a zombie does not."""
+    """Whether the process runs; a zombie does not."""
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -46,6 +46,6 @@ def is_alive(pid: int) -> bool:
 
 
 def family_of(pid: int) -> list[int]:
-    """A process and all that it started, and they in turn."""
+    """List a process and all its descendants."""
     process = psutil.Process(pid)
     return [pid, *(child.pid for child in process.children(recursive=True))]

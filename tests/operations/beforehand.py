@@ -1,4 +1,4 @@
-"""Modules that the operator's commands import, and the functions' code, loaded before the tests fork them."""
+"""Imports of the operator's commands and of the functions, loaded before the tests fork."""
 
 from infra.bundle import ROOT, function_names
 from infra.imports import imported_files

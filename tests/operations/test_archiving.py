@@ -105,7 +105,9 @@ async def test_what_was_archived_is_restored_elsewhere(
     conversation = await talk(chats, 1, "a secret", "Hello!")
     place = f"gs://{ARCHIVE_BUCKET}/{new_project()}"
     code, said = shell("archive", place)
-    while said == [f"0 conversations that changed were archived in {place}."]:  # what is fresh is left to the next run
+    while said == [
+        f"0 conversations that changed were archived in {place}."
+    ]:  # recent changes are left to the next run
         code, said = shell("archive", place)
     assert (code, said) == (0, [f"1 conversations that changed were archived in {place}."])
     other = Shell(cloud, new_project())
@@ -151,7 +153,7 @@ async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
     told = f"1 deletions written to {alone}: ids and times, and nothing that anybody wrote."
     assert shell("export", "--forgotten", "--to", alone) == (0, [told])
     assert files_in(tmp_path / "alone").keys() == {deletion_name_of("e1")}
-    # a backup from before brought them back, and knows of nobody who was forgotten
+    # an older backup brought them back, without its list of forgotten people
     backup = Shell(cloud, new_project())
     (tmp_path / "a" / deletion_name_of("e1")).rename(tmp_path / "aside")
     assert backup("restore", str(tmp_path / "a"))[0] == 0

@@ -36,7 +36,7 @@ class Shell:
             "GOOGLE_CLOUD_PROJECT": self.project,
             "FIRESTORE_EMULATOR_HOST": cloud.firestore_host,
             "CLOUD_TASKS_ENDPOINT": cloud.tasks_address,
-            # there is no such queue: no tick of these tests is to run
+            # this queue does not exist, so that no tick runs
             "LULL_QUEUE": f"{cloud.queue}-of-nobody",
             "LULL_TICK_URL": "http://127.0.0.1:1/",
         }

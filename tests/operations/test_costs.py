@@ -52,7 +52,7 @@ def test_no_message_costs_less_than_was_counted() -> None:
         reads, writes, tasks = (float(re.findall(r"[\d.]+", cell)[0]) for cell in row[1].split("|")[:3])
         assert used["read"] >= reads
         assert used["write"] >= writes
-        assert used["task"] >= 2 * tasks  # making one and delivering it
+        assert used["task"] >= 2 * tasks  # two operations for each task: creation and delivery
 
 
 def test_nothing_is_paid_for_that_is_in_no_column() -> None:
@@ -82,7 +82,7 @@ def test_summaries_the_judge_and_canaries_are_counted() -> None:
     assert group["judge_in"] == 4_000 / JUDGED_EVERY * JUDGE_IN
     watched = month(0, 1.0, Clock(jobs=3, runs_a_day=300, sweeps_a_day=288, canaries_a_day=4)).used
     assert watched["vcpu_s"] - month(0, 1.0, CLOCK).used["vcpu_s"] == pytest.approx(4 * 30 * CANARY_S)
-    # not worth mentioning
+    # a negligible sum
     assert 4 * 30 * CANARY_S * PRICES["vcpu_s"] < 0.1
 
 
@@ -114,7 +114,7 @@ def test_what_is_kept_costs_again_in_each_month() -> None:
 def test_an_archive_that_writes_everything_each_night_grows_with_the_square_of_time() -> None:
     idle = archive(0, 1, 0)
     one, two = (archive(10_000_000, number, 0) - idle for number in (100, 200))
-    assert 2 < two / one < 4  # between its reads and its files
+    assert 2 < two / one < 4  # the rest of the time: its reads and its files
     assert idle == PRICES["schedule"]
 
 
@@ -131,5 +131,5 @@ def test_a_job_beyond_those_that_are_free_costs_though_nobody_writes() -> None:
 def test_a_sweep_reads_its_cursors_and_looks_for_each_kind_of_left_over() -> None:
     others = {"cursors", "keep_cursors", "due", "embedded_by_another"}
     kinds = {name for name in vars(FirestoreSweep) if not name.startswith("_")} - others
-    # the look for what rests is two queries, and what is lent is in the budget's document
+    # the search for quiet conversations is two queries, and loans are in the budget's document
     assert 1 + len(kinds) + 1 + 1 == READS_OF_A_SWEEP

@@ -28,7 +28,7 @@ def test_each_photo_costs_the_same() -> None:
 
 
 def test_the_model_that_describes_is_paid_for_and_costs_most() -> None:
-    # the price is that of the model that describes if nothing else is set
+    # by default, the price is that of the default model for descriptions
     assert TickSettings.model_fields["media_model"].default == LITE
     (price,) = PRICES[LITE]
     paid = ((PHOTO_TOKENS + WORDS_IN) * price.prompt + WORDS_OUT * price.output) / 1e6

@@ -1,4 +1,4 @@
-"""The table in docs/privacy.md is what the code says."""
+"""The table in docs/privacy.md follows from the code."""
 
 import re
 

@@ -1,7 +1,7 @@
-"""Runs `python -m MODULE …` as a program of its own, or forked from a process that has imported the module.
+"""Run `python -m MODULE …` as a new program, or forked from a process that has imported the module.
 
-Importing the operator's commands and reading the functions for their bundles takes most of the processor time besides
-Terraform's. The tests here run them about eighty times.
+Besides Terraform, most processor time goes into imports of the operator's commands and into reading the functions for
+their bundles. The tests here run such commands about eighty times.
 """
 
 import subprocess
@@ -12,7 +12,7 @@ from typing import TypeAlias
 from local.processes import ROOT
 from tests.forking import run_forked
 
-#: a module with its arguments, the whole environment, and what is typed while it runs; what came of it
+#: takes a module with its arguments, the whole environment and the typed input; returns the ended program
 Typing: TypeAlias = Callable[[Sequence[str], Mapping[str, str], str], subprocess.CompletedProcess[str]]
 
 

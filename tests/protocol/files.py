@@ -1,6 +1,6 @@
-"""The worlds of one file that several messages bring: how ticks ask for its description, and how chats hear of it.
+"""The possible worlds of one file in several messages: ticks request its description, and chats are told of it.
 
-Each step is one request of a tick or of `describe_media`; between any two of them anything else may happen.
+Each step is one request of a tick or of `describe_media`; any other step may happen between two of them.
 """
 
 from collections import deque
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 #: the chat of each message, in the order in which a chat's ticks read them
 CHATS = ("a", "a", "b")
-#: rules without which something goes wrong
+#: rules that a search can leave out to see the resulting error
 BREAKS = (
     "no second look",
     "looks before it commits",
@@ -19,42 +19,44 @@ BREAKS = (
 
 
 class Tick(NamedTuple):
-    """The tick that reads one message: 0 looks, 1 asks, 2 commits, 3 looks again, 4 is over."""
+    """The tick that reads one message: 0 reads, 1 requests, 2 commits, 3 reads again, 4 has ended."""
 
     step: int = 0
 
 
 class Run(NamedTuple):
-    """A run of describe_media, for all or again for one: 0 begins, 1 describes, 2 looks who waits, 3 tells them."""
+    """A run of describe_media, for all chats or again for one: 0 begins, 1 describes, 2 reads who waits, 3
+    tells them.
+    """
 
     step: int = 0
-    #: the message of whose chat it is asked again; none: for all who wait
+    #: the message whose chat requests it again; none: for all that wait
     again: int | None = None
-    #: who waited when it looked: chats with the messages that their references named
+    #: the waiting chats that it read, with the messages in their references
     waiting: frozenset[tuple[str, frozenset[int]]] = frozenset()
 
 
 class World(NamedTuple):
-    """All there is."""
+    """The state between two steps."""
 
     ticks: tuple[Tick, ...]
     runs: tuple[Run, ...] = ()
-    #: tasks that are not delivered yet: for all, or again for one message
+    #: undelivered tasks: for all chats, or again for one message
     tasks: frozenset[int | None] = frozenset()
     is_name_taken: bool = False
     is_described: bool = False
     times_described: int = 0
-    #: by chat, the messages of its reference, and whether that is open
+    #: chat → the messages of its reference, and whether that is open
     references: tuple[tuple[str, frozenset[int], bool], ...] = (("a", frozenset(), False), ("b", frozenset(), False))
-    #: messages that tell what the file shows, or of which their chat was told
+    #: messages with the description, or whose chat was told of it
     known: frozenset[int] = frozenset()
     crashes: int = 0
-    #: whether the sweep had to look after something
+    #: whether the sweep had to help
     is_late: bool = False
 
 
 def search(crashes: int = 0, broken: str = "") -> str:
-    """What goes wrong in some order of steps; empty: nothing does in any."""
+    """Search all orders of steps; return the first error, or an empty text."""
     start = World(ticks=tuple(Tick() for _ in CHATS))
     seen, queue = {start}, deque([start])
     while queue:
@@ -78,13 +80,13 @@ def _wrong(world: World, *, is_over: bool) -> str:
 
 
 def steps(world: World, crashes: int, broken: str) -> Iterator[World]:
-    """Every world that may come next."""
+    """Yield every possible next world."""
     for number, tick in enumerate(world.ticks):
         if tick.step < 4 and all(world.ticks[n].step == 4 for n in range(number) if CHATS[n] == CHATS[number]):
             after = _ticked(world, number, tick, broken)
             yield after
             if world.crashes < crashes:
-                # before its commit the message is unread, and another tick reads it; behind it nobody does
+                # before the commit the message is unread, so another tick reads it; after the commit no tick does
                 to = 0 if tick.step < 3 else 4
                 yield _with_tick(world, number, to)._replace(crashes=world.crashes + 1)
     for task in world.tasks:
@@ -103,7 +105,7 @@ def steps(world: World, crashes: int, broken: str) -> Iterator[World]:
 def _ticked(world: World, number: int, tick: Tick, broken: str) -> World:
     chat, after = CHATS[number], _with_tick(world, number, tick.step + 1)
     match tick.step:
-        case 0 if world.is_described:  # it stands in the message, and is committed as it is
+        case 0 if world.is_described:  # the description is in the message already, and is committed
             return _with_tick(world, number, 4)._replace(known=world.known | {number})
         case 1 if not world.is_name_taken:
             return after._replace(tasks=world.tasks | {None}, is_name_taken=True)
@@ -120,7 +122,7 @@ def _ticked(world: World, number: int, tick: Tick, broken: str) -> World:
 
 
 def _ran(world: World, run: Run, broken: str) -> World:
-    """The world without the run, and after its next step."""
+    """Return the world without the run, and the one after its next step."""
     looks_early = broken == "does not look again who waits"
     match run.step:
         case 0:
@@ -140,7 +142,7 @@ def _ran(world: World, run: Run, broken: str) -> World:
 
 
 def _waiting(world: World, run: Run) -> frozenset[tuple[str, frozenset[int]]]:
-    """Whose references are open; of a run that is asked again for a message, that one all the same."""
+    """Return the chats with open references; a run for one message also has the chat of that message."""
     waiting = frozenset((c, ids) for c, ids, is_open in world.references if is_open)
     if run.again is not None and CHATS[run.again] not in {chat for chat, _ in waiting}:
         return waiting | {(CHATS[run.again], frozenset({run.again}))}

@@ -1,8 +1,8 @@
-"""The worlds of one day's money: chats that borrow slices of it, jobs beside them, crashes, stalls, and midnight.
+"""The possible worlds of one day's money: chats and jobs that borrow slices of it, crashes, stalls, and midnight.
 
-The rules of `shared/spending/`, with everything but their order left out: one account with its limit, or several that
-have a part of it each, a call that takes one unit, and slices of up to two. Each step is one request; between any two
-anything else may happen.
+This is the order of steps in `shared/spending/` and nothing else: one account with the limit, or several with a part of
+it each; a call costs one unit, and a slice has up to two. Each step is one request; any other step may happen between
+two of them.
 """
 
 from collections import deque
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any, NamedTuple
 
-#: ways to build it wrong, each of which the search must see
+#: wrong designs, each of which the search must find
 BREAKS = (
     "writes blindly",
     "calls before it records",
@@ -28,28 +28,29 @@ BREAKS = (
     "settles where it asks",
     "counts what the first has spent alone",
 )
-#: units of one slice, at most
+#: the most units of one slice
 SLICE = 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """How large a world is searched."""
+    """The limits of the search."""
 
     limit: int = 3
-    #: how many ticks each chat has
+    #: ticks of each chat
     ticks: tuple[int, ...] = (2, 1)
     jobs: int = 0
     crashes: int = 0
-    #: chats, or jobs' slices, that are taken from somebody who is alive
+    #: chats or slices of jobs that are taken from a living process
     stalls: int = 0
     has_midnight: bool = False
-    #: whether who finds that others have what is left waits, and has them give it back
+    #: whether a tick waits, and makes others give back their money, when they have the rest of it
     waits: bool = False
     #: whether the owner is told once half of the limit is spent
     tells: bool = False
-    #: how many accounts have a part of the limit each; and what was spent of the first, and lent from it to the first
-    #: chat, while it was the only one
+    #: the number of accounts, each with a part of the limit; and the sums that the first spent, and lent to the first
+    #: chat,
+    #: while it was the only account
     shards: int = 1
     spent: int = 0
     lent: int = 0
@@ -57,17 +58,17 @@ class Bounds:
 
 
 class Slice(NamedTuple):
-    """An allowance as the account has it. `chat` is -1 for a job's."""
+    """An allowance in an account; `chat` is -1 for a job."""
 
     id: int
     chat: int
     units: int
     day: int
-    generation: int = 0  #: the claim of its chat under which it was lent
+    generation: int = 0  #: the claim of its chat at the time of the loan
 
 
 class Held(NamedTuple):
-    """An allowance as its chat's document has it; `shard` is the account that lent it."""
+    """An allowance in a chat's document; `shard` is the account that lent it."""
 
     id: int
     units: int
@@ -81,17 +82,17 @@ class Account(NamedTuple):
     """An account's document."""
 
     version: int = 0
-    label: int = 0  #: the day that its sum is of
+    label: int = 0  #: the day of its sum
     spent: int = 0
     lent: frozenset[Slice] = frozenset()
-    is_told: bool = False  #: whether it says that its owner is told
+    is_told: bool = False  #: whether it records that its owner was told
 
 
 class Chat(NamedTuple):
-    """A chat's document, as far as money goes."""
+    """The parts of a chat's document about money."""
 
     holder: int = -1  #: the tick that has the lease
-    generation: int = 0  #: how often it was claimed
+    generation: int = 0  #: the number of claims
     open: Held | None = None
     closed: tuple[Held, ...] = ()
 
@@ -102,57 +103,57 @@ class Tick(NamedTuple):
     id: int
     chat: int
     step: str
-    turn: int = 0  #: how many accounts it has asked in vain
-    first: int = 0  #: what was used of the first account as it was read, where another one is asked
-    seen: Account = Account()  #: the account that it asks as it was read
+    turn: int = 0  #: the number of accounts that refused
+    first: int = 0  #: the used sum of the first account when it was read, if another account is asked
+    seen: Account = Account()  #: the account that it asks, at the time of reading
     day: int = 0  #: by its own clock
-    view: Chat = Chat()  #: the chat's document as this tick wrote it last
-    new: Held | None = None  #: what was lent and is not recorded yet
-    closed: tuple[Held, ...] = ()  #: what it gives back after it released the chat
-    pays: bool = True  #: whether it has somebody to answer
-    refused: bool = False  #: whether others have what it wanted
-    others: frozenset[int] = frozenset()  #: who they are, of the first account where there are some
-    then: str = ""  #: what follows once the owner is told
+    view: Chat = Chat()  #: the chat's document after this tick's last write
+    new: Held | None = None  #: the loan that is not recorded yet
+    closed: tuple[Held, ...] = ()  #: loans to give back after the release of the chat
+    pays: bool = True  #: whether it has a message to answer
+    refused: bool = False  #: whether others have the money
+    others: frozenset[int] = frozenset()  #: those others, from the first account with any
+    then: str = ""  #: the next step after the owner was told
 
 
 class World(NamedTuple):
-    """Everything that is, between two steps."""
+    """The state between two steps."""
 
     todo: tuple[int, ...]
     jobs: int
     chats: tuple[Chat, ...]
     ticks: tuple[Tick, ...] = ()
     accounts: tuple[Account, ...] = (Account(),)
-    # what really happened, by day
+    # the true payments by day
     paid: tuple[int, int] = (0, 0)
     settled: tuple[int, int] = (0, 0)
     day: int = 0
     ids: int = 0
     crashes: int = 0
     stalls: int = 0
-    words: int = 0  #: how often the owner was told
-    wanted: frozenset[int] = frozenset()  #: chats that are to give back what they have
-    #: chats that wait, with what was lent when they were refused
+    words: int = 0  #: the number of messages to the owner
+    wanted: frozenset[int] = frozenset()  #: chats that must give back their money
+    #: waiting chats, with the loans of others at their refusal
     waiting: frozenset[tuple[int, frozenset[Slice]]] = frozenset()
 
     @property
     def spent(self) -> int:
-        """What is spent by all accounts."""
+        """The sum that all accounts have spent."""
         return sum(one.spent for one in self.accounts)
 
     @property
     def lent(self) -> frozenset[Slice]:
-        """What is lent by all accounts."""
+        """The loans of all accounts."""
         return frozenset().union(*(one.lent for one in self.accounts))
 
     @property
     def is_told(self) -> bool:
-        """Whether the accounts say that the owner is told: the first knows it of all."""
+        """Whether the accounts record that the owner was told: the first does for all."""
         return self.accounts[0].is_told
 
 
 def search(bounds: Bounds) -> tuple[str, int]:
-    """What goes wrong in some order of steps (empty: nothing does in any), and how many worlds were seen."""
+    """Search all orders of steps; return the first error or an empty text, and the number of worlds."""
     start = _start(bounds)
     seen, queue = {start}, deque([start])
     while queue:
@@ -168,7 +169,7 @@ def search(bounds: Bounds) -> tuple[str, int]:
 
 
 def _start(bounds: Bounds) -> World:
-    """Nothing has happened, but what did while the first account was the only one."""
+    """Make the first world, with the history of the time when there was one account."""
     lent = frozenset({Slice(0, 0, bounds.lent, 0)} if bounds.lent else ())
     first = Account(spent=bounds.spent, lent=lent)
     had = Chat(open=Held(0, bounds.lent, 0)) if bounds.lent else Chat()
@@ -199,16 +200,16 @@ def _wrong(w: World, bounds: Bounds, *, is_over: bool) -> str:
         return "told nothing"
     if any(told < paid for told, paid in zip(w.settled, w.paid, strict=True)):
         return "not counted"
-    # who died in between is counted in full
+    # the loan of a dead process is counted in full
     return "counted twice" if w.settled != w.paid and not w.crashes and not w.stalls else ""
 
 
 def steps(w: World, bounds: Bounds) -> Iterator[World]:
-    """Every world that may come next."""
+    """Yield every possible next world."""
     for tick in w.ticks:
         yield from _Step(w, tick, bounds).next()
         if w.crashes < bounds.crashes:
-            # what woke it wakes another one
+            # its cause wakes another tick
             again = {tick.chat} if bounds.waits and not tick.pays else set()
             yield without(w, tick)._replace(crashes=w.crashes + 1, wanted=w.wanted | again)
     for number, left in enumerate(w.todo):
@@ -224,7 +225,7 @@ def steps(w: World, bounds: Bounds) -> Iterator[World]:
 
 
 def _may_claim(w: World, number: int, bounds: Bounds) -> bool:
-    """Whether a chat's lease is free or over, or is taken from a tick that stalls. One tick claims at a time."""
+    """Whether a tick may claim a chat: its lease is free, over, or taken from a stalled tick. One claims at a time."""
     at_it = [t for t in w.ticks if t.chat == number and t.step not in {"look", "settle"}]
     return not at_it or (w.stalls < bounds.stalls and len(at_it) == 1 and at_it[0].step != "claim")
 
@@ -236,7 +237,7 @@ def _begun(w: World, number: int, *, pays: bool) -> World:
 
 
 def _expiries(w: World, bounds: Bounds) -> Iterator[World]:
-    """A job's slice is over: it is charged in full, whether the job lives or not."""
+    """Yield the worlds after a job's slice expires: it is charged in full, whether the job lives or not."""
     for shard, account in enumerate(w.accounts):
         for one in account.lent:
             if one.chat < 0:
@@ -248,7 +249,7 @@ def _expiries(w: World, bounds: Bounds) -> Iterator[World]:
 
 
 def _given_back_for_others(w: World, bounds: Bounds) -> Iterator[World]:
-    """A chat is woken to give back what it has, once nobody holds it; and who waited tries again, once it came back."""
+    """Yield the worlds after a free chat is woken to give money back, and after a waiting chat tries again with it."""
     for number in w.wanted:
         is_busy = any(t.chat == number and t.step not in {"look", "settle"} for t in w.ticks)
         if not is_busy:
@@ -262,9 +263,9 @@ def _given_back_for_others(w: World, bounds: Bounds) -> Iterator[World]:
 
 
 def _sweeps(w: World, bounds: Bounds) -> Iterator[World]:
-    """When nothing else is to come, the sweep wakes a chat whose slice is over.
+    """Yield the worlds after the sweep wakes a chat with an expired slice, when no other step is left.
 
-    That is long after those who waited have given up.
+    By then, waiting chats have given up long ago.
     """
     if any(w.todo) or w.jobs or w.ticks or (w.waiting and w.spent < bounds.limit):
         return
@@ -281,7 +282,7 @@ def _recorded(chat: Chat) -> set[int]:
 
 
 def _given_back(w: World, held: Held, *, is_blind: bool = False) -> World:
-    """The world once a slice is settled: nothing happens to one that is not there."""
+    """Return the world after a slice is settled; a missing slice changes nothing."""
     account = w.accounts[held.shard]
     found = next((one for one in account.lent if one.id == held.id), None)
     if found is None and not is_blind:
@@ -293,13 +294,13 @@ def _given_back(w: World, held: Held, *, is_blind: bool = False) -> World:
 
 
 def _changed(w: World, shard: int, **fields: Any) -> World:
-    """The world once an account is written."""
+    """Return the world after an account is written."""
     account = w.accounts[shard]
     return w._replace(accounts=_put(w.accounts, shard, account._replace(**fields, version=account.version + 1)))
 
 
 class _Step:
-    """What a tick or a job does next, a method for each step."""
+    """The next step of a tick or a job: one method for each step."""
 
     def __init__(self, w: World, tick: Tick, bounds: Bounds) -> None:
         self.w, self.tick, self.broken, self.limit, self.waits = w, tick, bounds.broken, bounds.limit, bounds.waits
@@ -307,14 +308,14 @@ class _Step:
 
     @property
     def shard(self) -> int:
-        """The account that it asks: chats begin with different ones, and go on to the next."""
+        """The account that it asks: chats begin with different ones, and continue with the next."""
         return (max(self.tick.chat, 0) + self.tick.turn) % self.shards
 
     def next(self) -> Iterator[World]:
         yield from getattr(self, self.tick.step)()
 
     def told(self, w: World, step: str, **more: Any) -> World:
-        """The world after a loan, or none: the owner is told first, if half is spent and they were not."""
+        """Return the world after a loan or a refusal; if half is spent, the owner is told first, once."""
         if not self.tells or w.is_told or w.spent * 2 < self.limit:
             return self.at(step, w, **more) if step else without(w, self.tick)
         if self.broken == "says that it tells before it does":
@@ -322,7 +323,9 @@ class _Step:
         return self.at("tell", w, **more, then=step)
 
     def tell(self) -> Iterator[World]:
-        """The account says that the owner is told, and they are: one compare-and-set, unless somebody was faster."""
+        """Record in the account that the owner is told, and tell them: one compare-and-set, unless another
+        was faster.
+        """
         w, tick = self.w, self.tick
         if not w.is_told or self.broken == "says that it tells before it does":
             w = _changed(w, 0, is_told=True)._replace(words=w.words + 1)
@@ -332,7 +335,7 @@ class _Step:
         return with_tick(without(w or self.w, self.tick), self.tick._replace(step=step, **more))
 
     def commit(self, step: str, **fields: Any) -> World:
-        """A write of the chat's document; who lost the chat has changed nothing, and ends."""
+        """Write the chat's document; a tick that lost the chat changes nothing and ends."""
         if self.w.chats[self.tick.chat].holder != self.tick.id:
             return without(self.w, self.tick)
         written = self.tick.view._replace(**fields)
@@ -340,18 +343,18 @@ class _Step:
         return self.at(step, w, view=written, new=None) if step else without(w, self.tick)
 
     def claim(self) -> Iterator[World]:
-        """Take the chat. What a dead tick had reserved is charged in full; this one's is reserved in the same write."""
+        """Take the chat. In the same write, a dead tick's reservation is charged in full and a new one is made."""
         chat, tick = self.w.chats[self.tick.chat], self.tick
         held = chat.open and chat.open._replace(used=chat.open.used + chat.open.reserved, reserved=0)
         fits = held is not None and held.day == tick.day and held.used < held.units and tick.pays
         claimed = chat._replace(holder=tick.id, generation=chat.generation + 1)
         if held is not None and fits:
             yield self.claimed("call", claimed._replace(open=held._replace(reserved=self.reserve)))
-        # its time may be over though something is left
+        # its time may be over before its money is
         yield self.claimed("close" if held else self.elsewhere(claimed), claimed._replace(open=held))
 
     def claimed(self, step: str, chat: Chat) -> World:
-        """The world once this tick has the chat."""
+        """Return the world after this tick has claimed the chat."""
         return self.at(step, self.w._replace(chats=_put(self.w.chats, self.tick.chat, chat)), view=chat)
 
     @property
@@ -359,7 +362,7 @@ class _Step:
         return 0 if self.broken == "records no reservation" else 1
 
     def close(self) -> Iterator[World]:
-        """What does not do any more is closed, before it is given back."""
+        """Close the slices that are no longer enough, before they are given back."""
         held = self.tick.view.open
         assert held is not None
         closed = (*self.tick.view.closed, held)
@@ -369,19 +372,19 @@ class _Step:
             yield self.commit(self.elsewhere(self.tick.view._replace(closed=closed)), open=None, closed=closed)
 
     def elsewhere(self, view: Chat) -> str:
-        """What comes before an account is asked: what is closed and was lent by others is settled first."""
+        """Return the step before an account is asked: closed loans of other accounts are settled first."""
         is_else = any(one.shard != self.shard for one in view.closed) and self.broken != "settles where it asks"
         return "settle_elsewhere" if is_else else "ask"
 
     def settle_elsewhere(self) -> Iterator[World]:
-        """Settle what was lent by accounts that are not asked first."""
+        """Settle closed loans of accounts other than the one to ask."""
         w = self.w
         for one in self.tick.view.closed:
             w = _given_back(w, one) if one.shard != self.shard else w
         yield self.at("ask", w)
 
     def ask(self) -> Iterator[World]:
-        """Read what is used of the first account, which was the only one once, before another one is asked."""
+        """Read the used sum of the first account, once the only one, before another one is asked."""
         first = self.w.accounts[0]
         label = max(self.tick.day, first.label)
         lent = sum(one.units for one in first.lent if one.day == label)
@@ -396,12 +399,12 @@ class _Step:
 
     @property
     def part(self) -> int:
-        """What the account may lend of the limit: less where the first has used more than its part."""
+        """Return the account's part of the limit: it is smaller if the first has used more than its own part."""
         part = self.limit // self.shards
         return part - ceil(max(0, self.tick.first - part) / max(1, self.shards - 1))
 
     def lend(self) -> Iterator[World]:
-        """Settle what is closed, drop what nobody recorded, borrow a slice: one compare-and-set."""
+        """Settle closed loans, drop unrecorded ones and borrow a slice, in one compare-and-set."""
         w, tick, is_job, shard = self.w, self.tick, self.tick.chat < 0, self.shard
         if self.broken == "writes blindly":
             w = w._replace(accounts=_put(w.accounts, shard, tick.seen))
@@ -424,7 +427,9 @@ class _Step:
         yield self.told(w, step, new=Held(new.id, units, label, shard), turn=0, first=0, others=frozenset())
 
     def _refused(self, w: World, day: int) -> World:
-        """Nothing is lent here. If nowhere else, what others have is asked for; a job's comes back by itself."""
+        """Go on to the next account. After the last one, ask for the loans of others; a job's come back by
+        themselves.
+        """
         tick, seen = self.tick, w.accounts[self.shard]
         others = tick.others or frozenset(one.chat for one in seen.lent if one.day == day) - {tick.chat}
         if tick.turn + 1 < self.shards:
@@ -438,10 +443,10 @@ class _Step:
         return self.told(w, "record", refused=waits, **done)
 
     def _cleared(self, w: World) -> World:
-        """The world without what is closed, and without what this chat was lent here and nobody recorded.
+        """Return the world without closed loans, and without unrecorded loans of this account to this chat.
 
-        Who lost the chat cannot know it: what was lent under an earlier claim nobody can record any more, and what
-        was lent under a later one is not this tick's to drop.
+        A tick cannot know that it lost the chat. Loans of earlier claims can no longer be recorded by anybody; loans of
+        later claims are not this tick's to drop.
         """
         view, others = self.tick.view, self.broken == "drops what others may record"
         closed = view.closed if not self.tick.turn else ()
@@ -455,7 +460,7 @@ class _Step:
         return w
 
     def record(self) -> Iterator[World]:
-        """The chat's document tells what was lent, and what of it is reserved, before any of it is used."""
+        """Write the loan and its reservation into the chat's document, before any of it is used."""
         held = self.tick.new
         if held is None:
             yield self.commit("release", closed=())
@@ -465,7 +470,7 @@ class _Step:
             yield self.commit("call", open=held._replace(reserved=self.reserve), closed=())
 
     def call(self) -> Iterator[World]:
-        """The model is paid. Whoever lost the chat meanwhile does not know it yet."""
+        """Pay the model. A tick that lost the chat meanwhile does not know that yet."""
         w, held = self.w, self.tick.new or self.tick.view.open
         assert held is not None
         w = w._replace(paid=_put(w.paid, held.day, w.paid[held.day] + 1))
@@ -475,7 +480,7 @@ class _Step:
             yield self.at("record" if self.tick.new else "release", w)
 
     def release(self) -> Iterator[World]:
-        """Settle in the chat's document, and give the chat back; what is closed may be given back at once, or later."""
+        """Settle in the chat's document and release the chat; closed loans may be given back at once, or later."""
         view = self.tick.view
         spent = 1 if self.broken == "records no reservation" else view.open.reserved if view.open else 0
         held = view.open and view.open._replace(used=view.open.used + spent, reserved=0)
@@ -489,12 +494,12 @@ class _Step:
             yield after._replace(waiting=after.waiting | refused)
 
     def look(self) -> Iterator[World]:
-        """Read an account once more, to give back what is closed of it at once."""
+        """Read an account again, to give back its closed loans at once."""
         closed = self.tick.closed or self.tick.view.closed
         yield self.at("settle", seen=self.w.accounts[closed[0].shard], closed=closed)
 
     def settle(self) -> Iterator[World]:
-        """Give back, in one compare-and-set; what is gone by then was given back by somebody else."""
+        """Give loans back in one compare-and-set; another process has given back those that are missing."""
         closed = self.tick.closed
         shard = closed[0].shard
         if self.tick.chat >= 0 and self.tick.seen != self.w.accounts[shard]:
@@ -509,12 +514,12 @@ class _Step:
 
 
 def with_tick(w: World, tick: Tick) -> World:
-    """The world with one tick more."""
+    """Return the world with one more tick."""
     return w._replace(ticks=tuple(sorted((*w.ticks, tick), key=lambda one: one.id)))
 
 
 def without(w: World, tick: Tick) -> World:
-    """The world without a tick."""
+    """Return the world without a tick."""
     return w._replace(ticks=tuple(one for one in w.ticks if one.id != tick.id))
 
 

@@ -1,4 +1,4 @@
-"""The exhaustive search over the worlds of `worlds.py`: is an update ever lost, handled twice, late, or stuck?
+"""The exhaustive search over the worlds of `worlds.py` for an update that is lost, handled twice, late, or stuck.
 
 Run a larger world than the tests do: `python -m tests.protocol.search --crashes 1 --stalls 1 --repeats 1`.
 """
@@ -12,7 +12,7 @@ from tests.protocol.worlds import BREAKS, Bounds, Webhook, World, steps
 
 @dataclass(frozen=True)
 class Finding:
-    """What a search found: what went wrong (empty: nothing), by which way, and how many worlds were seen."""
+    """The result of a search: the error (empty: none), the way to it, and the number of worlds."""
 
     wrong: str
     path: tuple[World, ...]
@@ -20,7 +20,7 @@ class Finding:
 
 
 def search(bounds: Bounds) -> Finding:
-    """Look at every world within the bounds, shortest ways first; stop at the first that is wrong."""
+    """Check every world within the bounds, shortest ways first, until the first error."""
     everything = (1 << bounds.updates) - 1
     start = World(webhooks=tuple(Webhook(u) for u in range(bounds.updates)))
     came: dict[World, World | None] = {start: None}
@@ -45,7 +45,7 @@ def _wrong(w: World, *, is_over: bool, everything: int) -> str:
 
 
 def path_to(w: World, came: dict[World, World | None]) -> tuple[World, ...]:
-    """The worlds on the way to one."""
+    """Return the worlds on the way to this one."""
     path = [w]
     while (before := came[path[-1]]) is not None:
         path.append(before)
@@ -53,7 +53,7 @@ def path_to(w: World, came: dict[World, World | None]) -> tuple[World, ...]:
 
 
 def told(w: World) -> str:
-    """A world in one line."""
+    """Describe a world in one line."""
     webhooks = " ".join(f"w{h.update}:{h.step}" for h in w.webhooks)
     ticks = " ".join(f"{t.task}:{t.step}" for t in w.ticks)
     chat = f"generation {w.generation} lease {w.lease}{' (over)' if w.expired else ''}"

@@ -1,4 +1,4 @@
-"""No order of steps leaves a chat without what a file shows, nor has the file described twice."""
+"""In no order of steps does a chat miss the description of a file, or is the file described twice."""
 
 import pytest
 

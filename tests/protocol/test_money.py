@@ -1,4 +1,4 @@
-"""The rules by which money is kept hold in every interleaving of small worlds, and each that is broken is seen."""
+"""The rules for money are safe in every interleaving of small worlds, and the search finds each broken rule."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ WORLDS = [
     Bounds(limit=4, ticks=(1, 2), crashes=1, shards=2, spent=1, lent=2),
 ]
 
-#: what each broken rule leads to, and a world in which it shows
+#: broken rule → the resulting error, and limits within which it occurs
 SHOWING = {
     "writes blindly": ("not counted", Bounds(ticks=(1, 1), crashes=1)),
     "calls before it records": ("not counted", Bounds(ticks=(1, 1), crashes=1)),

@@ -1,4 +1,4 @@
-"""The claim's rules hold in every interleaving of small worlds, and the search sees each rule that is broken."""
+"""The rules of claims are safe in every interleaving of small worlds, and the search finds each broken rule."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ WORLDS = [
     Bounds(stops=1, stalls=1, waits=1),
 ]
 
-#: what each broken rule leads to, and a world in which it shows
+#: broken rule → the resulting error, and limits within which it occurs
 SHOWING = {
     "name-by-window": ("lost", Bounds()),
     "read-before-claim": ("lost", Bounds()),

@@ -1,14 +1,14 @@
 """Every interleaving of webhook and tick on one chat, with crashes, repeats, stalled leases and failing models.
 
-The rules of `chat/jobs/receive.py` and `turn/jobs/tick.py`, with everything but their order left out. When the
-order of their steps changes, change it here first: a rule that is not in here is not known to be right.
+This is the order of steps in `chat/jobs/receive.py` and `turn/jobs/tick.py` and nothing else. Change the order of their
+steps here first: a rule that is not here has not been checked.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-#: ways to build it wrong, each of which the search must see
+#: wrong designs, each of which the search must find
 BREAKS = (
     "name-by-window",
     "read-before-claim",
@@ -24,7 +24,7 @@ BREAKS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """How large a world is searched."""
+    """The limits of the search."""
 
     updates: int = 2
     #: processes killed between two of their steps
@@ -33,17 +33,17 @@ class Bounds:
     repeats: int = 0
     #: leases that expire under a tick that is alive
     stalls: int = 0
-    #: how often a tick waits for a burst to end
+    #: the most waits of a tick for the end of a burst
     waits: int = 0
-    #: how often the model cannot be reached
+    #: the number of failures of the model
     failures: int = 0
-    #: how often a tick takes the chat from one that holds it (somebody asked to stop)
+    #: how often a tick takes the chat from its holder (somebody asked to stop)
     stops: int = 0
     broken: str = ""
 
 
 class Webhook(NamedTuple):
-    """One update's request: create → generation → enqueue → done."""
+    """The request of one update: create → generation → enqueue → done."""
 
     update: int
     step: str = "create"
@@ -51,32 +51,32 @@ class Webhook(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """One run of the tick: see → claim → inbox → look → commit → release, or inbox again; or it is put off."""
+    """One run of the tick: see → claim → inbox → look → commit → release or inbox again; or it is put off."""
 
     task: str
     step: str = "see"
-    stale: bool = False  #: the chat's document changed since it was read: the compare-and-set will fail
+    stale: bool = False  #: the chat's document has changed since it was read, so the compare-and-set will fail
     mine: int = -1  #: id of the lease it holds
     met: int = -1  #: the lease or generation that it met
     batch: int = 0
-    rest: bool = False  #: whether it knows of unread updates that are left for its next round
+    rest: bool = False  #: whether it has left unread updates for its next round
 
 
 class World(NamedTuple):
-    """Everything that is, between two steps."""
+    """The state between two steps."""
 
     webhooks: tuple[Webhook, ...]
     ticks: tuple[Tick, ...] = ()
     stored: int = 0  #: inbox documents, a bit for each update
     read: int = 0  #: those that a committed batch marked
     twice: bool = False  #: some update was in two committed batches
-    late: bool = False  #: some update met a used name while the chat was free, and waits for a follow-up's time
+    late: bool = False  #: some update found its name used while the chat was free, and must wait for a follow-up
     generation: int = 0
     lease: int = -1  #: id of the lease in the chat's document, -1 for none
-    expired: bool = False  #: whether its time is over
+    expired: bool = False  #: whether the lease has expired
     leases: int = 0
     pending: frozenset[str] = frozenset()  #: tasks waiting or running
-    gone: frozenset[str] = frozenset()  #: names that are taken for an hour
+    gone: frozenset[str] = frozenset()  #: names that cannot be used for an hour
     crashes: int = 0
     repeats: int = 0
     stalls: int = 0
@@ -85,28 +85,28 @@ class World(NamedTuple):
 
 
 def enqueue(w: World, name: str) -> World:
-    """A named task, unless the name is taken."""
+    """Add a named task, unless the name is used."""
     return w if name in w.pending or name in w.gone else w._replace(pending=w.pending | {name})
 
 
 def written(w: World, **chat: Any) -> World:
-    """The chat's document is written: whoever read it before and means to claim will fail."""
+    """Mark the chat's document as written: a claim by a tick that read it before will fail."""
     ticks = tuple(t._replace(stale=True) if t.step == "claim" else t for t in w.ticks)
     return w._replace(ticks=ticks, **chat)
 
 
 def put(items: tuple[Any, ...], i: int, item: Any) -> tuple[Any, ...]:
-    """The items with one replaced, or left out for None."""
+    """Return the items with one replaced, or removed for None."""
     return items[:i] + ((item,) if item is not None else ()) + items[i + 1 :]
 
 
 def attempt_of(task: str, prefix: str) -> int:
-    """How often a wake of this name was put off; 0 for a task of another name."""
+    """Return how often a wake of this name was put off; 0 for a task of another name."""
     return int(task.rsplit(".", 1)[1]) if task.startswith(f"{prefix}.") else 0
 
 
 def finished(w: World, i: int) -> World:
-    """The tick answered 200: its task is done unless another run of it still goes on."""
+    """End a tick with 200: its task is done, unless another run of it goes on."""
     task = w.ticks[i].task
     others = any(t.task == task for j, t in enumerate(w.ticks) if j != i)
     w = w._replace(ticks=put(w.ticks, i, None))
@@ -114,7 +114,7 @@ def finished(w: World, i: int) -> World:
 
 
 def webhook_steps(w: World, i: int, bounds: Bounds) -> Iterator[World]:
-    """What the webhook does next."""
+    """Yield the worlds after the webhook's next step."""
     h = w.webhooks[i]
     if h.step == "create":
         yield w._replace(stored=w.stored | 1 << h.update, webhooks=put(w.webhooks, i, h._replace(step="generation")))
@@ -122,7 +122,7 @@ def webhook_steps(w: World, i: int, bounds: Bounds) -> Iterator[World]:
         yield w._replace(webhooks=put(w.webhooks, i, h._replace(step="enqueue", seen=w.generation)))
     elif h.step == "enqueue":
         name = "soon0" if bounds.broken == "name-by-window" else f"soon{h.seen}"
-        # who is still writing is waited for: that tick comes as soon as this one would
+        # a waiting tick exists already, which comes as soon as this one would
         rests = any(task.startswith(f"quiet{h.seen}.") for task in w.pending)
         is_late = f"soon{h.seen}" in w.gone and w.lease < 0 and h.seen == w.generation and not rests
         w = w._replace(late=w.late or is_late)
@@ -130,25 +130,25 @@ def webhook_steps(w: World, i: int, bounds: Bounds) -> Iterator[World]:
 
 
 class TickSteps:
-    """What a tick does next, a method for each step."""
+    """The next step of a tick: one method for each step."""
 
     def __init__(self, w: World, i: int, bounds: Bounds) -> None:
-        """For one tick of a world."""
+        """Prepare the step of one tick."""
         self.w, self.i, self.tick, self.bounds = w, i, w.ticks[i], bounds
 
     def next(self) -> Iterator[World]:
-        """The worlds after its step."""
+        """Yield the worlds after the step."""
         step = getattr(self, self.tick.step.replace(" ", "_"))
         yield from step()
 
     def at(self, step: str, w: World | None = None, **more: Any) -> World:
-        """The world with this tick at another step."""
+        """Return the world with this tick at another step."""
         w = w or self.w
         return w._replace(ticks=put(w.ticks, self.i, self.tick._replace(step=step, **more)))
 
     @property
     def is_mine(self) -> bool:
-        """Whether the document still holds this tick's lease; expired or not, as long as nobody took it."""
+        """Whether the document still has this tick's lease, expired or not."""
         return self.w.lease == self.tick.mine
 
     def see(self) -> Iterator[World]:
@@ -163,12 +163,12 @@ class TickSteps:
             return
         batch = w.stored & ~w.read if self.bounds.broken == "read-before-claim" else 0
         yield self.at("claim", stale=False, batch=batch)
-        waits = self.tick.task.startswith(("soon", "quiet"))  # who comes for another reason has waited long enough
+        waits = self.tick.task.startswith(("soon", "quiet"))  # a tick with another reason has waited long enough
         if waits and attempt_of(self.tick.task, f"quiet{w.generation}") < self.bounds.waits:
             yield self.at("wait", met=w.generation, batch=0)
 
     def wait(self) -> Iterator[World]:
-        """People are still writing: come back when they rest."""
+        """People are still writing: come back later."""
         again = attempt_of(self.tick.task, f"quiet{self.tick.met}") + 1
         number = 0 if self.bounds.broken == "one-quiet-name" else again
         yield finished(enqueue(self.w, f"quiet{self.tick.met}.{number}"), self.i)
@@ -182,11 +182,11 @@ class TickSteps:
         yield finished(w, self.i)
 
     def mark(self) -> Iterator[World]:
-        """Write a mark into the chat's document, whoever holds the chat by now."""
+        """Write a mark into the chat's document, whichever tick holds the chat by now."""
         yield self.at("follow up", written(self.w))
 
     def claim(self) -> Iterator[World]:
-        """Take the lease and count the generation up, in one compare-and-set."""
+        """Take the lease and increase the generation, in one compare-and-set."""
         w = self.w
         if self.tick.stale:
             yield self.at("see", stale=False, batch=0)
@@ -197,7 +197,7 @@ class TickSteps:
         yield self.at(step, claimed, stale=False, mine=mine)
 
     def inbox(self) -> Iterator[World]:
-        """Read what is unread, or only the oldest of it, and think about it; the model may be out of reach."""
+        """Read all unread updates, or only the oldest, and ask the model, which may be out of reach."""
         unread = self.w.stored & ~self.w.read
         yield self.at("look", batch=unread, rest=False)
         if unread & (unread - 1):
@@ -206,27 +206,27 @@ class TickSteps:
             yield self.at("give up", self.w._replace(failures=self.w.failures + 1))
 
     def give_up(self) -> Iterator[World]:
-        """The model is out of reach: what was planned before goes on, if something is due."""
+        """The model is out of reach: deliver earlier plans, if any are due."""
         yield self.at("try later")
         yield self.at("try later", written(self.w, expired=False)) if self.is_mine else self.lost()
 
     def try_later(self) -> Iterator[World]:
-        """A later tick asks the model again, named for the generation that this claim made."""
+        """Enqueue a later tick that asks the model again, named for the generation of this claim."""
         again = self.w if self.bounds.broken == "release-without-task" else enqueue(self.w, f"retry{self.tick.mine}")
         yield self.at("release", again)
 
     def look(self) -> Iterator[World]:
-        """Look into the inbox before anything is done about the batch."""
+        """Read the inbox once more before the batch is acted on."""
         unread = self.w.stored & ~self.w.read
         if unread & ~self.tick.batch:
-            yield self.at("commit", batch=unread)  # planned again with it
-            yield self.at("commit")  # planned again often enough: it is read in the next round
+            yield self.at("commit", batch=unread)  # plan again with the new updates
+            yield self.at("commit")  # after enough plans, the new updates are left to the next round
         else:
             yield self.at("commit")
-            yield self.at("commit and release")  # nothing is to be carried out
+            yield self.at("commit and release")  # there is nothing to do for this batch
 
     def commit(self) -> Iterator[World]:
-        """Write what came of the batch, fenced by the lease."""
+        """Write the results of the batch, fenced by the lease."""
         if not self.is_mine and self.bounds.broken != "no-fence":
             yield self.lost()
             return
@@ -236,39 +236,39 @@ class TickSteps:
             return
         yield self.at("release", marked, batch=0)
         if marked.stored & ~marked.read:
-            yield self.at("inbox", marked, batch=0)  # a look between two sends found something
+            yield self.at("inbox", marked, batch=0)  # a check between two messages found new updates
 
     def commit_and_release(self) -> Iterator[World]:
-        """Both in one write."""
+        """Commit and release in one write."""
         if not self.is_mine and self.bounds.broken != "no-fence":
             yield self.lost()
             return
         yield self.free(self.marked())
 
     def release(self) -> Iterator[World]:
-        """Give the chat back, fenced as every write."""
+        """Release the chat, fenced like every write."""
         if not self.is_mine:
             yield self.lost()
             return
         yield self.free(written(self.w))
 
     def free(self, w: World) -> World:
-        """The chat as it is given back, under a generation whose names nobody has used."""
+        """Free the chat under a new generation, whose names are unused."""
         counted = w.generation + (self.bounds.broken != "release-without-count")
         return finished(w._replace(lease=-1, expired=False, generation=counted), self.i)
 
     def marked(self) -> World:
-        """The world with the batch marked as read."""
+        """Return the world with the batch marked as read."""
         w, batch = self.w, self.tick.batch
         return written(w, read=w.read | batch, twice=w.twice or bool(w.read & batch), expired=False)
 
     def lost(self) -> World:
-        """A tick that lost its lease has changed nothing and starts over."""
+        """Return the world after a tick lost its lease: it has changed nothing and starts again."""
         return self.at("see", batch=0, rest=False)
 
 
 def kills(w: World, bounds: Bounds) -> Iterator[World]:
-    """Processes are killed between two of their steps."""
+    """Yield the worlds after a process is killed between two of its steps."""
     if w.crashes >= bounds.crashes:
         return
     for i, h in enumerate(w.webhooks):
@@ -279,18 +279,18 @@ def kills(w: World, bounds: Bounds) -> Iterator[World]:
 
 
 def dispatches(w: World, bounds: Bounds) -> Iterator[World]:
-    """Tasks are run, and run again."""
+    """Yield the worlds after a task is run, or run again."""
     running = {t.task for t in w.ticks}
     for name in w.pending:
         is_again = name in running
-        # follow-ups look while the lease still runs, the first one here, and at last when its time is over
+        # follow-ups check during the lease, of which only the first is here, and once after its end
         is_early = name.startswith(f"after{w.lease}.") and not w.expired and not name.endswith(".0")
         if not is_early and not (is_again and w.repeats >= bounds.repeats) and len(w.ticks) < 3:
             yield w._replace(ticks=(*w.ticks, Tick(name)), repeats=w.repeats + is_again)
 
 
 def expiries(w: World, bounds: Bounds) -> Iterator[World]:
-    """A lease's time is over: of a dead tick always, of one that is alive as often as the bounds say."""
+    """Yield the worlds after a lease expires: always for a dead tick, and within the bounds for a living one."""
     if w.lease >= 0 and not w.expired:
         is_alive = any(t.mine == w.lease for t in w.ticks)
         if not is_alive or w.stalls < bounds.stalls:

@@ -1,1 +1,1 @@
-"""Servers of the tests that play the services which tools ask, as their documentation describes them."""
+"""Servers that stand in for the services of tools, and behave as their documentation says."""

@@ -1,4 +1,4 @@
-"""The ECB's data API, as data.ecb.europa.eu/help/api/data describes it, for the one series that lull asks for."""
+"""The ECB's data API (data.ecb.europa.eu/help/api/data), for the one series that lull uses."""
 
 from datetime import date, timedelta
 from typing import Final
@@ -9,14 +9,14 @@ from starlette.routing import Route
 
 #: the day of the newest rates, a Friday
 NEWEST: Final = date(2026, 2, 27)
-#: per euro; of those that are quoted no more, until when they were
+#: rates per euro; for currencies that are no longer quoted, also the last day
 RATES: Final = {"USD": "1.1815", "GBP": "0.8735", "JPY": "184.14", "CHF": "0.9123", "IDR": "19712.35"}
 GONE: Final = {"HRK": ("7.5365", date(2022, 12, 30)), "RUB": ("117.201", date(2022, 3, 1))}
 _HEADER: Final = "KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE"
 
 
 class Ecb:
-    """The service; `asked` are the queries, `fails` makes it answer so instead."""
+    """The service; `asked` lists the queries, and `fails` sets an answer for all requests."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -27,7 +27,7 @@ class Ecb:
         return [Route("/ecb/service/data/EXR/{key}", self.data)]
 
     async def data(self, request: Request) -> Response:
-        """The last observation of each series in a window of days; 404 where there is none."""
+        """Answer with the last rate of each series in a window of days; 404 without any."""
         self.asked.append(request.url.query)
         asked = request.query_params
         if self.fails or request.path_params["key"] != "D..EUR.SP00.A" or asked.get("format") != "csvdata":
@@ -48,5 +48,5 @@ class Ecb:
 
 
 def _working(day: date) -> date:
-    """The last day with rates: there are none at weekends."""
+    """Return the last day with rates, which no weekend has."""
     return day - timedelta(days=max(0, day.weekday() - 4))

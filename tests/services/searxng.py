@@ -1,4 +1,4 @@
-"""A SearXNG, as docs.searxng.org/dev/search_api describes it."""
+"""A SearXNG (docs.searxng.org/dev/search_api)."""
 
 from typing import Any
 
@@ -8,7 +8,9 @@ from starlette.routing import Route
 
 
 class SearXngServer:
-    """The service; `asked` are the queries, `fails` makes it answer so instead, `formats` are those that it allows."""
+    """The service; `asked` lists the queries, `fails` sets an answer for all requests, `formats` are the
+    allowed ones.
+    """
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -17,11 +19,11 @@ class SearXngServer:
         self.results: list[dict[str, Any]] = []
 
     def routes(self) -> list[Route]:
-        """The search."""
+        """Give the route of the search."""
         return [Route("/searx/search", self.search)]
 
     async def search(self, request: Request) -> Response:
-        """Results in JSON; 403 where that is not allowed, which is how it comes."""
+        """Answer with results in JSON; 403 if JSON is not allowed, as by default."""
         self.asked.append(request.query_params["q"])
         if self.fails or request.query_params.get("format", "html") not in self.formats:
             return PlainTextResponse("Forbidden", self.fails or 403)

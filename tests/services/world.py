@@ -1,4 +1,4 @@
-"""All the services behind one address, and what makes lull's code ask them instead of the world's."""
+"""All services behind one address, and the settings with which lull uses them instead of the real ones."""
 
 import itertools
 import os
@@ -24,7 +24,7 @@ _projects = itertools.count(1)
 
 @dataclass
 class World:
-    """The services, while they run."""
+    """The running services."""
 
     url: str = ""
     open_meteo: OpenMeteo = field(default_factory=OpenMeteo)
@@ -33,7 +33,7 @@ class World:
 
     @property
     def instead(self) -> dict[str, str]:
-        """What LULL_SERVICES would be."""
+        """The value for LULL_SERVICES."""
         return {
             "https://geocoding-api.open-meteo.com": f"{self.url}/geocoding",
             "https://api.open-meteo.com": f"{self.url}/forecast",
@@ -41,7 +41,7 @@ class World:
         }
 
     def forget(self) -> None:
-        """As if nobody had asked, and all were well."""
+        """Forget all requests and failures."""
         for service in (self.open_meteo, self.ecb, self.searxng):
             service.asked.clear()
             service.fails = 0
@@ -49,7 +49,7 @@ class World:
 
 @contextmanager
 def running_world() -> Iterator[World]:
-    """All of them."""
+    """Run all services."""
     world = World()
     with serving(Starlette(routes=[*world.open_meteo.routes(), *world.ecb.routes(), *world.searxng.routes()])) as url:
         world.url = url
@@ -60,7 +60,7 @@ def running_world() -> Iterator[World]:
 async def lookups_of(
     world: World, clock: Callable[[], datetime], keeping_s: float = 30.0
 ) -> AsyncIterator[CachedLookups]:
-    """The adapter over the services and a database in which nothing is kept yet, which may take `keeping_s`."""
+    """Make the adapter over the services and an empty database, whose writes may take `keeping_s`."""
     world.forget()
     client, fetcher = AsyncClient(project=f"lookups-{os.getpid()}-{next(_projects)}"), Fetcher(world.instead)
     with pytest.MonkeyPatch.context() as patch:

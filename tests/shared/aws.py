@@ -1,4 +1,4 @@
-"""AWS and Google's metadata server on this machine: moto's server, and the one answer that an identity is asked for."""
+"""AWS and Google's metadata server on this machine: moto's server, and a server of identity tokens."""
 
 import base64
 import itertools
@@ -20,14 +20,14 @@ from shared.upkeep.archives.s3 import S3Archive
 from tests.infra.aws_policies import policy, roles
 
 REGION = "eu-west-1"
-#: somebody's own credentials, who may do everything
+#: credentials of an administrator
 ADMIN = {"AWS_ACCESS_KEY_ID": "somebody", "AWS_SECRET_ACCESS_KEY": "somebody's"}
 _numbers = itertools.count(1)
 
 
 @contextmanager
 def aws() -> Iterator[str]:
-    """Moto's server, empty; yields its address."""
+    """Run an empty server of moto; yield its address."""
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     try:
@@ -38,7 +38,7 @@ def aws() -> Iterator[str]:
 
 
 def client_of(url: str, service: str) -> Any:
-    """An official client of a service there, of somebody who may do everything."""
+    """Make an official client of a service there, with an administrator's credentials."""
     return Session().create_client(
         service,
         REGION,
@@ -49,10 +49,10 @@ def client_of(url: str, service: str) -> Any:
 
 
 class ArchiveAbroad:
-    """The bucket of infra/aws, with its roles, as moto's server has them."""
+    """The bucket of infra/aws with its roles, on moto's server."""
 
     def __init__(self, url: str) -> None:
-        """It is empty."""
+        """Make an empty bucket and its roles."""
         self.url, self.bucket = url, f"lull-abroad-{os.getpid()}-{next(_numbers)}"
         self._s3 = client_of(url, "s3")
         self._s3.create_bucket(Bucket=self.bucket, CreateBucketConfiguration={"LocationConstraint": REGION})
@@ -66,7 +66,7 @@ class ArchiveAbroad:
             self._arns[name] = made["Role"]["Arn"]
 
     def archive(self, role: str) -> S3Archive:
-        """The archive of whoever has a role there: `archive` or `erase`."""
+        """Make the archive with the rights of a role: `archive` or `erase`."""
         taken = client_of(self.url, "sts").assume_role_with_web_identity(
             RoleArn=self._arns[role], RoleSessionName=role, WebIdentityToken=identity_token()
         )["Credentials"]
@@ -76,14 +76,14 @@ class ArchiveAbroad:
             shell.setenv("AWS_SECRET_ACCESS_KEY", taken["SecretAccessKey"])
             shell.setenv("AWS_SESSION_TOKEN", taken["SessionToken"])
             archive = S3Archive(self.bucket, region=REGION)
-            assert archive.client  # which takes these now
+            assert archive.client  # the client is made now, with these credentials
         return archive
 
     @contextmanager
     def held_to_rights(self) -> Iterator[None]:
-        """Meanwhile everybody may do there what the policies of their role allow, and nothing else.
+        """Enforce the policies of roles while the block runs.
 
-        Moto looks at the actions and resources of a policy, and at no condition; nor at whom a role trusts.
+        Moto checks actions and resources of a policy, but neither conditions nor the accounts that a role trusts.
         """
         self._ask_for_rights_after("0")
         try:
@@ -95,7 +95,7 @@ class ArchiveAbroad:
         httpx.post(f"{self.url}/moto-api/reset-auth", content=requests).raise_for_status()
 
     def versions(self) -> list[tuple[str, str]]:
-        """The name of every version of every file, and what it holds."""
+        """List the name and content of every version of every file."""
         found = []
         for page in self._s3.get_paginator("list_object_versions").paginate(Bucket=self.bucket):
             for one in page.get("Versions", ()):
@@ -105,13 +105,13 @@ class ArchiveAbroad:
 
 
 def identity_token() -> str:
-    """What looks like a token of Google's; its signature is nobody's."""
+    """Make a token like Google's with a false signature."""
     parts: tuple[dict[str, object], ...] = ({"alg": "RS256"}, {"aud": "any", "exp": 4_000_000_000}, {})
     return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts)
 
 
 class Metadata(BaseHTTPRequestHandler):
-    """Google's metadata server, as far as an identity token goes; remembers for whom each was."""
+    """The identity tokens of Google's metadata server; it records the audience of each."""
 
     asked: list[str]
 
@@ -132,12 +132,12 @@ class Metadata(BaseHTTPRequestHandler):
         self.wfile.write(body.encode())
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing is logged."""
+        """Write no log."""
 
 
 @contextmanager
 def metadata() -> Iterator[tuple[str, list[str]]]:
-    """Its host and port, and the identities that it was asked for."""
+    """Run the server; give its host and port, and the list of audiences."""
     asked: list[str] = []
     handler = type("Asked", (Metadata,), {"asked": asked})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

@@ -1,4 +1,4 @@
-"""The buttons of messages, as tests look for them."""
+"""Look for the buttons of messages."""
 
 import re
 
@@ -6,12 +6,12 @@ from shared.values.update import Json
 
 
 def labels_of(message: Json) -> list[str]:
-    """What the buttons of a message say, row by row."""
+    """List the labels of a message's buttons, row by row."""
     return [button["text"] for row in message.get("buttons") or () for button in row]
 
 
 def place_of(message: Json, label: str) -> int:
-    """The place of the button that says so, or that has the number of the line with these words, or has them in it."""
+    """Find the button with this label, with the number of the line that has these words, or with these words in it."""
     labels = labels_of(message)
     if label in labels:
         return labels.index(label)

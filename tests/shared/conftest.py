@@ -1,4 +1,4 @@
-"""The adapters over the worker's local cloud, each over a place of its own: a project, new ids, a paused queue."""
+"""The adapters over the worker's local cloud, each with its own project, new ids and a paused queue."""
 
 import itertools
 import os
@@ -20,7 +20,7 @@ from shared.llm.gemini.credentials import GeminiAccess
 from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey
 from tests.shared.exports import ExportHarness
-from tests.shared.fixtures import (  # found by their names
+from tests.shared.fixtures import (  # pytest finds fixtures by name
     describe_harness,
     group,
     harness,
@@ -54,7 +54,7 @@ __all__ = [
     "store",
 ]
 
-#: a thousand apart: tests make ids of their own by adding to one or taking away
+#: a thousand apart, as tests derive ids by adding or subtracting
 _chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000_000, 1_000)
 _projects = itertools.count()
 
@@ -66,26 +66,26 @@ def new_project() -> str:
 
 @pytest.fixture
 def key() -> ChatKey:
-    """A chat that no other test has."""
+    """Give the key of an unused chat."""
     return ChatKey(agent="lull", chat_id=next(_chat_ids))
 
 
 @pytest.fixture(scope="module")
 def project() -> str:
-    """A project of the emulator for one module: no sweep and no other module finds anything in it."""
+    """Make a project of the emulator for one module, separate from sweeps and other modules."""
     return new_project()
 
 
 @pytest.fixture
 def emulator(cloud: LocalCloud, project: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The module's project; the official client finds the emulator by its own setting."""
+    """Give the module's project, and point the official client to the emulator."""
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
     return project
 
 
 @pytest.fixture
 async def inbox(emulator: str) -> AsyncIterator[FirestoreInbox]:
-    """The webhook's part of Firestore."""
+    """Open the webhook's part of Firestore."""
     found = FirestoreInbox(emulator)
     yield found
     _close(found.client)
@@ -93,7 +93,7 @@ async def inbox(emulator: str) -> AsyncIterator[FirestoreInbox]:
 
 @pytest.fixture
 async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
-    """The tick's part of Firestore."""
+    """Open the tick's part of Firestore."""
     found = FirestoreChats(emulator)
     yield found
     _close(found.client)
@@ -103,21 +103,21 @@ async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
 async def model_at(
     url: str, timeout_s: float, tries: int, access: GeminiAccess = "the-key"
 ) -> AsyncIterator[GeminiModel]:
-    """The model's adapter over any server."""
+    """Make the adapter of models over any server."""
     model = GeminiModel("gemini-test", access, url, timeout_s, tries)
     yield model
     await model.api.aclose()
 
 
 def _close(client: Any) -> None:
-    client.close()  # the official client has no types
+    client.close()  # the official client has no types here
 
 
 @pytest.fixture
 async def export_harness(
     emulator: str, cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[ExportHarness]:
-    """Where people's things are, and what gathers them for them."""
+    """Make the stores of people's data, and the export over them."""
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", cloud.storage_url)
     client = AsyncClient(project=emulator)
     found = ExportHarness(client, emulator)
@@ -128,7 +128,7 @@ async def export_harness(
 
 @pytest.fixture
 async def new_queue(cloud: LocalCloud) -> AsyncIterator[Callable[[], Awaitable[PausedQueue]]]:
-    """Makes queues that keep their tasks: they can be looked at, and nothing runs them."""
+    """Give a function that makes queues whose tasks can be read, but do not run."""
     async with grpc.aio.insecure_channel(cloud.tasks_address) as channel:
         client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
         location = cloud.queue.rpartition("/queues/")[0]
@@ -137,13 +137,13 @@ async def new_queue(cloud: LocalCloud) -> AsyncIterator[Callable[[], Awaitable[P
 
 @pytest.fixture
 async def paused_queue(new_queue: Callable[[], Awaitable[PausedQueue]]) -> PausedQueue:
-    """One of them."""
+    """Make a paused queue."""
     return await new_queue()
 
 
 @pytest.fixture
 async def script(model_url: str) -> AsyncIterator[Model]:
-    """The scripted model, with nothing to say yet."""
+    """Give the scripted model without answers."""
     async with httpx.AsyncClient(base_url=model_url, timeout=30) as http:
         model = await Model.from_now(http)
         await model.clear()
@@ -153,6 +153,6 @@ async def script(model_url: str) -> AsyncIterator[Model]:
 
 @pytest.fixture
 async def gemini(model_url: str, script: Model) -> AsyncIterator[GeminiModel]:
-    """The model's adapter over the scripted model; it asks twice."""
+    """Make the adapter over the scripted model, with two tries."""
     async with model_at(model_url, 5.0, 2) as model:
         yield model

@@ -1,4 +1,4 @@
-"""The door of a room's agent, closed: it answers its owner, and whom they let in."""
+"""Closed access to a room's agent: it answers its owner and people with access."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from tests.shared.turn.harness import ChatHarness
 
 
 async def closed(harness: ChatHarness, owner: int) -> FirestoreAccessLists:
-    """Who may, once somebody has claimed the agent; from now on its ticks ask."""
+    """Claim the agent for an owner and return its access lists, which its ticks check from now on."""
     services = harness.tick_services.agents["lull"]
     ports = services.dispatcher.ports
     door = AccessChecker.of(services.runner.agent, ports, harness.clock, is_open=False)

@@ -30,7 +30,7 @@ from tests.stories.play import Json, Sandbox
 
 @pytest.fixture(scope="module")
 def place(cloud: LocalCloud) -> Iterator[str]:
-    """The address of one whose model describes: that of the tests' cloud has none."""
+    """Start the function with a model that describes, and give its address: in the tests' cloud it has no model."""
     yield cloud.add("describe_media", name="describe_media-here", env={"LULL_MEDIA_MODEL": LITE})
     cloud.stop("describe_media-here")
 
@@ -40,13 +40,13 @@ def order(one: FileReference) -> str:
 
 
 async def script(sandbox: Sandbox, shows: str = "A red half and a blue one.", says: str = "", **more: object) -> None:
-    """What the model will say of a file."""
+    """Script the model's description of a file."""
     text = json.dumps({"shows": shows, "says": says})
     await sandbox.model.will({"text": text, "match": "You describe files", **more})
 
 
 def shown(request: Json) -> list[tuple[str, int, str]]:
-    """The files of a request as the local Gemini keeps them: their types, sizes and hashes."""
+    """Give the files of a request as the local Gemini records them: types, sizes and hashes."""
     parts = [part["inlineData"] for part in request["contents"][0]["parts"] if "inlineData" in part]
     return [(part["mimeType"], part["size"], part["sha256"]) for part in parts]
 
@@ -67,7 +67,7 @@ async def test_what_is_no_order_is_refused(sandbox: Sandbox, body: str) -> None:
     assert (answer.status_code, "expected {} or a file" in answer.text) == (400, True)
 
 
-#: kind → its bytes, and what the model is shown of them
+#: kind → its bytes, and the files that the model gets for them
 FILES: dict[str, tuple[Callable[[], bytes], list[str]]] = {
     "photo": (files.photo, ["image/jpeg"]),
     "voice": (lambda: files.sound(seconds=1.5), ["audio/ogg"]),
@@ -96,7 +96,7 @@ async def test_a_file_is_described_stored_and_told(sandbox: Sandbox, place: str,
     )
     assert isinstance(found.description.call, ModelCall)
     assert (found.tries, found.claimed_until, found.next_try_at) == (1, None, None)
-    # what was stored is what the model was shown, and what tells of its sender is in neither
+    # the stored file is the one that the model got; both are without the data about its sender
     seen = [part for part in found.parts if part.mime_type != "text/plain"]
     assert [part.mime_type for part in seen] == types
     stored = [await blob(sandbox, part.path) for part in seen]
@@ -114,7 +114,7 @@ async def last_request(sandbox: Sandbox) -> Json:
 
 
 def unlike_any(content: bytes) -> bytes:
-    """A file that no other test has: what follows a file's end is read by nobody."""
+    """Make a file unique to this test by bytes after its end, which no reader looks at."""
     return content + random.Random().randbytes(16)
 
 

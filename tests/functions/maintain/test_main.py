@@ -1,4 +1,4 @@
-"""The deployment's upkeep through functions-framework: who may call it, and what it does."""
+"""The function `maintain` through functions-framework: its permitted callers, and its jobs."""
 
 import json
 from collections.abc import Mapping
@@ -33,12 +33,12 @@ def clocks(sandbox: Sandbox) -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 async def healthy(sandbox: Sandbox) -> None:
-    """A canary sweeps, too, and that wakes nobody."""
+    """Make sure that the canary's sweep wakes no chat."""
     await nothing_is_left(sandbox)
 
 
 async def fired(sandbox: Sandbox, job: str) -> httpx.Response:
-    """What the function answered Cloud Scheduler."""
+    """Fire a job as Cloud Scheduler does, and give the function's answer."""
     async with httpx.AsyncClient(timeout=120) as client:
         answer = await client.post(f"{sandbox.cloud.scheduler_url}/jobs/{job}:run", json={})
     (attempt,) = answer.raise_for_status().json()["attempts"]
@@ -78,7 +78,7 @@ async def test_nobody_else_has_bots_registered(sandbox: Sandbox, order: Json) ->
     for headers in (
         {},
         {"Authorization": of_queue},
-        # let in by the token of the queue, and a forged one beside it
+        # the queue's own token is let in although a forged one is sent beside it
         {"X-Serverless-Authorization": of_queue, "Authorization": of_clock},
         {"X-CloudScheduler": "true", "X-CloudScheduler-JobName": "register", "User-Agent": "Google-Cloud-Scheduler"},
     ):
@@ -88,7 +88,7 @@ async def test_nobody_else_has_bots_registered(sandbox: Sandbox, order: Json) ->
 
 @pytest.mark.parametrize("function", ["tick", "maintain"])
 async def test_whoever_may_enqueue_ticks_cannot_send_a_bot_elsewhere(sandbox: Sandbox, function: str) -> None:
-    # all that a webhook that was broken into can do: any body, for any address, in the name of the queue's account
+    # the most that an attacker in the webhook can do: send any body to any address as the queue's account
     before, orders = await webhook_of(sandbox), f"{function}-{datetime.now(UTC).timestamp():.0f}"
     routes = Routes(
         queues={Queue.TICKS: QueueAddress(name=sandbox.cloud.queue, invoker=QUEUE_ACCOUNT)},
@@ -120,7 +120,7 @@ async def test_a_canary_goes_the_whole_way(sandbox: Sandbox) -> None:
         by_agent.setdefault(seen["agent"], []).append(seen["step"])
     steps = list(CanaryStep)
     own = [*steps[: steps.index(CanaryStep.MODEL)], CanaryStep.TELEGRAM]
-    # nobody draws here, and the judge's model plans, too
+    # no model draws here, and the model of the judge also plans
     others = {*own, CanaryStep.JUDGING, CanaryStep.DRAWING}
     assert by_agent.pop("") == [step for step in steps if step not in others]
     assert by_agent == dict.fromkeys(sandbox.cloud.tokens, own)
@@ -133,14 +133,14 @@ async def test_a_canary_is_nobodys_message_and_asks_no_model(sandbox: Sandbox) -
     chat = (await sandbox.firestore.document(paths.chat_path(key("lull"))).get()).to_dict() or {}
     assert chat["kind"] == "none"
     assert chat["due_at"] is None
-    # updates of no chat lie there too, and another test's may be read with the canary
+    # updates without a chat are stored there too; the canary may read those of another test
     told = await kinds_told(sandbox, chat["conversation"])
     assert len(told) == chat["seq"]
     assert CANARY not in told
 
 
 async def kinds_told(sandbox: Sandbox, conversation: str) -> list[str]:
-    """The kinds of the events that a conversation tells of; there is none yet if it has no name."""
+    """List the kinds of the events in a conversation; without a name there is no conversation yet."""
     if not conversation:
         return []
     pages = sandbox.firestore.collection(paths.pages_path(conversation)).stream()

@@ -1,4 +1,4 @@
-"""Files through functions-framework's reader: whatever they are, there is an answer, and the next one is read."""
+"""Files through the reader in functions-framework: each file gets an answer, and the next one is read."""
 
 import asyncio
 import gzip
@@ -17,7 +17,7 @@ from tests.stories.play import Sandbox
 
 
 def of(name: str) -> str:
-    """What is said of something that is not opened."""
+    """Give the text for a file that is not opened."""
     return sentences.NOT_READ.format(name=name)
 
 
@@ -30,7 +30,7 @@ GOOD: dict[str, tuple[str, Callable[[], bytes], list[str]]] = {
     "video note": ("video_note", files.film, ["video/mp4"]),
     "picture as a document": ("document", files.photo, ["image/jpeg"]),
 }
-#: kind, bytes, and what is said of them; None: something bounded comes of it
+#: kind, bytes, and the expected text; None: any text of limited length
 HOSTILE: dict[str, tuple[str, Callable[[], bytes], str | None]] = {
     "bomb": ("photo", files.bomb, sentences.TOO_LARGE_PICTURE.format(most=50)),
     "endless gif": ("animation", lambda: files.endless_gif(400_000), None),
@@ -51,7 +51,7 @@ async def made(sandbox: Sandbox, kind: str, content: bytes, mime_type: str = "")
 @pytest.mark.parametrize("name", GOOD)
 async def test_a_file_becomes_what_a_model_takes(sandbox: Sandbox, name: str) -> None:
     kind, make, types = GOOD[name]
-    # whatever it is said to be
+    # whichever type it claims to have
     found = await made(sandbox, kind, make(), "application/zip")
     assert (found.problem, [part.mime_type for part in found.parts]) == ("", types)
     assert all(files.SECRET.encode() not in part.content for part in found.parts)

@@ -31,7 +31,7 @@ async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(
     assert answer.status_code == 400
     said, _, known = answer.text.partition(" expected one of: ")
     assert said == "unknown job;"
-    # one more job is no change here
+    # a new job needs no change here
     names = [json.loads(order)["job"] for order in known.removesuffix("\n").split(", ")]
     assert {"sweep", "notes", "note", "title", "summarize", "archive", "take_out"} <= set(names)
 

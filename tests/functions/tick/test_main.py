@@ -44,7 +44,7 @@ async def test_ticks_that_come_at_once_answer_once(sandbox: Sandbox) -> None:
 
 
 async def test_no_job_registers_bots_here(sandbox: Sandbox) -> None:
-    # whoever may enqueue ticks reaches this function: it takes no order that says where updates go
+    # everyone who may enqueue ticks can call this function, so it takes no request that says where updates go
     for body in ({"job": "register"}, {"job": "register", "webhook_url": "https://evil.example"}, {"job": "canary"}):
         assert await post(sandbox, json.dumps(body).encode()) == 400
 

@@ -16,7 +16,7 @@ from tests.stories.play import Json, Sandbox
 
 @pytest.fixture(autouse=True)
 def paused(sandbox: Sandbox) -> Iterator[None]:
-    """No tick follows: these updates are of chats that there are not. Those of earlier tests are waited for before."""
+    """Hold back ticks, as the chats of these updates do not exist; ticks of earlier tests end first."""
     queue = sandbox.cloud.queue
     transport = CloudTasksGrpcTransport(channel=grpc.insecure_channel(sandbox.cloud.tasks_address))
     with CloudTasksClient(transport=transport) as tasks:
@@ -73,7 +73,7 @@ async def test_a_body_over_one_mebibyte_is_refused(sandbox: Sandbox) -> None:
     ids=lambda b: b[:20].decode(errors="replace"),
 )  # fmt: skip
 async def test_what_is_no_update_is_kept_and_answered_200(sandbox: Sandbox, body: bytes) -> None:
-    """Under an agent that no other test sends such bodies to: they are kept by agent and content."""
+    """Bodies are stored by agent and content, so no other test sends such bodies to this agent."""
     before = await incidents(sandbox)
     response = await post(sandbox, body, agent="librarian")
     assert response.status_code == 200

@@ -1,1 +1,1 @@
-"""The inventory of infra: what Terraform plans in each scenario, written by `make inventory` and compared whole."""
+"""The inventory of infra: Terraform's plan of each scenario, written by `make inventory` and compared in full."""

@@ -1,4 +1,4 @@
-"""Writes the inventory anew: `make inventory`."""
+"""Write the inventory again: `make inventory`."""
 
 import os
 import tempfile

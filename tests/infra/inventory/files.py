@@ -1,4 +1,4 @@
-"""What no plan shows of the configuration, by its text: order, lifecycles, write-only values, and the other cloud."""
+"""The parts of the configuration that no plan shows, as text: order, lifecycles, write-only values, the other cloud."""
 
 import re
 from collections import Counter
@@ -13,9 +13,9 @@ from lark import Token, Tree
 
 from tests.infra.standin.schema import catalogue
 
-#: words for people, besides which nothing is decided by them
+#: words for people, which decide nothing
 WORDS = {"description", "error_message", "display_name", "title", "help"}
-#: where they stand: whole blocks, what waits for what, values that are written only, known late, or the same as others
+#: their places: whole blocks, dependencies, and values that are write-only, known late, or the same as others
 UNSEEN = re.compile(
     r"^(provider|import|moved|data)\b|/lifecycle/|/(depends_on|after|indexes_after|secret_data_wo|secret_values)$"
     r"|^variable (bundles|alert_emails)/default$|^output database/value$"
@@ -29,7 +29,7 @@ UNSEEN = re.compile(
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a file: where it stands, such as `resource x.this/lifecycle/ignore_changes`, and its text."""
+    """An argument of a file: its place, such as `resource x.this/lifecycle/ignore_changes`, and its text."""
 
     file: str
     place: str
@@ -37,7 +37,7 @@ class Argument:
 
     @property
     def is_unseen(self) -> bool:
-        """Whether no plan shows what it says; words for people aside."""
+        """Whether no plan shows this argument; words for people do not count."""
         if self.place.rpartition("/")[2] in WORDS:
             return False
         if self.file.startswith("aws/") or (self.file.startswith("modules/") and "/validation" in self.place):
@@ -46,7 +46,7 @@ class Argument:
 
 
 def _is_kept_without(place: str) -> bool:
-    """Whether a plan shows nothing of an argument that is left out: the provider keeps it, or has it as its default."""
+    """Whether a plan stays the same without the argument: the provider keeps the value, or has it as its default."""
     resource, *path = place.split("/")
     block = catalogue().resources.get(resource.removeprefix("resource ").partition(".")[0])
     *above, name = [part.partition("[")[0] for part in path if part != "content"]
@@ -58,7 +58,7 @@ def _is_kept_without(place: str) -> bool:
 
 
 def unseen_texts(file: str, text: str) -> dict[str, dict[str, str]]:
-    """Return what no plan shows of a file: texts by block, and by their place in it."""
+    """Return the texts of a file that no plan shows, by block and by their place in it."""
     found: dict[str, dict[str, str]] = {}
     for argument in arguments(file, text):
         if argument.is_unseen:
@@ -68,7 +68,7 @@ def unseen_texts(file: str, text: str) -> dict[str, dict[str, str]]:
 
 
 def unseen_texts_of(folder: Path) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    """Return what no plan shows of each file below a folder."""
+    """Return the texts that no plan shows for each file below a folder."""
     said = {name: unseen_texts(name, text) for name, text in texts_of(folder).items()}
     return {name: blocks for name, blocks in said.items() if blocks}
 

@@ -1,4 +1,4 @@
-"""What a plan says of each resource, without what the provider makes up and without words for people."""
+"""The planned values of each resource, without those that the provider invents and without words for people."""
 
 import json
 import re
@@ -14,16 +14,16 @@ from tests.infra.workspace import Plan, Resource
 
 #: counts by type, outputs by name, and values by the resource's address
 Inventory: TypeAlias = Mapping[str, Mapping[str, Any]]
-#: words for people: a console shows them, and nothing is decided by them
+#: words for people: a console shows them, and they decide nothing
 WORDS = {"description", "display_name", "title", "displayName", "content"}
-#: what differs in each deployment: its own suffix, a bundle's hash, where bundles lie here, and a dashboard's id
+#: values that differ in each deployment: its suffix, hashes and local paths of bundles, and a dashboard's id
 OWN = (
     (r"([-_])[0-9a-f]{6}\b(?!-)", r"\1SUFFIX"),
     (r"[0-9a-f]{64}\.zip", "HASH.zip"),
     (r"/\S*/(?=\w+\.zip)", ""),
     (r"/[0-9a-f]{10}\?", "/ID?"),
 )
-#: what the stand-in makes up where the configuration says nothing
+#: values that the stand-in invents where the configuration sets none
 MADE_UP = re.compile(r"^\w+-[0-9a-f]{10}$")
 
 
@@ -60,7 +60,7 @@ def _arguments(block: Block, values: Mapping[str, Any]) -> Iterator[tuple[str, A
 
 def _is_argument(attribute: Attribute) -> bool:
     is_made = attribute.is_read_only or (attribute.name == "id" and attribute.is_computed)
-    # effective labels are computed, but made of what the configuration says
+    # effective labels are computed, but follow from the configuration
     return attribute.name == "effective_labels" or not (is_made or attribute.name in WORDS)
 
 

@@ -1,4 +1,4 @@
-"""The deployments that are planned, once for a whole run of the tests."""
+"""The deployments to plan, each once for a run of the tests."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -8,7 +8,7 @@ from tests.infra.given import ERASE_ROLE, S3, optional_settings
 
 Variables: TypeAlias = Mapping[str, Any]
 
-#: of the optional settings, those with a value in the inventory: test_settings.py holds all of them against the code
+#: the optional settings with a value in the inventory; test_settings.py compares all of them with the code
 SHOWN = {"LULL_MODEL": "gemini-3.5-flash-lite", "TELEGRAM_API_URL": "https://telegram.example.com"}
 #: other providers than Gemini, one that lull knows and one with an address, and their keys
 PROVIDERS = {"groq": "", "home": "https://llm.mail.test/v1"}
@@ -26,7 +26,7 @@ OTHER_MODELS = {
 
 @cache
 def scenarios() -> Mapping[str, Variables]:
-    """The variables of each scenario, by its name. Between them each branch of a condition is taken."""
+    """Map each scenario to its variables. Together the scenarios take each branch of every condition."""
     settings = optional_settings() | SHOWN
     return {
         "usual": {},
@@ -52,7 +52,7 @@ def scenarios() -> Mapping[str, Variables]:
             "environment": "other",
             "runtime": "python312",
         },
-        # another cloud's archive alone, as it was given before what erases had a role of its own
+        # only the archive in another cloud, in the form from before the erasing function had its own role
         "vertex": {
             "vertex_ai": True,
             "gemini_api_key": "",

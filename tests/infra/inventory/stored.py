@@ -1,9 +1,9 @@
 """The inventory as it is stored, one file for each scenario.
 
-A block that stands for several resources (`for_each`, or a module with it) is `block[*]`: `all` is what they share, in
-which `{key}` is a resource's own key (`{head}.{tail}`, cut at its first dot). Below it each has the rest by its key
-(`a|b`: the module's key and the resource's); `alike` has no rest. Another scenario's file says what differs from
-usual.yaml, as a JSON merge patch (RFC 7396): null is what is gone.
+A block that stands for several resources (`for_each`, or a module with it) is `block[*]`. Its entry `all` has the
+values that they share; `{key}` in it is the key of a resource (`{head}.{tail}`, cut at its first dot). Below it, each
+resource has its other values under its key (`a|b`: the module's key and the resource's); those under `alike` have none.
+The files of other scenarios are JSON merge patches (RFC 7396) of usual.yaml: null marks a value that is gone.
 """
 
 import re
@@ -42,7 +42,7 @@ def read_file(name: str) -> dict[str, Any]:
 
 
 def write_file(name: str, told: Mapping[str, Any]) -> None:
-    """Write a file of this folder: three levels of lines, and what is below them in braces."""
+    """Write a file of this folder: three levels have their own lines, deeper ones are in braces."""
     (FOLDER / f"{name}.yaml").write_text(WRITTEN + "".join(f"{line}\n" for line in _lines(told)))
 
 
@@ -58,7 +58,7 @@ def _lines(told: Mapping[str, Any], depth: int = 0) -> Iterator[str]:
 
 
 def differences(kept: Any, planned: Any, place: Sequence[str] = ()) -> Iterator[str]:
-    """Say of each place what is stored and what is planned; nothing where they are the same."""
+    """Yield a sentence for each place where the stored value is not the planned one."""
     if isinstance(kept, Mapping) and isinstance(planned, Mapping):
         for key in sorted(kept.keys() | planned.keys()):
             yield from differences(kept.get(key), planned.get(key), (*place, key))
@@ -87,7 +87,7 @@ def _factor(those: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _common(there: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
-    """Return what all have, with a resource's own key as `{key}`."""
+    """Return the values that all share, with a resource's own key as `{key}`."""
     found: dict[str, Any] = {}
     (own, first), *_ = there
     for name, value in first.items():

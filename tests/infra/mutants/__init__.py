@@ -1,1 +1,1 @@
-"""Every way in which an argument of infra can be wrong; the tests must find each, or there is a reason."""
+"""Every possible error in an argument of infra; tests must find each error that has no reason to survive."""

@@ -1,6 +1,6 @@
 """Judges every mutation of infra, or some: `make mutants [OF=modules/queue] [SAMPLE=60]`.
 
-All of them take more than an hour of two processors. A sample is always the same.
+All of them take more than an hour on two processors. A sample is always the same.
 """
 
 import argparse
@@ -21,7 +21,7 @@ AT_ONCE = os.cpu_count() or 2
 
 
 def main() -> int:
-    """Print each mutation that survives, and how many there were; 1 if one survives without a reason."""
+    """Print each mutation that survives, and their number; return 1 if one survives without a reason."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--of", default="", help="only those whose line holds this")
     parser.add_argument("--sample", type=int, help="only so many, by chance")

@@ -1,4 +1,4 @@
-"""Whether the tests find a mutation: by a file's text, by what is planned of it, or by the modules' own tests."""
+"""Check that tests find a mutation: by the text of a file, by the plan, or by the modules' own tests."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,22 +17,22 @@ from tests.infra.mutants.mutations import Mutation
 from tests.infra.workspace import TerraformFailed, Workspace, run_standin
 from tests.infra.writing import mistakes
 
-#: mutations that change nothing, with the reason; * is anything
+#: mutations that change nothing, with the reason; * matches anything
 SURVIVORS: Mapping[str, str] = yaml.safe_load((Path(__file__).parent / "survivors.yaml").read_text())
-#: what Terraform says when the stand-in has ended: nothing is known of a mutation then
+#: Terraform's words after the stand-in has ended, which tell nothing about a mutation
 OF_THE_PROVIDER = re.compile(r"plugin|reattach|connection", re.IGNORECASE)
-#: modules that are used once, under their own name: a plan of one alone costs half of what one of everything does
+#: modules that are used once, under their own name: planning one alone costs half of planning everything
 ALONE = {"build", "datastore", "observability", "queue", "schedule"}
 
 
 @dataclass(frozen=True)
 class Judge:
-    """A copy of a deployment, in which one mutation after the other is made."""
+    """A copy of a deployment, in which mutations are made one after another."""
 
     workspace: Workspace
 
     def finding(self, mutation: Mutation) -> str:
-        """Return what is said of a mutation; nothing if it survives."""
+        """Return the first finding about a mutation; empty if it survives."""
         try:
             return next(self._findings(mutation), "")
         except LarkError:
@@ -41,7 +41,7 @@ class Judge:
             return refusal(refused)
 
     def _findings(self, mutation: Mutation) -> Iterator[str]:
-        """What is cheap comes first: of most mutations nothing else is asked."""
+        """Yield findings from the cheapest check on, which is enough for most mutations."""
         if mutation.file.endswith(".tf"):
             yield from differences(
                 read_file("files").get(mutation.file), unseen_texts(mutation.file, mutation.text) or None
@@ -72,7 +72,7 @@ class Judge:
         inside = self.workspace.inside(str(Path(*Path(mutation.file).parts[:2])) if "/" in mutation.file else "")
         if not (inside.folder / ".terraform").exists():
             inside.must("init", "-input=false")
-        # in a cloud of its own: a test that ends early leaves there what it made
+        # in its own cloud, as a test that ends early leaves its resources there
         with run_standin() as reattach:
             ran = replace(inside, reattach=reattach).run("test")
         if ran.code:
@@ -84,13 +84,13 @@ def _resources_of(part: str, inventory: Inventory) -> Inventory:
 
 
 def part_of(mutation: Mutation) -> str:
-    """Return the module that can be planned alone to see what became of it; empty for everything."""
+    """Return the module whose plan alone can show the mutation; empty if everything must be planned."""
     folder, *below = mutation.file.split("/")
     return f"module.{below[0]}" if folder == "modules" and below[0] in ALONE else ""
 
 
 def refusal(said: TerraformFailed) -> str:
-    """Return what Terraform has against a mutation. Raises what it said if its provider is gone."""
+    """Return Terraform's objection to a mutation. Raises an error with its words if the provider has ended."""
     sentence = str(said).partition("Error: ")[2].partition("\n")[0]
     if not sentence or OF_THE_PROVIDER.search(sentence):
         raise said
@@ -98,10 +98,10 @@ def refusal(said: TerraformFailed) -> str:
 
 
 def reason_to_survive(mutation: Mutation) -> str:
-    """Return why nothing can find it; nothing if there is no reason."""
+    """Return the reason why no test can find the mutation; empty if there is none."""
     return next((why for of, why in SURVIVORS.items() if fits(of, mutation)), "")
 
 
 def fits(of: str, mutation: Mutation) -> bool:
-    """Whether a mutation is one of those that a line of the survivors means."""
+    """Whether a line of the survivors matches a mutation."""
     return bool(re.fullmatch(".*".join(map(re.escape, of.split("*"))), mutation.name))

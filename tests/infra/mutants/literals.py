@@ -1,15 +1,15 @@
-"""How a number, a word or a string can be wrong."""
+"""Possible errors in numbers, words and strings."""
 
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
 Span: TypeAlias = tuple[int, int]
-#: what kind of a mutation it is, and what is written instead in which places
+#: the kind of a mutation, with its new texts and their places
 Change: TypeAlias = tuple[str, list[tuple[Span, str]]]
 NUMBER = re.compile(r"(?<![\w.$])\d+(?:\.\d+)?")
 INTERPOLATED = re.compile(r"\$\{[^}]*\}")
-#: words that have an opposite, or another way that is as easily written
+#: words with an opposite, or with another word that is easily written instead
 OPPOSITES = {
     "true": "false",
     "==": "!=",
@@ -45,7 +45,7 @@ FLIPPED = re.compile("|".join(re.escape(word) for word in sorted(FLIPS, key=len,
 
 
 def numbers(span: Span, text: str) -> Iterator[Change]:
-    """Each number halved and doubled; those that stand in an interpolation stay."""
+    """Halve and double each number outside interpolations."""
     start, end = span
     literal = INTERPOLATED.sub(lambda found: "_" * len(found[0]), text[start:end])
     for found in NUMBER.finditer(literal):

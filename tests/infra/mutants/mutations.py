@@ -1,4 +1,4 @@
-"""Each way in which one argument can be wrong: removed, halved, doubled, flipped, swapped with its neighbour."""
+"""The possible errors in one argument: it is removed, halved, doubled, flipped, or swapped with its neighbour."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from tests.infra.mutants.of_yaml import changes_of_yaml
 
 @dataclass(frozen=True)
 class Mutation:
-    """One wrong edit: where, of which kind, and the file as it is then."""
+    """One wrong edit: its place, its kind, and the edited file."""
 
     file: str
     place: str
@@ -25,23 +25,23 @@ class Mutation:
 
     @property
     def name(self) -> str:
-        """It in one line, which stays the same while the file around it changes."""
+        """Name the mutation in one line that does not depend on the rest of the file."""
         return f"{self.file}: {self.place} {self.kind}"
 
 
 def mutations_of(folder: Path) -> list[Mutation]:
-    """Every mutation of every file of Terraform, and of what Terraform reads."""
+    """List all mutations of Terraform's files, and of the files that they read."""
     files = sorted(file for file in folder.rglob("*.tf") if not {"tests", ".terraform"} & {*file.parts})
     return [m for file in (*files, *sorted(folder.glob("*.yaml"))) for m in _of(file, str(file.relative_to(folder)))]
 
 
 def in_fair_order(mutations: Iterable[Mutation]) -> list[Mutation]:
-    """By what they are called: any part is a fair sample, and a change of infra leaves most of it as it was."""
+    """Order mutations by a hash of their names: each part is a fair sample, and stays similar when infra changes."""
     return sorted(mutations, key=lambda mutation: sha256(mutation.name.encode()).digest())
 
 
 def mutated_hcl(name: str, text: str) -> list[Mutation]:
-    """Every mutation of one file of Terraform."""
+    """List all mutations of one file of Terraform."""
     found = chain(changes_of_hcl(parse(text), "", text), changes_of_bindings(parse(text), text))
     return list(_mutated(name, text, found))
 

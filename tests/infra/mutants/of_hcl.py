@@ -1,4 +1,4 @@
-"""How a file of Terraform can be wrong, argument by argument."""
+"""The possible errors in a file of Terraform, argument by argument."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,7 @@ from tests.infra.inventory.files import WORDS
 from tests.infra.mutants.literals import Change, Span, numbers, string, words
 from tests.infra.mutants.references import emptied, exchanged, in_string, negated, renamed
 
-#: a change, and where it is made
+#: a change with its place
 Placed: TypeAlias = tuple[str, Change]
 LITERALS: dict[str, Callable[[Span, str], Iterable[Change]]] = {
     "int_lit": numbers,
@@ -22,7 +22,7 @@ LITERALS: dict[str, Callable[[Span, str], Iterable[Change]]] = {
 }
 JOINING = {"&&", "||", "*", "+", "-", "/"}
 OF_A_RIGHT = {"role", "member"}
-#: what is wrong of a whole, besides what is wrong of its parts
+#: errors of a whole expression, besides those of its parts
 WHOLES: dict[str, Callable[[Span, str], Iterable[Change]]] = {
     "get_attr_expr_term": lambda span, text: chain(renamed(span, text), exchanged(span, text)),
     "index_expr_term": exchanged,
@@ -33,7 +33,7 @@ WHOLES: dict[str, Callable[[Span, str], Iterable[Change]]] = {
 
 
 def changes_of_hcl(node: Any, place: str, text: str) -> Iterator[Placed]:
-    """Each change of a syntax tree's arguments, with where it is."""
+    """Yield each change of an argument in a syntax tree, with its place."""
     if node.data in ("attribute", "object_elem", "block"):
         place = f"{place}/{_name(node, text)}".lstrip("/")
         if place.rpartition("/")[2] in WORDS:
@@ -58,7 +58,7 @@ def changes_of_hcl(node: Any, place: str, text: str) -> Iterator[Placed]:
 
 
 def _of_operands(node: Any, text: str) -> Iterator[Change]:
-    """Of two conditions one alone, and of two numbers one alone."""
+    """Leave out one of two conditions, or one of two numbers."""
     one, term = _trees(node)[:2]
     operator, other = (child for child in term.children if not _is_space(child))
     if _text(operator, text) in JOINING:
@@ -72,7 +72,7 @@ def _is_space(node: Any) -> bool:
 
 
 def changes_of_bindings(root: Any, text: str) -> Iterator[Placed]:
-    """Each role and each member of a right exchanged with that of every other right in the file."""
+    """Exchange the role and the member of each right with those of every other right in the file."""
     bindings = [node for node in root.find_data("block") if "_iam_member " in _name(node, text)]
     for one, other in combinations(bindings, 2):
         theirs = {_name(argument, text): argument for argument in other.find_data("attribute")}
@@ -103,14 +103,14 @@ def _trees(node: Any) -> list[Any]:
 
 
 def _name(node: Any, text: str) -> str:
-    """A block's words, or an argument's name."""
+    """Give the words of a block, or the name of an argument."""
     if node.data != "block":
         return _text(node.children[0], text).strip()
     return " ".join(_text(c, text).strip('"') for c in node.children[:3] if isinstance(c, Tree) and c.data != "body")
 
 
 def _entry(node: Any, text: str) -> Span:
-    """An argument with the comma behind it."""
+    """Give the span of an argument and the comma behind it."""
     start, end = _span(node)
     comma = re.compile(r"\s*,").match(text, end)
     return start, comma.end() if comma and node.data not in ("attribute", "block") else end

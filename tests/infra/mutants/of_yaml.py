@@ -1,4 +1,4 @@
-"""How a declaration that Terraform reads can be wrong, value by value."""
+"""The possible errors in a declaration that Terraform reads, value by value."""
 
 import re
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ import yaml
 from tests.infra.inventory.files import WORDS
 from tests.infra.mutants.literals import Change, Span, numbers, words
 
-#: of functions.yaml, what is read by Python alone: test_functions.py judges it
+#: the keys of functions.yaml that only Python reads; test_functions.py checks them
 OF_PYTHON = {"settings", "wiring"}
 
 
 def changes_of_yaml(node: Any, place: str, text: str) -> Iterator[tuple[str, Change]]:
-    """Each change of a node's values, with where it is."""
+    """Yield each change of a node's values, with its place."""
     if isinstance(node, yaml.ScalarNode):
         yield from ((place, change) for change in _of_scalar(node, text))
         return

@@ -1,4 +1,4 @@
-"""How a reference, a condition, a collection or a filter's clause can be wrong."""
+"""The possible errors in references, conditions, collections and clauses of filters."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,13 +12,13 @@ INTERPOLATION = re.compile(r"\$\{[^}]*\}")
 JOINT = re.compile(r" AND | OR | and | or | && | \|\| ")
 KEY = re.compile(r'(?<=\w)\["(\w+)"\]')
 VARIABLE = re.compile(r'variable "(\w+)" \{(?:\n .*|\n)*?\n  type += (.+)')
-#: two names of the same thing, of which most places take one only
+#: two names of the same thing, of which most places take only one
 ALIKE = {"id": "name", "name": "id", "email": "member", "member": "email"}
 QUOTED = re.compile(r'\\"([^"\\$]+)\\"')
 
 
 def renamed(span: Span, text: str) -> Iterator[Change]:
-    """Each reference as its sibling: the next in the file that differs in the last name alone."""
+    """Replace each reference by the next one in the file that differs only in its last name."""
     start, end = span
     for found in REFERENCE.finditer(text, start):
         if found.end() > end:
@@ -30,7 +30,7 @@ def renamed(span: Span, text: str) -> Iterator[Change]:
 
 
 def exchanged(span: Span, text: str) -> Iterator[Change]:
-    """Each reference as one of another family, which has the same type; and each key as another of the file."""
+    """Replace each reference by one of the same type from another family, and each key by another key of the file."""
     start, end = span
     others = sorted({found[0] for found in REFERENCE.finditer(text)})
     for found in REFERENCE.finditer(text, start, end):
@@ -55,13 +55,13 @@ def _next_of_type(reference: str, others: list[str]) -> list[str]:
 
 @cache
 def variable_types() -> Mapping[str, str]:
-    """The type of each variable, by how it is referred to."""
+    """Map the reference to each variable to the variable's type."""
     files = sorted((ROOT / "infra").rglob("variables*.tf"))
     return {f"var.{name}": kind for file in files for name, kind in VARIABLE.findall(file.read_text())}
 
 
 def in_string(span: Span, text: str) -> Iterator[Change]:
-    """References in a string's interpolations, the clauses of a filter, and the words that it quotes."""
+    """Change references in interpolations of a string, clauses of a filter, and its quoted words."""
     start, end = span
     for found in INTERPOLATION.finditer(text, start, end):
         yield from renamed(found.span(), text)
@@ -77,13 +77,13 @@ def in_string(span: Span, text: str) -> Iterator[Change]:
 
 
 def negated(span: Span, text: str) -> Iterator[Change]:
-    """The condition of a `for`, as its opposite."""
+    """Negate the condition of a `for`."""
     start, end = span
     condition = text[start:end].removeprefix("if").strip()
     yield "negated", [(span, f"if !({condition})")]
 
 
 def emptied(span: Span, text: str) -> Iterator[Change]:
-    """A list or an object with nothing in it."""
+    """Empty a list or an object."""
     start, end = span
     yield "emptied", [(span, text[start] + text[end - 1])]

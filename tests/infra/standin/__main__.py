@@ -1,7 +1,7 @@
 """`python -m tests.infra.standin COMMAND…` runs a command with the stand-in as its Google provider.
 
-Without a command it serves until its standard input ends, which is when whoever started it is gone, and says on the
-first line of its output what TF_REATTACH_PROVIDERS must be.
+Without a command it prints the value for TF_REATTACH_PROVIDERS as its first line, and serves until its standard input
+ends, as it does when the process that started it is gone.
 """
 
 import os
@@ -12,7 +12,7 @@ from tests.infra.standin.provider import reattach, serve
 
 
 def main(command: list[str]) -> int:
-    """Serve for a command, or for as long as somebody holds this process's standard input."""
+    """Serve for a command, or until this process's standard input ends."""
     server, port = serve()
     known = reattach(port, os.getpid())
     try:

@@ -1,4 +1,4 @@
-"""What the provider says of a configuration before anything is planned."""
+"""The provider's checks of a configuration before a plan."""
 
 import re
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ ERROR = 1
 
 @dataclass(frozen=True)
 class Complaint:
-    """What is wrong, and where."""
+    """A mistake with its place."""
 
     text: str
     place: tuple[str | int, ...] = ()
 
     def message(self) -> Any:
-        """The complaint as the protocol tells it."""
+        """Make the protocol's message of the complaint."""
         steps = [
             message("Step", element_key_int=step) if isinstance(step, int) else message("Step", attribute_name=step)
             for step in self.place
@@ -30,7 +30,7 @@ class Complaint:
 
 
 def complaints(catalogue: Catalogue, kind: str, block: Block, config: Object) -> Iterator[Complaint]:
-    """Everything that is wrong with the configuration of one resource of this type."""
+    """Yield all mistakes in the configuration of one resource of this type."""
     yield from _in_block(block, config, ())
     for name, value in config.items():
         yield from _against_facts(catalogue, kind, name, value)

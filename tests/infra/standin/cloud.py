@@ -1,4 +1,4 @@
-"""The cloud: what was made, kept in memory for as long as the provider runs."""
+"""The cloud: its resources, in memory while the provider runs."""
 
 from dataclasses import dataclass, field
 from threading import Lock
@@ -12,30 +12,30 @@ Place: TypeAlias = tuple[str, str]
 
 
 class Refused(Exception):
-    """The cloud does not do it; the text is what its API would say."""
+    """The cloud refuses a call; the text is that of its API."""
 
 
 @dataclass
 class Cloud:
-    """Resources by type and id. Projects share nothing, as their names are in the ids or beside them."""
+    """Resources by type and id. Projects share none, as their names are in the ids or beside them."""
 
     catalogue: Catalogue
     resources: dict[Place, Object] = field(default_factory=dict)
     taken: set[Place] = field(default_factory=set)
-    #: everything that was ever made, with its type
+    #: every resource that was ever made, with its type
     made: list[tuple[str, Object]] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
     def get(self, kind: str, project: str, resource_id: str) -> Object | None:
-        """A resource, or nothing if there is none."""
+        """Return a resource, or None."""
         return self.resources.get(_place(kind, project, resource_id))
 
     def count(self, kind: str, argument: str, value: str) -> int:
-        """How many resources of a type were made with this value of an argument; those that went count too."""
+        """Count the resources of a type that were made with this value of an argument; deleted ones count too."""
         return sum(made == kind and resource.get(argument) == value for made, resource in list(self.made))
 
     def create(self, kind: str, project: str, resource: Object) -> None:
-        """Keep a new resource. Raises ChannelRefused when there is one already, or what it lives below is missing."""
+        """Keep a new resource. Raises ChannelRefused when it exists already, or its parent is missing."""
         place = _place(kind, project, str(resource["id"]))
         with self.lock:
             if place in self.resources and kind not in self.catalogue.facts["set_in_place"]:
@@ -47,12 +47,12 @@ class Cloud:
             self.made.append((kind, resource))
 
     def update(self, kind: str, project: str, resource: Object) -> None:
-        """Put a resource in the place of its former state."""
+        """Replace the stored state of a resource."""
         with self.lock:
             self.resources[_place(kind, project, str(resource["id"]))] = resource
 
     def delete(self, kind: str, project: str, resource: Object) -> None:
-        """Forget a resource, unless it is to be left behind. Raises ChannelRefused for a protected one."""
+        """Delete a resource, unless its deletion policy keeps it. Raises ChannelRefused for a protected one."""
         policy = resource.get("deletion_policy")
         if policy == "ABANDON":
             return

@@ -1,4 +1,4 @@
-"""Values that the cloud would have made: ids, e-mail addresses, URLs."""
+"""Values that the real cloud would make: ids, e-mail addresses, URLs."""
 
 import hashlib
 import json
@@ -11,18 +11,20 @@ from tests.infra.standin.values import UNKNOWN, Object, Value
 
 
 class Maker:
-    """Makes what is computed of one resource, always the same for the same arguments."""
+    """Makes the computed values of one resource, always the same for the same arguments."""
 
     def __init__(self, catalogue: Catalogue, kind: str, resource: Object, defaults: Object, count: int = 1) -> None:
-        """`defaults`: the provider's own configuration; `count`: how many of its kind there were before, and one."""
+        """`defaults` is the provider's own configuration; `count` is the number of this resource among its kind, from
+        1.
+        """
         self.catalogue, self.kind, self.resource, self.defaults, self.count = catalogue, kind, resource, defaults, count
-        # what tells two of a kind apart: texts, and of an index its fields
+        # two resources of a kind differ in texts, and indexes in their fields
         told = {name: value for name, value in resource.items() if isinstance(value, str) or name == "fields"}
         spelled = json.dumps([kind, told, count], sort_keys=True, default=repr)
         self.hash = hashlib.sha256(spelled.encode()).hexdigest()[:10]
 
     def attribute(self, name: str, wanted: Any) -> Value:
-        """The value of a computed attribute of type `wanted`."""
+        """Make the value of a computed attribute of type `wanted`."""
         if name == "id":
             return self._id()
         made = self.catalogue.facts["computed"]
@@ -57,7 +59,7 @@ class Maker:
         return str(self.defaults[name]) if self.defaults.get(name) else str(self.attribute(name, "string"))
 
     def fill_unknown(self, block: Block, value: Object) -> None:
-        """Give everything in `value` that is not known yet what the cloud would."""
+        """Fill each unknown part of `value` as the real cloud would."""
         for name, attribute in block.attributes.items():
             if value.get(name) is UNKNOWN:
                 value[name] = self.attribute(name, attribute.type)

@@ -1,4 +1,4 @@
-"""What a change would make of a resource: defaults, what only the cloud can tell, and whether it is made anew."""
+"""Plans of changes to a resource: defaults, values that only the cloud knows, and replacements."""
 
 from dataclasses import dataclass
 
@@ -23,14 +23,14 @@ class Planner:
         return self.catalogue.resources[self.kind]
 
     def replacing(self, prior: Object | None, wanted: Object) -> list[str]:
-        """The arguments because of which the resource must be made anew."""
+        """List the changed arguments that force a new resource."""
         if prior is None:
             return []
         names = (*self.block.attributes, *self.block.blocks)
         return [n for n in names if self.catalogue.is_replaced_by(self.kind, n) and wanted.get(n) != prior.get(n)]
 
     def plan(self, prior: Object | None, wanted: Object) -> Object:
-        """The resource as it will be; `wanted` is what the configuration says, and is changed into it."""
+        """Change `wanted`, the configured resource, into the planned one."""
         is_kept = prior is not None and not self.replacing(prior, wanted)
         _set_defaults(self.block, wanted)
         maker = Maker(self.catalogue, self.kind, wanted, self.defaults)
@@ -63,7 +63,7 @@ def _set_defaults(block: Block, value: Object) -> None:
 
 
 def _mark_computed(block: Block, value: Object, prior: Object | None) -> None:
-    """What is computed stays as it was, or is not known yet."""
+    """Keep computed values of before, and mark the others as unknown."""
     for name, attribute in block.attributes.items():
         if attribute.is_computed and value.get(name) is None:
             before = prior.get(name) if prior is not None else None

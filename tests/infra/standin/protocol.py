@@ -1,8 +1,8 @@
-"""The messages and calls of Terraform's plugin protocol 6 that the stand-in speaks.
+"""The messages and calls of Terraform's plugin protocol 6 that the stand-in uses.
 
-Field numbers are those of the protocol (terraform, docs/plugin-protocol). Only what is used is named: unknown fields
-are skipped by protobuf. Maps are spelled as lists of key and value, enumerations as numbers, which are the same on the
-wire.
+Field numbers are those of the protocol (terraform, docs/plugin-protocol). Fields that are not used are left out, as
+protobuf skips unknown fields. Maps are written as lists of key and value and enumerations as numbers; both have the
+same bytes.
 """
 
 from functools import cache
@@ -62,7 +62,7 @@ MESSAGES = {
     "DataAnswer": "state:DynamicValue=1 diagnostics:Diagnostic*=2",
 }
 
-#: call → what it takes and what it answers
+#: call → its request and its answer
 CALLS = {
     "GetMetadata": ("Empty", "Metadata"),
     "GetProviderSchema": ("Empty", "Schemas"),
@@ -90,7 +90,7 @@ SCALARS = {
 
 
 def _file() -> FileDescriptorProto:
-    # of syntax proto2, so that a zero that was set is told from one that was not
+    # syntax proto2 distinguishes a zero that was set from a missing one
     file = FileDescriptorProto(name="standin.proto", package=PACKAGE, syntax="proto2")
     for message, fields in MESSAGES.items():
         described = file.message_type.add(name=message)
@@ -111,11 +111,11 @@ _POOL.Add(_file())
 
 
 def message(name: str, /, **fields: Any) -> Any:
-    """A message of the protocol by its name in MESSAGES."""
+    """Make a message of the protocol by its name in MESSAGES."""
     return message_class(name)(**fields)
 
 
 @cache
 def message_class(name: str) -> Any:
-    """The class of a message."""
+    """Get the class of a message."""
     return GetMessageClass(_POOL.FindMessageTypeByName(f"{PACKAGE}.{name}"))

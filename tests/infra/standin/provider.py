@@ -1,4 +1,4 @@
-"""The provider: answers Terraform's calls out of the catalogue and the cloud."""
+"""The provider: it answers Terraform's calls from the catalogue and the cloud."""
 
 import base64
 import hashlib
@@ -26,15 +26,15 @@ class Provider:
     """One provider; its methods are named as the protocol's calls."""
 
     def __init__(self) -> None:
-        """An empty cloud."""
+        """Begin with an empty cloud."""
         self.catalogue = catalogue()
         self.cloud = Cloud(self.catalogue)
-        #: of each connection, since several Terraforms may run at once, each with a block of its own
+        #: by connection, since several Terraforms may run at once, each with its own block
         self._defaults: dict[str, Object] = {}
         self._asking = threading.local()
 
     def GetMetadata(self, _: Any) -> Any:
-        """Which types there are."""
+        """List the types."""
         return message(
             "Metadata",
             server_capabilities=message("ServerCapabilities", **CAPABILITIES),
@@ -43,7 +43,7 @@ class Provider:
         )
 
     def GetProviderSchema(self, _: Any) -> Any:
-        """What the types are made of."""
+        """Give the schemas of the types."""
         named = {
             field: [message("NamedSchema", key=kind, value=schema_message(block)) for kind, block in blocks.items()]
             for field, blocks in (
@@ -60,12 +60,12 @@ class Provider:
         )
 
     def ValidateProviderConfig(self, request: Any) -> Any:
-        """What is wrong with the provider's own block."""
+        """Check the provider's own block."""
         found = complaints(self.catalogue, "provider", self.catalogue.provider, unpack(request.config))
         return message("ProviderValidated", diagnostics=_told(found))
 
     def ValidateResourceConfig(self, request: Any) -> Any:
-        """What is wrong with a resource's block."""
+        """Check the block of a resource."""
         block = self.catalogue.resources[request.type_name]
         return message(
             "Diagnostics",
@@ -73,7 +73,7 @@ class Provider:
         )
 
     def ValidateDataResourceConfig(self, request: Any) -> Any:
-        """What is wrong with a data source's block."""
+        """Check the block of a data source."""
         block = self.catalogue.data_sources[request.type_name]
         return message(
             "Diagnostics",
@@ -81,13 +81,13 @@ class Provider:
         )
 
     def answer(self, call: str, request: Any, peer: str) -> Any:
-        """The answer to a call of the protocol that came over a connection."""
+        """Answer a call of the protocol that came over a connection."""
         self._asking.peer = peer
         return getattr(self, call)(request)
 
     @property
     def defaults(self) -> Object:
-        """What the provider's own block says where this request comes from."""
+        """The provider's own block of the connection that this request came over."""
         return self._defaults.get(self._asking.peer, {})
 
     def ConfigureProvider(self, request: Any) -> Any:
@@ -98,18 +98,18 @@ class Provider:
         return message("Diagnostics")
 
     def UpgradeResourceState(self, request: Any) -> Any:
-        """The state as it was stored; there is one version of each schema."""
+        """Return the stored state unchanged, as each schema has one version."""
         return message("Upgraded", upgraded_state=message("DynamicValue", json=request.raw_state.json))
 
     def ReadResource(self, request: Any) -> Any:
-        """The resource as the cloud has it."""
+        """Read the resource from the cloud."""
         known = unpack(request.current_state)
         return message(
             "ReadAnswer", new_state=pack(self.cloud.get(request.type_name, self._project(known), known["id"]))
         )
 
     def PlanResourceChange(self, request: Any) -> Any:
-        """What a change would make of a resource."""
+        """Plan a change of a resource."""
         prior, wanted = unpack(request.prior_state), unpack(request.proposed_new_state)
         if wanted is None:
             return message("Planned", planned_state=request.proposed_new_state)
@@ -118,7 +118,7 @@ class Provider:
             told = _told([Complaint("project: required field is not set")])
             return message("Planned", planned_state=request.prior_state, diagnostics=told)
         replacing = [message("AttributePath", steps=[_step(name)]) for name in planner.replacing(prior, wanted)]
-        # the real provider is built with the older SDK too, which may plan what the configuration does not say
+        # the real provider also uses the older SDK, which may plan values that are not in the configuration
         return message(
             "Planned",
             planned_state=pack(planner.plan(prior, wanted)),
@@ -152,7 +152,7 @@ class Provider:
         return wanted
 
     def ImportResourceState(self, request: Any) -> Any:
-        """Nothing but the id: Terraform reads the rest."""
+        """Give only the id: Terraform reads the rest."""
         block = self.catalogue.resources[request.type_name]
         empty: Object = dict.fromkeys(block.attributes)
         empty |= {name: None if nested.nesting == "single" else [] for name, nested in block.blocks.items()}
@@ -162,7 +162,7 @@ class Provider:
         )
 
     def ReadDataSource(self, request: Any) -> Any:
-        """What a data source would find."""
+        """Read a data source."""
         config = unpack(request.config)
         maker = Maker(self.catalogue, f"data.{request.type_name}", config, self.defaults)
         for name, attribute in self.catalogue.data_sources[request.type_name].attributes.items():
@@ -171,11 +171,11 @@ class Provider:
         return message("DataAnswer", state=pack(config))
 
     def GetFunctions(self, _: Any) -> Any:
-        """There are none."""
+        """List no functions."""
         return message("Empty")
 
     def StopProvider(self, _: Any) -> Any:
-        """Nothing here takes long enough to be stopped."""
+        """Do nothing, as no call takes long enough to be stopped."""
         return message("Empty")
 
     def _project(self, resource: Object) -> str:
@@ -183,7 +183,7 @@ class Provider:
 
 
 def serve() -> tuple[grpc.Server, int]:
-    """A running provider and its port on this machine."""
+    """Start a provider; return it and its port on this machine."""
     provider = Provider()
     server = grpc.server(ThreadPoolExecutor(max_workers=2))
     handlers = {
@@ -205,7 +205,7 @@ def _handler(provider: Provider, call: str) -> Callable[[Any, grpc.ServicerConte
 
 
 def reattach(port: int, process: int) -> str:
-    """What TF_REATTACH_PROVIDERS must say, so that Terraform uses a provider that runs already."""
+    """Make the value of TF_REATTACH_PROVIDERS with which Terraform uses a provider that runs already."""
     place = {"Network": "tcp", "String": f"127.0.0.1:{port}"}
     how = {"Protocol": "grpc", "ProtocolVersion": 6, "Pid": process, "Test": True, "Addr": place}
     return json.dumps({"registry.terraform.io/hashicorp/google": how})

@@ -1,4 +1,4 @@
-"""What each resource is made of: the provider's own schema, and what its documentation says besides."""
+"""The parts of each resource: the provider's own schema, with facts from its documentation."""
 
 import fnmatch
 import json
@@ -37,7 +37,7 @@ class Attribute:
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """Attributes, and blocks inside."""
+    """A block with its attributes and inner blocks."""
 
     attributes: Mapping[str, Attribute]
     blocks: Mapping[str, "NestedBlock"] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class NestedBlock:
-    """A block that stands in another: at least `least` times, at most `most` times (0: any number)."""
+    """A block inside another: at least `least` times, at most `most` times (0: any number)."""
 
     name: str
     nesting: str
@@ -54,7 +54,7 @@ class NestedBlock:
     most: int = 0
 
     def items(self, value: Object) -> Iterator[tuple[tuple[str | int, ...], Object]]:
-        """Each of these blocks in a value that is known, with its place."""
+        """Yield each of these blocks in a known value, with its place."""
         found = value.get(self.name)
         if found is None or found is UNKNOWN:
             return
@@ -66,7 +66,7 @@ class NestedBlock:
 
 @dataclass(frozen=True, kw_only=True)
 class Catalogue:
-    """All that the provider offers, and the facts beside its schema."""
+    """All types of the provider, and the facts beside its schema."""
 
     provider: Block
     resources: Mapping[str, Block]
@@ -74,16 +74,16 @@ class Catalogue:
     facts: Mapping[str, Any]
 
     def fact(self, section: str, kind: str, default: Any = None) -> Any:
-        """What a section of facts.json says of a resource type."""
+        """Read the fact about a resource type from a section of facts.json."""
         return self.facts[section].get(kind, default)
 
     def pattern(self, kind: str, attribute: str) -> str:
-        """What an attribute must look like; empty for anything."""
+        """The pattern that an attribute must match; empty if any value is valid."""
         name = f"{kind}.{attribute}"
         return next((p for key, p in self.facts["pattern"].items() if fnmatch.fnmatch(name, key)), "")
 
     def is_replaced_by(self, kind: str, name: str) -> bool:
-        """Whether another value of an argument needs the resource to be made anew."""
+        """Whether a new value of an argument replaces the resource."""
         own, everywhere = self.fact("replaced_when_changed", kind, ()), self.fact("replaced_when_changed", "*")
         found = self.resources[kind].attributes.get(name)
         return name in own or (name in everywhere and (found is None or not found.is_read_only))
@@ -91,7 +91,7 @@ class Catalogue:
 
 @cache
 def catalogue() -> Catalogue:
-    """The catalogue, as it is stored beside this file."""
+    """Load the catalogue that is stored beside this file."""
     stored = json.loads((HERE / "schema.json").read_text())
     facts = json.loads((HERE / "facts.json").read_text())
     return Catalogue(
@@ -135,7 +135,7 @@ def _block(stored: Object, sensitive: tuple[str, ...], write_only: tuple[str, ..
 
 
 def schema_message(block: Block) -> Any:
-    """A schema as the protocol tells it."""
+    """Make the protocol's message of a schema."""
     return message("Schema", version=0, block=_block_message(block))
 
 

@@ -1,4 +1,4 @@
-"""Terraform's values on the wire: MessagePack, in which a value that is not known yet is an extension."""
+"""Terraform's values as bytes: MessagePack, with an extension for unknown values."""
 
 import json
 from typing import Any, Final, TypeAlias
@@ -7,7 +7,7 @@ import msgpack  # type: ignore[import-untyped]
 
 from tests.infra.standin.protocol import message
 
-#: an object is a dict, a list or set a list; what is unset is None, what is not known yet is UNKNOWN
+#: an object is a dict, a list or set a list; an unset value is None, an unknown one UNKNOWN
 Value: TypeAlias = Any
 Object: TypeAlias = dict[str, Any]
 
@@ -21,7 +21,7 @@ UNKNOWN: Final = _Unknown()
 
 
 def unpack(wire: Any) -> Value:
-    """The value of a DynamicValue; None for nothing, as of a resource that is to be deleted."""
+    """Read the value of a DynamicValue; None for no value, as for a resource that is to be deleted."""
     if wire.json:
         return json.loads(wire.json)
     if not wire.msgpack:
@@ -30,7 +30,7 @@ def unpack(wire: Any) -> Value:
 
 
 def pack(value: Value) -> Any:
-    """The DynamicValue of a value."""
+    """Make the DynamicValue of a value."""
     return message("DynamicValue", msgpack=msgpack.packb(value, default=_extension))
 
 
@@ -41,7 +41,7 @@ def _extension(value: object) -> msgpack.ExtType:
 
 
 def has_unknown(value: Value) -> bool:
-    """Whether anything in a value is not known yet."""
+    """Whether any part of a value is unknown."""
     match value:
         case dict():
             return any(map(has_unknown, value.values()))

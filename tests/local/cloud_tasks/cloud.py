@@ -1,4 +1,4 @@
-"""A running local Cloud Tasks for tests: the official client, the control API, and short ways to use both."""
+"""A running local Cloud Tasks for tests: the official client, the control API, and shortcuts for both."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ class Cloud:
         self.control = control
 
     async def create(self, url: str, task_id: str = "", **fields: Any) -> Task:
-        """CreateTask of a POST to `url`; `body`, `headers` and so on in `http`, a delay in seconds as `after`."""
+        """Create a task that POSTs to `url` after a delay in seconds; `http` has `body`, `headers` and so on."""
         http = {"url": url, **fields.pop("http", {})}
         task: dict[str, Any] = {"http_request": http, **fields}
         if task_id:
@@ -38,37 +38,37 @@ class Cloud:
         return await self.client.create_task(parent=QUEUE, task=Task(task))
 
     async def configure(self, **fields: Any) -> Queue:
-        """UpdateQueue of the fields given."""
+        """Update these fields of the queue."""
         return await self.client.update_queue(
             queue=Queue(name=QUEUE, **fields), update_mask=FieldMask(paths=list(fields))
         )
 
     async def get(self, path: str, **query: Any) -> Any:
-        """GET of the control API, which must succeed."""
+        """Send a GET to the control API, which must succeed."""
         answer = await self.control.get(path, params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     async def post(self, path: str, body: Any = None) -> httpx.Response:
-        """POST of the control API."""
+        """Send a POST to the control API."""
         return await self.control.post(path, json=body)
 
     async def fault(self, kind: str, **fields: Any) -> None:
-        """Let a fault happen."""
+        """Switch a fault on."""
         answer = await self.post("/faults", {"kind": kind, **fields})
         assert answer.status_code == 200, answer.text
 
     async def clear_faults(self) -> None:
-        """Let none happen any more."""
+        """Switch all faults off."""
         assert (await self.control.delete("/faults")).status_code == 200
 
     async def tasks(self) -> list[dict[str, Any]]:
-        """Every task, as the control API shows it."""
+        """List all tasks in the form of the control API."""
         found: list[dict[str, Any]] = (await self.get("/tasks"))["tasks"]
         return found
 
     async def dispatches(self, count: int) -> list[dict[str, Any]]:
-        """Every attempt that ended, once there are so many."""
+        """Wait until so many attempts have ended, and list all of them."""
         found: list[dict[str, Any]] = []
         async with asyncio.timeout(20):
             while len(found) < count:
@@ -76,7 +76,7 @@ class Cloud:
         return found
 
     async def drained(self) -> None:
-        """Return once no task is left."""
+        """Wait until no task is left."""
         async with asyncio.timeout(20):
             ended = 0
             while await self.tasks():
@@ -85,7 +85,7 @@ class Cloud:
 
 @asynccontextmanager
 async def reach(running: RunningServer) -> AsyncIterator[Cloud]:
-    """A client of a server that runs already."""
+    """Make a client of a running server."""
     async with (
         grpc.aio.insecure_channel(running.address) as channel,
         httpx.AsyncClient(base_url=running.control_url, timeout=30, trust_env=False) as control,
@@ -96,6 +96,6 @@ async def reach(running: RunningServer) -> AsyncIterator[Cloud]:
 
 @asynccontextmanager
 async def local_cloud(settings: ServerSettings | None = None) -> AsyncIterator[Cloud]:
-    """A server in this process, with one queue, and a client of it."""
+    """Run a server with one queue in this process, and give its client."""
     async with serve(settings or ServerSettings(queues=(QUEUE,))) as running, reach(running) as cloud:
         yield cloud

@@ -1,4 +1,4 @@
-"""A handler, and a Cloud Tasks that dispatches to it, for each test that asks."""
+"""A handler, and a Cloud Tasks that dispatches to it."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""A task's handler for tests: a real HTTP server that answers as it is told and notes what it was sent."""
+"""A handler of tasks for tests: a real HTTP server that gives scripted answers and records its requests."""
 
 import asyncio
 import base64
@@ -38,7 +38,7 @@ class Received:
 
 @dataclass(frozen=True)
 class Answer:
-    """How the handler answers once: after waiting for `held`, if there is one."""
+    """One answer of the handler; if `held` is set, the handler waits for it first."""
 
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Answer:
 
 
 class TaskHandler:
-    """What was received, and what will be answered: the scripted answers in turn, then `usual`."""
+    """The received requests, and the next answers: the scripted ones in turn, then `usual`."""
 
     def __init__(self) -> None:
         self.received: list[Received] = []
@@ -77,7 +77,7 @@ class TaskHandler:
         return Response(answer.body, status_code=answer.status, headers=answer.headers)
 
     async def wait_for(self, count: int) -> list[Received]:
-        """The first `count` requests, once so many have come."""
+        """Wait for `count` requests and give them."""
         async with asyncio.timeout(20), self._arrived:
             await self._arrived.wait_for(lambda: len(self.received) >= count)
         return self.received[:count]
@@ -85,7 +85,7 @@ class TaskHandler:
 
 @asynccontextmanager
 async def task_handler() -> AsyncIterator[TaskHandler]:
-    """A handler that listens at `url` while the block runs."""
+    """Serve a handler at `url` while the block runs."""
     handler = TaskHandler()
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     app = Starlette(routes=[Route("/{path:path}", handler.answer, methods=methods)])
@@ -99,7 +99,7 @@ async def task_handler() -> AsyncIterator[TaskHandler]:
 
 
 def jwt_part(bearer: str, part: int) -> dict[str, Any]:
-    """The header (0) or the claims (1) of the token in an Authorization header."""
+    """Decode the header (0) or the claims (1) of the token in an Authorization header."""
     text = bearer.removeprefix("Bearer ").split(".")[part]
     content: dict[str, Any] = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     return content

@@ -13,7 +13,7 @@ URL = "https://worker.example/tick"
 
 
 def wanted(http: dict[str, Any] | None = None, **fields: Any) -> Any:
-    """A Task message as a client sends it."""
+    """Make a Task message as a client sends it."""
     return TaskMessage(http_request={"url": URL, **(http or {})}, **fields)
 
 
@@ -67,7 +67,7 @@ def test_what_cannot_be_is_refused(task: Any, sentence: str | None) -> None:
 
 
 def test_the_size_limit_is_where_it_was_measured() -> None:
-    """The largest body that the service took for this very task, and one byte more (probed 2026-08-23)."""
+    """Compare the largest body that the real service took for this task with one byte more (tried on 2026-08-23)."""
     queue = "projects/cloudtasksemu/locations/us-central1/queues/cte-probe-1234567890-http"
 
     def sized(body_bytes: int) -> Any:

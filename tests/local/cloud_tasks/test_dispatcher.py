@@ -1,4 +1,4 @@
-"""What is sent to handlers, when, and what becomes of it."""
+"""The requests to handlers, their times, and the tasks after the answers."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -39,7 +39,7 @@ async def test_tasks_wait_for_their_times_and_go_out_in_that_order(cloud: Cloud,
     late = await cloud.create(handler.url, "late", schedule_time=now + timedelta(seconds=0.5))
     early = await cloud.create(handler.url, "early", schedule_time=now + timedelta(seconds=0.3))
     await cloud.client.resume_queue(name=QUEUE)
-    # a time that was past when its task was made became that moment: then the late one is the earlier
+    # a past schedule time becomes the task's time of creation, so the task that was made second comes second
     times = {made.name.rpartition("/")[2]: made.schedule_time.timestamp() for made in (late, early)}
     received = await handler.wait_for(2)
     assert [one.task for one in received] == sorted(times, key=times.__getitem__)
@@ -213,7 +213,7 @@ async def test_after_a_burst_tasks_go_out_at_the_queues_rate(cloud: Cloud, handl
     await cloud.configure(rate_limits={"max_dispatches_per_second": 20})
     made = [await cloud.create(handler.url, f"t{number}") for number in range(28)]
     last = max(one["at"] for one in await cloud.dispatches(28))
-    # until the first was made the burst was whole; how late a slow machine begins with it does not matter
+    # the burst is unused until the first task is made, however late a slow machine makes it
     assert last - made[0].schedule_time.timestamp() >= (28 - 20) / 20 - 0.001
 
 

@@ -20,14 +20,14 @@ NOW = 1_800_000_000.123456
 
 
 def begun(**http: Any) -> QueuedTask:
-    """A task at its first attempt."""
+    """Make a task at its first attempt."""
     wanted = TaskMessage(name=f"{QUEUE}/tasks/a-1", http_request={"url": "http://x.example/tick", **http})
     wanted.dispatch_deadline.CopyFrom(duration(15))
     return new_task(wanted, QUEUE, NOW).with_attempt(NOW)
 
 
 def request_of(task: QueuedTask) -> httpx.Request:
-    """What is sent for that attempt."""
+    """Build the request of that attempt."""
     return handler_request(task, task.message().http_request, NOW)
 
 

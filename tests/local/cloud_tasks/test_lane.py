@@ -8,7 +8,7 @@ from tests.local.cloud_tasks.cloud import QUEUE
 
 
 class Starts:
-    """What a lane lets out; each runs until it is told to end."""
+    """The tasks that a lane starts; each runs until `end` is called for it."""
 
     def __init__(self, queue: LocalQueue) -> None:
         self.names: list[str] = []
@@ -20,7 +20,7 @@ class Starts:
         self.lane = DueTimes(queue, self.start, time.time)
 
     def start(self, name: str) -> asyncio.Task[None] | None:
-        """Begin, unless this one is to be held back."""
+        """Start a task, unless the test holds it back."""
         if name in self.refused:
             return None
         self.names.append(name)
@@ -35,27 +35,27 @@ class Starts:
         await self.running[name].wait()
 
     async def end(self, name: str) -> None:
-        """Let one of them end, and the lane hear of it."""
+        """End a task, and tell the lane."""
         self.running[name].set()
         await self.jobs[name]
         await asyncio.sleep(0)
 
     async def close(self) -> None:
-        """Leave nothing running."""
+        """End all tasks."""
         self.lane.close()
         for job in self.jobs.values():
             job.cancel()
         await asyncio.gather(*self.jobs.values(), return_exceptions=True)
 
     async def until(self, count: int) -> list[str]:
-        """What was let out, once it is so many."""
+        """Wait until so many tasks were started, and name them."""
         async with asyncio.timeout(20), self._more:
             await self._more.wait_for(lambda: len(self.names) >= count)
         return self.names
 
 
 def limited(per_second: float = 500, at_once: int = 1000) -> LocalQueue:
-    """A queue with these limits."""
+    """Make a queue with these limits."""
     limits = RateLimits(max_dispatches_per_second=per_second, max_concurrent_dispatches=at_once)
     return LocalQueue(name=QUEUE, rate_limits=limits)
 
@@ -115,7 +115,7 @@ async def test_after_the_burst_they_go_out_at_the_rate() -> None:
     for number in range(24):
         starts.lane.schedule(f"{number:02d}", now)
     await starts.until(24)
-    assert starts.at[23] - now >= 4 / 20 - 0.001  # by the lane's own clock: later is right, earlier is not
+    assert starts.at[23] - now >= 4 / 20 - 0.001  # by the lane's clock: later is right, earlier is not
     await starts.close()
 
 

@@ -19,7 +19,7 @@ NOWHERE = "http://127.0.0.1:1/"
 
 
 def all_calls(control_url: str) -> None:
-    """Every call that is served, over REST."""
+    """Make every supported call over REST."""
     host = control_url.removeprefix("http://")
     credentials = AnonymousCredentials()  # type: ignore[no-untyped-call]
     transport = CloudTasksRestTransport(host=host, credentials=credentials, url_scheme="http")

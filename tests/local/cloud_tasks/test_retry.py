@@ -19,7 +19,7 @@ NOW = 1_800_000_000.0
 
 
 def failure(attempts: int, *, after: float = 0.0, age: float = 0.0, retry_after: float | None = None) -> AttemptFailure:
-    """A failure now of a task first tried `after` seconds ago and created `age` seconds before that."""
+    """Make the failure of a task that was created `age` seconds ago and first tried `after` seconds later."""
     first = NOW - after
     return AttemptFailure(
         at=NOW, attempts=attempts, created_at=first - age, first_dispatch_at=first, retry_after=retry_after

@@ -1,4 +1,4 @@
-"""The gRPC face, with the synchronous client and with calls that are not served."""
+"""The gRPC interface, with the synchronous client and with calls that are not supported."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.local.cloud_tasks.task_handler import TaskHandler
 
 
 def create_twice(address: str, url: str) -> str:
-    """The sentence that the second CreateTask of one name gets, by the synchronous client."""
+    """Create a task twice with the synchronous client, and give the error message of the second call."""
     with grpc.insecure_channel(address) as channel:
         client = CloudTasksClient(transport=CloudTasksGrpcTransport(channel=channel))
         task = Task(name=f"{QUEUE}/tasks/a", http_request=HttpRequest(url=url))

@@ -1,4 +1,4 @@
-"""The process: what it prints, what it keeps, how it stops."""
+"""The process: its output, its stored tasks, its end."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ NOWHERE = "http://127.0.0.1:1/"
 
 @asynccontextmanager
 async def server_process(*arguments: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, Cloud]]:
-    """`python -m local.cloud_tasks` on free ports, and a client of it; killed at the end if it still runs."""
+    """Run `python -m local.cloud_tasks` on free ports, with a client; kill it at the end if it still runs."""
     command = [sys.executable, "-m", "local.cloud_tasks", "--port", "0", "--control-port", "0", "--queue", QUEUE]
     process = await asyncio.create_subprocess_exec(
         *command, *arguments, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL

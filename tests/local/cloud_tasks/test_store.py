@@ -15,13 +15,13 @@ NOW = 1_800_000_000.0
 
 
 def made(task_id: str) -> QueuedTask:
-    """A task of the queue, not yet stored."""
+    """Make a task of the queue without storing it."""
     wanted = TaskMessage(name=f"{QUEUE}/tasks/{task_id}", http_request={"url": "http://x.example", "body": b"b"})
     return new_task(wanted, QUEUE, NOW)
 
 
 def stored(store: TaskStore, task_id: str) -> QueuedTask:
-    """A task of the queue, stored."""
+    """Make and store a task of the queue."""
     task = store.add_task(made(task_id))
     assert task is not None
     return task

@@ -20,7 +20,7 @@ NOW = 1_800_000_000.0
 
 
 def made() -> QueuedTask:
-    """A task with a body, created now."""
+    """Make a task with a body."""
     wanted = TaskMessage(name=f"{QUEUE}/tasks/a", http_request={"url": "http://worker.example", "body": b"secret"})
     return new_task(wanted, QUEUE, NOW)
 

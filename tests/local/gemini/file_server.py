@@ -1,4 +1,4 @@
-"""A web server with one file on it, which can be as troublesome as the network."""
+"""A web server with one file, which can break off its answers as a network does."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +12,10 @@ from tests.local.gemini.serving import serving
 
 @dataclass
 class FileServer:
-    """An ASGI application; what it is asked for stands in `ranges`."""
+    """An ASGI application that records the requested ranges in `ranges`."""
 
     content: bytes
-    #: after how many bytes each of the next answers breaks off
+    #: the number of bytes after which each of the next answers breaks off
     cuts: list[int] = field(default_factory=list)
     knows_ranges: bool = True
     status: int = 0
@@ -34,13 +34,13 @@ class FileServer:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if self.cuts:
             await send({"type": "http.response.body", "body": body[: self.cuts.pop(0)], "more_body": True})
-            return  # an answer that is left open is cut by the server
+            return  # the server cuts an answer that does not end
         await send({"type": "http.response.body", "body": body})
 
 
 @contextmanager
 def file_server(content: bytes, **trouble: object) -> Iterator[FileServer]:
-    """A running one."""
+    """Run a file server."""
     server = FileServer(content, **trouble)  # type: ignore[arg-type]
     with serving(server) as url:
         server.url = f"{url}/model.gguf"

@@ -1,4 +1,4 @@
-"""llama.cpp's own server with a small model, as somebody might run it: it speaks OpenAI's API and wants a key."""
+"""llama.cpp's own server with a small model: it speaks OpenAI's API and asks for a key."""
 
 import json
 import os
@@ -18,7 +18,7 @@ CONTEXT = 768
 
 @contextmanager
 def llama_server(states: Path) -> Iterator[ModelServer]:
-    """Its address, and the model by the name that it gives it."""
+    """Run it, and give its address and its name of the model."""
     command = [sys.executable, "-m", "local.gemini.engine_process", str(small_gguf())]
     numbers = ["--context", str(CONTEXT), "--threads", "2", "--states", str(states)]
     env = {**os.environ, "LULL_ENGINE_KEY": KEY, "OMP_WAIT_POLICY": "passive"}

@@ -1,4 +1,4 @@
-"""A model file of a few kilobytes, for what fetches one."""
+"""A model file of a few kilobytes, for tests of downloads."""
 
 import hashlib
 import random
@@ -13,12 +13,12 @@ PARTS = Parts(
 
 
 def names_in(folder: Path) -> list[str]:
-    """What lies in a folder, sorted."""
+    """List the names in a folder, sorted."""
     return sorted(file.name for file in folder.iterdir())
 
 
 def model_file(url: str = "http://127.0.0.1:9/model.gguf", **other: object) -> ModelFile:
-    """Its description; port 9 is where nobody listens."""
+    """Describe the model file; no server listens at port 9."""
     fields = {
         "name": "Tiny",
         "file_name": "tiny.gguf",

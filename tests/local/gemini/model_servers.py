@@ -1,7 +1,7 @@
-"""Small servers that answer in exactly the forms of Ollama's and LM Studio's, for what neither can be had for.
+"""Small servers that answer exactly as Ollama and LM Studio do, for tests that cannot run the real ones.
 
-Ollama: its `openai` and `middleware` packages as of 0.40, and the issues that are named. LM Studio: lmstudio.ai's
-documents and its bug tracker as of 0.4.23. Each remembers what it was asked.
+Sources for Ollama: its `openai` and `middleware` packages as of 0.40, and the issues that are named below. Sources for
+LM Studio: the documents of lmstudio.ai and its bug tracker as of 0.4.23. Each server records its requests.
 """
 
 import json
@@ -18,7 +18,7 @@ from local.gemini.remote import ModelServer
 from tests.local.gemini.serving import serving
 
 USAGE = {"prompt_tokens": 26, "completion_tokens": 9, "total_tokens": 35}
-#: answers a request: the deltas of a stream, or a refusal
+#: makes the answer to a request: the deltas of a stream, or a refusal
 Answer = Callable[[Json], Sequence[Json] | Response]
 
 
@@ -34,12 +34,12 @@ class ServerOfOthers:
         return ModelServer(name=self.name, url=self.url, model=self.model)
 
     async def list_models(self, _: Request) -> Response:
-        """`created` and `owned_by` are Ollama's; LM Studio has the same fields."""
+        """List the models, with `created` and `owned_by` as Ollama and LM Studio do."""
         entry = {"id": self.model, "object": "model", "created": 1_795_000_000, "owned_by": "library"}
         return JSONResponse({"object": "list", "data": [entry]})
 
     async def complete(self, request: Request) -> Response:
-        """Chunks as both write them; the last two have the reason why it ends, and the counts."""
+        """Answer in chunks as both servers do; the last two have the finish reason and the token counts."""
         asked = await request.json()
         self.asked.append(asked)
         answer = self.answer(asked)
@@ -61,7 +61,7 @@ class ServerOfOthers:
 
 @contextmanager
 def served(name: str, model: str, answer: Answer) -> Iterator[ServerOfOthers]:
-    """It runs."""
+    """Run such a server."""
     server = ServerOfOthers(name, model, answer)
     routes = [
         Route("/v1/models", server.list_models),
@@ -72,11 +72,11 @@ def served(name: str, model: str, answer: Answer) -> Iterator[ServerOfOthers]:
 
 
 def ollama_refuses(message: str, status: int = 400) -> Response:
-    """NewError of Ollama's `openai` package."""
+    """Refuse as `NewError` of Ollama's `openai` package does."""
     kind = {400: "invalid_request_error", 404: "not_found_error"}.get(status, "api_error")
     return JSONResponse({"error": {"message": message, "type": kind, "param": None, "code": None}}, status)
 
 
 def lm_studio_refuses(message: str, status: int = 400) -> Response:
-    """As in lmstudio-bug-tracker issue 307."""
+    """Refuse as in lmstudio-bug-tracker issue 307."""
     return JSONResponse({"error": message}, status)

@@ -1,4 +1,4 @@
-"""A package index with packages that carry a file in pieces, as package clients read it (PEP 503)."""
+"""A package index (PEP 503) whose packages carry a file in pieces."""
 
 import hashlib
 import io
@@ -16,7 +16,7 @@ from tests.local.gemini.serving import serving
 
 
 class PackageIndex:
-    """The index; `asked` holds the wheels that were downloaded, `missing` the parts that it does not have."""
+    """The index; `asked` lists the downloaded wheels, and `missing` the parts that it does not have."""
 
     def __init__(self, content: bytes, parts: Parts) -> None:
         self.asked: list[str] = []
@@ -62,7 +62,7 @@ class PackageIndex:
 
 @contextmanager
 def package_index(content: bytes, parts: Parts) -> Iterator[tuple[PackageIndex, dict[str, str]]]:
-    """A running index, and the settings that point uv and pip to it and to nothing else."""
+    """Run an index, and give the settings with which uv and pip use it alone."""
     index = PackageIndex(content, parts)
     with serving(index.app) as url:
         yield (

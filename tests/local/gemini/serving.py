@@ -14,7 +14,7 @@ from local.guest_server import GuestServer
 
 @contextmanager
 def serving(app: ASGIApp) -> Iterator[str]:
-    """The address of the running application."""
+    """Run the application and give its address."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = GuestServer(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -18,7 +18,7 @@ HELLO = {"choices": [{"delta": {"content": "Hello"}}]}
 
 @contextmanager
 def answering(answer: Callable[[Json], Response]) -> Iterator[str]:
-    """A server of OpenAI's API that answers so."""
+    """Run a server of OpenAI's API with this answer."""
 
     async def complete(request: Request) -> Response:
         return answer(await request.json())

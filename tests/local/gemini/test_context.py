@@ -1,4 +1,4 @@
-"""What Ollama and LM Studio tell of a model's context; llama.cpp's own server does it in `test_remote.py`."""
+"""The size of a model's context from Ollama and LM Studio; that of llama.cpp's own server is in `test_remote.py`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Vectors as Google's own client asks for them, of the scripted server."""
+"""Vectors of the scripted server, through Google's own client."""
 
 import pytest
 from google.genai import errors, types

@@ -24,6 +24,6 @@ def test_the_real_model_puts_what_means_the_same_together() -> None:
     assert found.shape == (4, 384)
     assert np.linalg.norm(found, axis=1) == pytest.approx(1, abs=1e-5)
     assert found[0] @ found[1] > 0.5 > 0.2 > found[0] @ found[2]
-    # what stands beside a text fills its row up, and changes next to nothing
+    # other texts in the batch only pad the row of a text, which changes its vector very little
     assert found[0] @ np.array(encoder.vectors(texts[:1])[0]) > 0.99
     assert len(encoder.vectors(["word " * 5_000])[0]) == 384

@@ -76,9 +76,9 @@ async def test_an_engine_that_dies_is_unavailable_and_says_why() -> None:
 
 
 def _kill_the_engine() -> None:
-    """Kill the one with the size of context that no other test has."""
+    """Kill this test's engine, found by a context size that no other test uses."""
     for child in psutil.Process().children():
-        with suppress(psutil.NoSuchProcess):  # another test's, that has ended
+        with suppress(psutil.NoSuchProcess):  # it was another test's and has ended
             if f"--context {KILLED_CONTEXT}" in " ".join(child.cmdline()):
                 child.kill()
 

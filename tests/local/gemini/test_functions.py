@@ -1,4 +1,4 @@
-"""Function calls of the scripted model, through the official client: what Gemini would refuse is refused."""
+"""Function calls of the scripted model, through the official client; it refuses the same calls as Gemini."""
 
 from typing import Any
 

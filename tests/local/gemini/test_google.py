@@ -19,14 +19,14 @@ ANSWER = {"candidates": [{"content": {"parts": [{"text": "hello"}]}, "finishReas
 
 
 class Upstream:
-    """Google, as far as a proxy sees it: it notes how it is asked, and answers by the model's name."""
+    """Google's API as a proxy sees it: it records requests, and answers by the model's name."""
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
         self.app = Starlette(routes=[Route("/{path:path}", self._answer, methods=["GET", "POST"])])
 
     async def _answer(self, request: Request) -> Response:
-        if request.url.path == "/":  # whether it is there
+        if request.url.path == "/":  # the request that checks that Google can be reached
             return Response(status_code=404)
         body = (await request.body()).decode()
         self.asked.append({"url": str(request.url), "headers": dict(request.headers), "body": body})

@@ -1,4 +1,4 @@
-"""Files in requests: kept as what tells them apart, and counted."""
+"""Files in requests: recorded by type, size and hash, and counted in tokens."""
 
 import base64
 import hashlib

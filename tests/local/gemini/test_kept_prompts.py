@@ -39,7 +39,7 @@ def test_what_was_not_used_for_longest_goes_when_there_is_too_much(tmp_path: Pat
         newest = max(kept_files(tmp_path), key=lambda file: file.stat().st_mtime_ns)
         long_ago = newest.stat().st_mtime - age
         os.utime(newest, (long_ago, long_ago))
-    assert kept.get((1,)) == STATE  # so it was used just now
+    assert kept.get((1,)) == STATE  # this counts as a use
     kept.put((3,), STATE)
     assert [kept.get((token,)) is not None for token in (1, 2, 3)] == [True, False, True]
     assert len(kept_files(tmp_path)) == 2

@@ -1,4 +1,4 @@
-"""The small model that makes vectors, while it comes and when it cannot be had."""
+"""The small model for vectors, during its download and when it cannot be downloaded."""
 
 import asyncio
 from pathlib import Path

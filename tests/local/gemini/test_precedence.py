@@ -55,7 +55,7 @@ async def test_a_caller_who_leaves_the_queue_holds_nobody_up() -> None:
 
     async def call() -> None:
         async with precedence.caller():
-            raise AssertionError("it never had its turn")
+            raise AssertionError("it never got its turn")
 
     async with precedence.caller():
         leaving = asyncio.create_task(call())

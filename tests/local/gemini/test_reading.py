@@ -1,4 +1,6 @@
-"""Reading ahead, with a real small model: what is read first, what interrupts it, what a later start has at once."""
+"""Reading ahead with a real small model: its order, its interruptions, and the prompts that a later start has
+at once.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -36,7 +38,7 @@ def asked(instruction: str, words: str = "hello") -> list[Json]:
 
 
 async def cached_share(reader: Reader, messages: list[Json]) -> float:
-    """Asks the model, and tells how much of the prompt it had in its memory."""
+    """Ask the model, and give the share of the prompt that it had in its memory."""
     await reader.begin(messages)
     async with aclosing(reader.engine.chat({"messages": messages, "max_tokens": 1, "cache_prompt": True})) as chunks:
         usage = [chunk["usage"] async for chunk in chunks if chunk.get("usage")][-1]
@@ -91,7 +93,7 @@ async def test_a_real_request_interrupts_what_is_read_ahead(engine: Engine) -> N
             assert now
             assert now.names == ["lull", "Moss"]
             assert now.done_tokens < 3 * STEP_TOKENS
-            assert await cached_share(reader, asked(MOSS)) > 0.9  # read whole now, for it is needed
+            assert await cached_share(reader, asked(MOSS)) > 0.9  # it is needed, so all of it is read now
             assert [prompt.is_read for prompt in ahead.prompts] == [False, True]
         await until(lambda: ahead.report() is None)
     assert await cached_share(reader, asked(LULL)) > 0.9
@@ -129,7 +131,7 @@ def damaged(folder: Path) -> Iterator[Path]:
 async def test_a_damaged_file_is_read_anew(engine: Engine, kept: KeptPrompts, tmp_path: Path) -> None:
     await cached_share(Reader(engine, ReadAhead(), kept), asked(LULL))
     assert list(damaged(tmp_path))
-    await cached_share(Reader(engine, ReadAhead()), asked(MOSS))  # the engine holds something else
+    await cached_share(Reader(engine, ReadAhead()), asked(MOSS))  # another prompt is in the engine's memory
     reader = Reader(engine, ReadAhead(), kept)
     assert await cached_share(reader, asked(LULL)) > 0.9
     assert kept.get((await reader._prompt_of(LULL)).tokens)

@@ -83,7 +83,7 @@ def test_only_so_many_are_kept_in_memory() -> None:
 def test_the_next_run_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
     record(Recorder(tmp_path), "one\u2028line")
     with (tmp_path / "exchanges.jsonl").open("a") as file:
-        file.write('{"n": 2, "tra')  # killed while it wrote
+        file.write('{"n": 2, "tra')  # as after a kill during a write
     recorder = Recorder(tmp_path)
     assert [(e.n, e.response) for e in recorder.find()] == [(1, "one\u2028line")]
     record(recorder, "two")
@@ -110,7 +110,7 @@ def test_what_is_kept_in_files_goes_after_two_weeks(tmp_path: Path) -> None:
 
 
 def begin(file: Path, answer: str, days: int) -> None:
-    """Have a file begin with an exchange of some days ago."""
+    """Write a file whose first exchange is so many days old."""
     record(Recorder(file.parent / "before"), answer)
     told = json.loads((file.parent / "before" / "exchanges.jsonl").read_text().splitlines()[-1])
     file.write_text(json.dumps(told | {"started": time.time() - days * 24 * 3600}) + "\n")

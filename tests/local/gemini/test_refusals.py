@@ -1,4 +1,4 @@
-"""What Ollama and LM Studio refuse, and how they are asked then; by Google's official client."""
+"""Requests that Ollama and LM Studio refuse, and their second form; through Google's official client."""
 
 import logging
 
@@ -27,7 +27,7 @@ def answers(asked: Json) -> list[Json]:
 
 
 def asked_twice(server: ServerOfOthers, connect: ConnectTo) -> list[str | None]:
-    """The answers to the same request, made twice."""
+    """Make the same request twice and give both answers."""
     for backend in backed_by(server.as_chosen):
         client = connect(backend)
         return [client.models.generate_content(model=MODEL, contents="hi", config=WANTED).text for _ in range(2)]
@@ -93,7 +93,7 @@ def test_another_refusal_is_told_at_once_and_nothing_is_given_up(
 
 
 def test_a_refusal_that_is_none_is_forgotten(connect: ConnectTo) -> None:
-    """A prompt that is too long is refused with and without functions."""
+    """Only the refusal of functions is remembered: a prompt that is too long is refused with and without them."""
     too_long = ollama_refuses("the prompt with its tools is longer than the context")
     with served("Ollama", "qwen3:8b", lambda _: too_long) as server:
         for backend in backed_by(server.as_chosen):

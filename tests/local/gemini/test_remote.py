@@ -1,4 +1,4 @@
-"""Gemini's API over llama.cpp's own server, by Google's official client."""
+"""Gemini's API over llama.cpp's own server, through Google's official client."""
 
 import json
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def backed_by(server: ModelServer) -> Iterator[Served]:
 
 
 def state_of(served: Served) -> dict[str, str]:
-    """How the model is, once it is known."""
+    """Wait until the state of the model is known, and give it."""
     while (report := served.http.get("/model").json())["state"] == "starting":
         pass
     return dict(report)
@@ -60,7 +60,7 @@ async def test_an_answer_comes_whole_and_as_a_stream(served: Served, connect: Co
     chunks = [chunk async for chunk in stream]
     assert len(chunks) > 2
     assert chunks[-1].candidates
-    # the server's cache changes how figures are rounded, so the same question may have a shorter answer
+    # the server's cache changes rounding, so the same question may get a shorter answer
     ends = [chunk.candidates[0].finish_reason for chunk in chunks if chunk.candidates]
     assert ends[-1] in {types.FinishReason.STOP, types.FinishReason.MAX_TOKENS}
     assert not any(ends[:-1])

@@ -1,4 +1,4 @@
-"""A tone that plays and a picture that shows, for whoever asks for one."""
+"""Sample media: a tone that can be played and a picture that can be shown."""
 
 import base64
 import wave

@@ -18,7 +18,7 @@ TRACEPARENT = {"traceparent": f"00-{TRACE}-00f067aa0ba902b7-01"}
 
 
 class Slow:
-    """A backend that answers by the name of the model, and counts what it let go of."""
+    """A backend that answers by the name of the model, and counts the answers that were given up."""
 
     def __init__(self) -> None:
         self.started = self.closed = 0

@@ -9,7 +9,7 @@ BYTES_PER_TOKEN = 10
 
 
 class Memory:
-    """An engine's memory without a model: `read` is what a prompt costs it."""
+    """An engine's memory without a model; `read` counts the tokens that a prompt costs."""
 
     def __init__(self) -> None:
         self.holds: tuple[int, ...] = ()
@@ -43,7 +43,7 @@ class Memory:
 
 
 async def read(slot: Slot, engine: Memory, tokens: tuple[int, ...]) -> int:
-    """The tokens that the engine had to read of a prompt."""
+    """Count the tokens of a prompt that the engine had to read."""
     await slot.begin(tokens)
     new = engine.read(tokens)
     slot.finish()

@@ -62,10 +62,10 @@ PLAN = {
     "additionalProperties": False,
 }
 
-#: tells the engines of the servers made here from those of other tests
+#: by this size, the engines of these servers differ from those of other tests
 KILLED_CONTEXT = 768
 
-#: only a very long answer fits it
+#: room for a very long answer
 ENDLESS = {"type": "array", "minItems": 1_000, "maxItems": 1_000, "items": {"type": "integer"}}
 
 
@@ -188,7 +188,7 @@ async def test_a_caller_who_hangs_up_frees_the_model_for_the_next(small: Served,
     async with httpx2.AsyncClient() as http, http.stream("POST", url, json=_endless_call()) as stream:
         written = stream.aiter_bytes()
         await anext(written)
-        with pytest.raises(httpx2.TimeoutException):  # it waited for its turn
+        with pytest.raises(httpx2.TimeoutException):  # it had to wait for its turn
             await hasty.aio.models.generate_content(model=MODEL, contents="Quick.", config=config())
         small.recorded(1, after=seen)
     answer = await connect(small).aio.models.generate_content(model=MODEL, contents="Say hello.", config=config())
@@ -265,12 +265,12 @@ def test_an_engine_that_dies_is_started_again(connect: ConnectTo) -> None:
 
 
 def _engines() -> list[psutil.Process]:
-    """The engines of this test alone: those with its size of context."""
+    """Find the engines of this test by its context size."""
     return [child for child in psutil.Process().children() if f"--context {KILLED_CONTEXT}" in _command(child)]
 
 
 def _command(process: psutil.Process) -> str:
     try:
         return " ".join(process.cmdline())
-    except psutil.NoSuchProcess:  # another test's, that has ended
+    except psutil.NoSuchProcess:  # it was another test's and has ended
         return ""

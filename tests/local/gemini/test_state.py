@@ -14,7 +14,7 @@ def test_the_speed_is_that_of_the_last_seconds() -> None:
     progress = Progress(1_000, clock)
     assert progress.speed_bps() == 0.0
     progress.reached(500)
-    assert progress.speed_bps() == 0.0  # what was there already was not downloaded now
+    assert progress.speed_bps() == 0.0  # bytes from before do not count as downloaded now
     clock.now += 2
     progress.reached(700)
     assert progress.speed_bps() == 100.0

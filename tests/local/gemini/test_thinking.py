@@ -1,4 +1,4 @@
-"""Models that think, as Ollama and LM Studio tell their thoughts; by Google's official client."""
+"""Thoughts of models as Ollama and LM Studio send them, through Google's official client."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -17,12 +17,12 @@ HELD = config(response_mime_type="application/json", response_json_schema=PLAN)
 
 
 def pieces(text: str, field: str = "content") -> list[Json]:
-    """A text as it is streamed: Ollama has `role` and an empty `content` beside a thought."""
+    """Split a text into streamed pieces: with a thought, Ollama sends `role` and an empty `content`."""
     return [{"role": "assistant", "content": "", field: text[at : at + 3]} for at in range(0, len(text), 3)]
 
 
 def saying(deltas: list[Json]) -> Answer:
-    """A server that always says so."""
+    """Make an answer that is always the same."""
     return lambda _: deltas
 
 
@@ -55,7 +55,7 @@ def test_thoughts_are_no_answer_where_no_plan_is_asked_for_or_none_is_in_them(co
 
 
 def test_each_call_of_ollama_is_one_though_all_are_at_the_first_place(connect: ConnectTo) -> None:
-    """As in ollama issue 15497: models without a parser of their own."""
+    """Models without their own parser answer as in ollama issue 15497."""
     calls = [
         {"id": f"call_{city}", "index": 0, "type": "function", "function": {"name": "weather", "arguments": arguments}}
         for city, arguments in (("a", '{"city":"Oslo"}'), ("b", '{"city":"Rome"}'))

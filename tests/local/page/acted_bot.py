@@ -1,4 +1,4 @@
-"""A bot that a test acts: its updates come to a webhook of the test's own, it answers over the Bot API."""
+"""A bot that a test plays: updates come to the test's own webhook, and answers go over the Bot API."""
 
 import asyncio
 import socket
@@ -21,7 +21,7 @@ WRITTEN = ("text", "photo", "sticker", "document", "voice", "audio", "video", "a
 
 
 class ActedBot:
-    """One bot. `status` is what its webhook answers; `open` lets updates in only while it is set."""
+    """One bot. Its webhook answers with `status`, and lets updates in only while `open` is set."""
 
     def __init__(self, telegram: httpx.AsyncClient, token: str) -> None:
         self.id = int(token.partition(":")[0])
@@ -34,17 +34,17 @@ class ActedBot:
         self._taken: set[int] = set()
 
     async def takes(self, request: Request) -> Response:
-        """The webhook."""
+        """Answer a request to the webhook."""
         update = await request.json()
         await self.open.wait()
-        # what is delivered again, as after a restart amid a delivery, is taken once
+        # an update that is delivered twice, as after a restart, is taken once
         if self.status == 200 and update["update_id"] not in self._taken:
             self._taken.add(update["update_id"])
             self._updates.put_nowait(update)
         return Response(status_code=self.status)
 
     async def next(self, kind: str) -> dict[str, Any]:
-        """The content of the next update of this kind; others, and what nobody wrote, are passed over."""
+        """Give the content of the next update of this kind; other kinds and service messages are skipped."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 update = await self._updates.get()
@@ -52,20 +52,20 @@ class ActedBot:
                     return dict(update[kind])
 
     async def call(self, method: str, **params: Any) -> Any:
-        """What a method of the Bot API gives."""
+        """Call a method of the Bot API and give its result."""
         answer = (await self._telegram.post(f"/bot{self._token}/{method}", json=params)).json()
         assert answer["ok"], answer
         return answer["result"]
 
     async def says(self, chat_id: int, text: str, **more: Any) -> int:
-        """Send a message; its id."""
+        """Send a message and give its id."""
         sent = await self.call("sendMessage", chat_id=chat_id, text=text, **more)
         return int(sent["message_id"])
 
 
 @asynccontextmanager
 async def acted_bot(telegram: httpx.AsyncClient, number: int = 7_000_000_001, **about: Any) -> AsyncIterator[ActedBot]:
-    """A registered bot whose webhook is served on a free port."""
+    """Register a bot and serve its webhook on a free port."""
     bot = ActedBot(telegram, f"{number}:acted-by-a-test")
     named = {"first_name": "lull", "username": "lull_bot"} | about
     (await telegram.post("/world/bots", json={"token": f"{number}:acted-by-a-test", **named})).raise_for_status()
@@ -81,7 +81,7 @@ async def acted_bot(telegram: httpx.AsyncClient, number: int = 7_000_000_001, **
 
 
 def entity(text: str, part: str, type_: str, **more: Any) -> dict[str, Any]:
-    """An entity over the first occurrence of a part of a text, counted in UTF-16 units."""
+    """Make an entity over the first occurrence of a part of a text, counted in UTF-16 units."""
     before = text[: text.index(part)]
     units = {"offset": len(before.encode("utf-16-le")) // 2, "length": len(part.encode("utf-16-le")) // 2}
     return {"type": type_, **units, **more}

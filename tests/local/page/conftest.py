@@ -1,4 +1,4 @@
-"""A browser, a Telegram of its own for each test, and the bot that the test acts."""
+"""A browser, a local Telegram for each test, and the bot that the test plays."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -15,10 +15,10 @@ from tests.local.page.acted_bot import ActedBot, acted_bot
 from tests.local.page.telegram_server import ROOT, Telegram
 from tests.local.page.visitor import Desks, Visitor, Visits
 
-# the machine may be busy with other tests; nothing here is measured
+# no time is measured here, and the machine may be busy with other tests
 expect.set_options(timeout=20_000)
 
-#: what a window of Chromium has beyond the page: half of the processor time of a visit
+#: without Chromium's own interface, which takes half of the processor time of a visit
 NEEDLESS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "MediaRouter", "OptimizationHints", "LensOverlay")
 FLAGS = (
     "--headless=new",
@@ -28,7 +28,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # a microphone that beeps; whether a page may hear it is still asked
+    # a microphone that beeps; a page must still ask for permission
     "--use-fake-device-for-media-stream",
     f"--disable-features={','.join(NEEDLESS)}",
 )
@@ -52,7 +52,7 @@ def desks(browser: Browser) -> Desks:
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[ReservedPort]:
-    """Where the page is in all tests, one after the other: elsewhere the browser would compile all of it anew."""
+    """Reserve one address for the page in all tests: at a new address the browser would compile all of it again."""
     port = reserve_port()
     yield port
     port.release()
@@ -60,7 +60,7 @@ def address() -> Iterator[ReservedPort]:
 
 @pytest.fixture
 async def telegram(address: ReservedPort) -> AsyncIterator[Telegram]:
-    """A world of its own, kept nowhere; retries of webhooks come ten times as fast."""
+    """Serve a new world that is not stored; retries of webhooks come ten times as fast."""
     async with serve(TelegramSettings(clock_scale=0.1), port=address.number) as served:
         telegram = Telegram(served.url)
         yield telegram
@@ -75,7 +75,7 @@ async def bot(telegram: Telegram) -> AsyncIterator[ActedBot]:
 
 @pytest.fixture
 async def visits(telegram: Telegram, desks: Desks) -> AsyncIterator[Visits]:
-    """Opens the page; whatever a test does, the browser's console stays free of errors."""
+    """Open the page in a browser, and check at the end that its console shows no error."""
     opened = Visits(desks, telegram.url)
     yield opened
     await opened.close()
@@ -84,7 +84,7 @@ async def visits(telegram: Telegram, desks: Desks) -> AsyncIterator[Visits]:
 
 @pytest.fixture
 async def visitor(visits: Visits, bot: ActedBot) -> Visitor:
-    """Ann at a desktop, on her first visit; the private chat with the bot is open."""
+    """Let Ann open the private chat with the bot on a desktop, on her first visit."""
     return await visits.visit()
 
 
@@ -95,7 +95,7 @@ async def page(visitor: Visitor) -> Page:
 
 @pytest.fixture(scope="session")
 def pictures() -> Path:
-    """Where screenshots are kept after the run."""
+    """Give the folder for screenshots that remain after the run."""
     folder = ROOT / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -1,4 +1,4 @@
-"""The World API for a test, and the local Telegram as a process of its own where a test stops and restarts it."""
+"""The World API for a test, and the local Telegram as a process that a test can stop and restart."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ import httpx
 from local.ports import reserve_port
 
 ROOT = Path(__file__).parents[3]
-#: the parts beside it that a developer's own shell may name
+#: settings of other parts that a developer's shell may have
 BESIDE = (
     "FIRESTORE_EMULATOR_HOST",
     "GOOGLE_CLOUD_PROJECT",
@@ -23,34 +23,34 @@ BESIDE = (
 
 
 class Telegram:
-    """A server at `url`, spoken to over its World API."""
+    """A client of the World API of the server at `url`."""
 
     def __init__(self, url: str) -> None:
         self.url = url
-        # a process that starts binds its port a moment before it listens
+        # a starting process binds its port a moment before it listens
         self.client = httpx.AsyncClient(base_url=url, timeout=20, transport=httpx.AsyncHTTPTransport(retries=6))
 
     async def post(self, path: str, **body: Any) -> dict[str, Any]:
-        """What a call of the World API gives."""
+        """Call the World API and give the result."""
         answer = await self.client.post(path, json=body)
         answer.raise_for_status()
         return dict(answer.json())
 
     async def messages(self, key: str) -> list[dict[str, Any]]:
-        """The messages of a chat, oldest first."""
+        """List the messages of a chat, oldest first."""
         return list((await self.client.get(f"/world/chats/{key}/messages")).json()["messages"])
 
     async def world(self) -> dict[str, Any]:
-        """Everybody and every chat."""
+        """Give all people and chats."""
         return dict((await self.client.get("/world")).json())
 
     async def group(self) -> dict[str, Any]:
-        """The first group."""
+        """Give the first group."""
         return next(dict(chat) for chat in (await self.world())["chats"] if chat["type"] != "private")
 
 
 class TelegramProcess:
-    """`python -m local.telegram` over a folder; it can be stopped and started again at the same address."""
+    """`python -m local.telegram` with a folder; it can be stopped and started again at the same address."""
 
     def __init__(self, data: Path, env: Mapping[str, str] | None = None) -> None:
         self.url = ""
@@ -60,7 +60,7 @@ class TelegramProcess:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the process and wait until it answers."""
         port = str(self._port.number)
         command = ("-m", "local.telegram", "--port", port, "--data", str(self._data), "--clock-scale", "0.2")
         self._process = await asyncio.create_subprocess_exec(
@@ -73,12 +73,12 @@ class TelegramProcess:
         await telegram.client.aclose()
 
     async def stop(self) -> None:
-        """End it as Ctrl-C does."""
+        """End the process as Ctrl-C does."""
         if self._process is not None and self._process.returncode is None:
             self._process.terminate()
             await self._process.communicate()
 
     async def close(self) -> None:
-        """End it for good."""
+        """End the process and release its port."""
         await self.stop()
         self._port.release()

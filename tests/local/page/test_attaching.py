@@ -1,4 +1,4 @@
-"""What is attached and not sent yet: it belongs to its chat, and nothing of it is lost or goes elsewhere."""
+"""Attached files before they are sent: they stay with their chat, and none is lost or sent to another chat."""
 
 import asyncio
 from typing import Any
@@ -22,7 +22,7 @@ async def attaches(visitor: Visitor, *names: str) -> None:
 
 
 async def thumbs(visitor: Visitor, *names: str) -> None:
-    """The tray has these files and no others."""
+    """Check that the tray has exactly these files."""
     removes = visitor.page.get_by_role("list", name="To send").get_by_role("button", name="Leave out")
     await expect(removes).to_have_count(len(names))
     assert [await one.get_attribute("aria-label") for one in await removes.all()] == [f"Leave out {n}" for n in names]

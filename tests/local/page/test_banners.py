@@ -1,6 +1,6 @@
-"""What stands above everything on the page: how far the model is, a lost canary, a persona that cannot be read.
+"""Banners at the top of the page: the model's progress, a lost canary, a persona that cannot be read.
 
-The model is told by the real server of the local Gemini over a file that comes when we say.
+The real server of the local Gemini reports the model, whose file the test controls.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from tests.local.page.visitor import PHONE, Desks, Visitor, Visits
 
 @dataclass
 class ComingFile:
-    """The model's file: a third of it is here, until it fails."""
+    """The model's file: a third is downloaded, until the download fails."""
 
     fails: asyncio.Event = field(default_factory=asyncio.Event)
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
@@ -58,16 +58,16 @@ HALF = ReadingReport(names=["lull", "Moss"], done_tokens=451, total_tokens=902)
 
 
 class ReadingModel:
-    """A backend whose model has read half of what it reads ahead, until it is said to be done."""
+    """A backend whose model has read half of its prompts ahead, until the test says that it is done."""
 
     def __init__(self, reading: ReadingReport | None = HALF) -> None:
         self.reading = reading
 
     async def start(self) -> None:
-        """Nothing to start."""
+        """Do nothing."""
 
     async def stop(self) -> None:
-        """Nothing to stop."""
+        """Do nothing."""
 
     def report(self) -> ModelReport:
         return ModelReport(state=ModelState.READY, name="Small Model 1.5B", reading=self.reading)
@@ -85,7 +85,7 @@ async def visitor(desks: Desks, file: ComingFile, monkeypatch: pytest.MonkeyPatc
 
 @asynccontextmanager
 async def timed(_: object) -> AsyncIterator[None]:
-    """No job runs by the clock."""
+    """Run no scheduled job."""
     yield
 
 
@@ -109,7 +109,7 @@ async def test_a_lost_canary_is_told_until_one_comes_through(
 async def test_a_broken_persona_is_told_with_its_line_until_it_is_mended(
     desks: Desks, monkeypatch: pytest.MonkeyPatch, pictures: Path, tmp_path: Path
 ) -> None:
-    """What `make dev` keeps of a persona that was saved half is shown, and goes with the next one that is whole."""
+    """A persona that was saved in part has its error shown until a complete one is saved."""
     folder, kept = tmp_path / "agents", tmp_path / PERSONAS
     shutil.copytree(ROOT / "agents", folder)
     snapshot, persona = PersonaSnapshot((folder,), kept), folder / "moss" / "agent.md"
@@ -145,7 +145,7 @@ async def test_a_broken_persona_is_told_with_its_line_until_it_is_mended(
 
 @asynccontextmanager
 async def visiting(desks: Desks, backend: Backend, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
-    """Somebody at the page of a Telegram that has this model beside it."""
+    """Open the page of a Telegram that runs beside this model."""
     with serving(build_app(backend, Recorder())) as gemini:
         monkeypatch.setenv("LULL_LOCAL_GEMINI_URL", gemini)
         async with serve() as telegram:

@@ -1,4 +1,4 @@
-"""What lull knows of a file, in the side panel, while the whole local cloud runs."""
+"""Lull's knowledge of a file in the side panel, while the whole local cloud runs."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -34,7 +34,7 @@ async def cloud_visits(desks: Desks, sandbox: Sandbox) -> AsyncIterator[Visits]:
 
 
 def unique_id_of(photo: bytes) -> str:
-    """The id that the local Telegram gives a photo, before anybody has sent it."""
+    """Give the id that the local Telegram will give a photo."""
     upload = UploadedFile(name="a.png", mime_type="image/png", content=photo)
     return FileStore(WorldStore(None), None).add(describe(Kind.PHOTO, upload), photo).unique_id
 
@@ -73,7 +73,7 @@ async def test_the_panel_follows_when_the_description_comes_later(sandbox: Sandb
     await chat.sends_photo(ann, content, "what is it?")
     await chat.answers()
     await chat.rests()
-    # nobody describes in this cloud: what a tick notes and describe_media writes is written here
+    # this cloud describes no files, so the test writes the notes of a tick and of describe_media
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=unique_id_of(content))
     sent = FileReference(
         ref=ref, agent="lull", chat=chat.chat_key.id, person=ann.id, message_ids=(1,), at=NOW, try_at=NOW

@@ -1,4 +1,4 @@
-"""What a stranger sees who opens the page for the first time."""
+"""The page at a stranger's first visit."""
 
 from playwright.async_api import expect
 
@@ -62,7 +62,7 @@ async def test_two_tabs_make_one_person(visits: Visits, telegram: Telegram, bot:
 
 
 async def test_lull_is_met_before_other_agents(visits: Visits, telegram: Telegram) -> None:
-    """Bots' ids are drawn by chance; the page does not go by them."""
+    """The ids of bots are random; the page does not sort by them."""
     await telegram.post("/world/bots", token="6000000001:x", first_name="Moss", username="moss_bot")
     await telegram.post("/world/bots", token="7000000001:x", first_name="lull", username="lull_bot")
     visitor = await visits.visit()

@@ -1,4 +1,4 @@
-"""The side panel's routes: from the local cloud as it runs, and in words when a part of it does not."""
+"""The routes of the side panel: data of the running local cloud, and a sentence when a part of it is down."""
 
 import httpx
 import pytest

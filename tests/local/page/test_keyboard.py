@@ -1,4 +1,4 @@
-"""The page without a mouse, and what a screen reader finds."""
+"""The page without a mouse, and with a screen reader."""
 
 from playwright.async_api import Page, expect
 
@@ -9,7 +9,7 @@ MOST_TABS = 40
 
 
 async def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until the focus is on an element that fits, once there is one."""
+    """Wait for a matching element, and press Tab until it has the focus."""
     await expect(page.locator(selector).first).to_be_visible()
     for _ in range(MOST_TABS):
         await page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""How the page looks: screenshots of every size and colour, nothing cut off, enough contrast."""
+"""The look of the page: screenshots in every size and colour scheme, nothing cut off, enough contrast."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 ANSWER = "Friday looks good: 18:00 at the harbour.\nfor day in week:\n    plan(day)\nBring a coat."
 GROUNDS = ("--ground", "--surface", "--mine", "--theirs", "--accent-soft")
-#: pairs of text and ground that carry reading, and the ratio that WCAG 2.2 asks of them (AA)
+#: pairs of text and background colours, with the contrast that WCAG 2.2 requires (AA)
 PAIRS = [
     *[(text, ground) for text in ("--text", "--quiet") for ground in (*GROUNDS, "--sunken", "--code")],
     *[("--accent", ground) for ground in GROUNDS],
@@ -39,7 +39,7 @@ LEAST_CONTRAST = 4.5
 
 
 async def a_conversation(visitor: Visitor, bot: ActedBot) -> None:
-    """A group of three in which all that can be seen is seen."""
+    """Fill a group of three with every kind of visible element."""
     await visitor.starts_a_group()
     await visitor.writes(
         "Shall we meet this week? I have time from Thursday on, and I would love to see the sea again."
@@ -71,7 +71,7 @@ async def test_a_conversation_in_every_size_and_colour(
 
 
 async def looks_right(visitor: Visitor, name: str, pictures: Path) -> None:
-    """Open the conversation from the list: it fits into the window, and a picture of it is kept."""
+    """Open the conversation from the list, check that it fits into the window, and save a screenshot."""
     page = visitor.page
     if name.startswith("phone"):
         await page.screenshot(path=pictures / f"list-{name}.png")
@@ -123,7 +123,7 @@ async def test_the_switch_turns_dark_and_is_remembered(visitor: Visitor) -> None
 
 
 def luminance(colour: str) -> float:
-    """WCAG's relative luminance of #rrggbb."""
+    """Compute WCAG's relative luminance of #rrggbb."""
     channels = [int(pair, 16) / 255 for pair in re.findall("..", colour.removeprefix("#"))]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -187,7 +187,7 @@ async def test_what_a_phone_hides_is_not_seen(visits: Visits, bot: ActedBot) -> 
 async def test_the_numbers_of_a_list_stand_in_one_row_on_a_phone(
     visits: Visits, bot: ActedBot, telegram: Telegram, pictures: Path
 ) -> None:
-    """A page of `/conversations`, with names that take more than a line."""
+    """The numbers of `/conversations` stay aligned beside names that take more than a line."""
     names = [
         "What we said about the garden beds in spring",
         "A WARM AND WOMANLY MAMMOTH WITH MANY MEMORIES",

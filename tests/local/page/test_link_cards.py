@@ -1,4 +1,4 @@
-"""The card of a link: where it leads, with nothing fetched."""
+"""The card of a link shows its target, and nothing is downloaded for it."""
 
 from pathlib import Path
 

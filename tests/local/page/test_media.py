@@ -1,4 +1,4 @@
-"""What people send besides words, and how it is seen and heard."""
+"""Sent media, and how people see and hear them."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from tests.local.page.acted_bot import ActedBot
 from tests.local.page.telegram_server import Telegram
 from tests.local.page.visitor import PHONE, Visitor, Visits
 
-#: a second of recording or more: one look may come before the first is over, and the next after the second
+#: a second of recording or more, as checks come at irregular times
 A_SECOND = re.compile(r"^0:(0[1-9]|[1-5]\d)$")
 
 
@@ -99,7 +99,7 @@ async def test_what_does_not_go_together_is_sent_in_parts(visitor: Visitor, bot:
 
 
 async def test_a_file_over_20_mb_is_refused_before_it_is_sent(visitor: Visitor) -> None:
-    # a file of the browser's own: Playwright hands over 50 MB at most, and slowly
+    # the browser makes the file itself: Playwright passes at most 50 MB, and slowly
     give = """() => {
         const carried = new DataTransfer();
         carried.items.add(new File([new Uint8Array(20 * 2 ** 20 + 1)], "film.mkv"));

@@ -1,4 +1,4 @@
-"""What can be done with a message: reply, edit, delete, react, press, and what is not text."""
+"""Actions on a message: reply, edit, delete, react, press; and messages that are not text."""
 
 import struct
 import zlib
@@ -13,7 +13,7 @@ from tests.local.page.visitor import Visitor, Visits
 
 
 def picture(colour: Sequence[int], side: int = 64) -> bytes:
-    """A PNG file of one colour."""
+    """Make a PNG file of one colour."""
     rows = (b"\x00" + bytes(colour) * side) * side
     parts = (
         (b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)),
@@ -268,7 +268,9 @@ async def test_a_draft_survives_a_reload_until_it_is_sent(visitor: Visitor, bot:
     await visitor.field.fill("half a thought")
     await visitor.page.reload()
     await expect(visitor.field).to_have_value("half a thought")
-    async with visitor.page.expect_response("**/messages") as answer:  # without which it may not have been sent
+    async with visitor.page.expect_response(
+        "**/messages"
+    ) as answer:  # before its answer, the message may not have been sent
         await visitor.field.press("Enter")
     await (await answer.value).finished()
     assert (await bot.next("message"))["text"] == "half a thought"

@@ -1,4 +1,4 @@
-"""The pure modules of the page, run in the browser that runs them."""
+"""The page's modules without effects, tested in the browser."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.media_files import ogg_crc
 
 
 def flat(nodes: list[Any]) -> str:
-    """A tree as text: <type>…</type> around what an entity covers."""
+    """Write a tree as text: <type>…</type> around the text of an entity."""
     return "".join(
         node if isinstance(node, str) else f"<{node['entity']['type']}>{flat(node['children'])}</>" for node in nodes
     )
@@ -144,7 +144,7 @@ async def test_the_files_of_a_message_go_in_the_fewest_parts(visitor: Visitor) -
 
 
 async def test_opus_packets_are_taken_out_of_webm_and_written_as_ogg(visitor: Visitor) -> None:
-    # a recording's segment and clusters have no known length; packets of 20, 60 and twice 10 ms, one over 255 bytes
+    # the segment and clusters of a recording have no length; packets of 20, 60 and twice 10 ms, one over 255 bytes
     packets = [b"\xf8" + bytes(300), b"\x18" + bytes(9), b"\xf1" + bytes(9)]
     head = b"OpusHead" + bytes([1, 1, 0, 0]) + bytes(7)
     track = b"\x16\x54\xae\x6b\xff\xae\xff" + b"\x63\xa2" + bytes([0x80 | len(head)]) + head

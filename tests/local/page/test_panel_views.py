@@ -1,4 +1,4 @@
-"""A chat's records as the panel reads them."""
+"""The panel's views of a chat's records."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

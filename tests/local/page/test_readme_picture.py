@@ -56,7 +56,7 @@ class Film:
 
 @pytest.fixture
 def new_cloud() -> Iterator[LocalCloud]:
-    """A cloud that nobody has been to: the picture shows a first visit."""
+    """Run a new cloud, as the picture shows a first visit."""
     with LocalCloud(forked(parts=ANSWERING, env=HURRIED, has_menus=True)).running() as cloud:
         yield cloud
 
@@ -84,7 +84,7 @@ async def _play(visits: Visits, model: Model, pictures: Path) -> None:
         await film.shoot(700)
     await expect(visitor.message("Shall I remind you in the morning?")).to_be_visible()
     await visitor.becomes("Ann")
-    await visitor.page.mouse.move(700, 200)  # no message shows what one can do with it
+    await visitor.page.mouse.move(700, 200)  # the mouse is beside the messages, so that none shows its actions
     await expect(visitor.button("Task 3: send, planned, after 2")).to_be_visible()
     await expect(visitor.page.locator('[data-step="Deliveries"]')).to_contain_text("confirmed")
     await film.shoot(5_000)

@@ -1,4 +1,4 @@
-"""Words that are written from right to left, and what stays in order inside them."""
+"""Texts from right to left, and the parts inside them that keep their order."""
 
 from playwright.async_api import Locator
 
@@ -19,7 +19,7 @@ LEFTMOST = """(node, [first, last]) => {
 
 
 async def leftmost(node: Locator, first: str, last: str) -> str:
-    """Which of two letters of an element's text stands further left."""
+    """Return which of two letters in an element's text is further left."""
     return str(await node.evaluate(LEFTMOST, [first, last]))
 
 

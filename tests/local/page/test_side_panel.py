@@ -1,4 +1,4 @@
-"""What lull did, seen in the browser while the whole local cloud runs."""
+"""The side panel in the browser, with lull's work in the running local cloud."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,7 +25,7 @@ async def cloud_visits(desks: Desks, sandbox: Sandbox) -> AsyncIterator[Visits]:
 
 
 def shows_commands(cloud: Any) -> None:
-    """Have an agent's bot show its commands, as every deployment does: a test's cloud leaves that out."""
+    """Register an agent's commands with its bot, as every deployment does but a test's cloud does not."""
     token = {"lull": cloud.tokens["lull"]}
     set_webhooks(cloud.telegram_url, token, cloud.webhook_url, cloud.webhook_secret)
 
@@ -232,7 +232,7 @@ async def test_a_press_of_an_offered_choice_is_followed_to_its_answer(
     await visitor.page.screenshot(path=pictures / "choice-desktop.png")
     phone = await cloud_visits.visit(PHONE, path=f"/#/{ann.id}/{chat.key}")
     await phone.button("What lull did").first.click()
-    await expect(step(phone, "Choice")).to_contain_text("chose: Tea")  # also for who comes later
+    await expect(step(phone, "Choice")).to_contain_text("chose: Tea")  # a later visitor sees them too
     await phone.page.screenshot(path=pictures / "choice-phone.png")
     await sandbox.model.will_plan({"kind": "send", "text": "Enjoy it."}, match=mine)
     await visitor.writes("thanks")

@@ -1,4 +1,4 @@
-"""Writing in a private chat: ticks, typing, formatted answers, and what went wrong in words."""
+"""Writing in a private chat: ticks, typing, formatted answers, and errors in words."""
 
 import asyncio
 import time

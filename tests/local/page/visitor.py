@@ -1,4 +1,4 @@
-"""Somebody in front of the page."""
+"""A visitor of the page."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -13,18 +13,18 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 
 @dataclass(frozen=True, kw_only=True)
 class Visitor:
-    """A page, and what people do with it. `page` stays open to all that is not named here."""
+    """A page with people's actions on it. Other actions can use `page` directly."""
 
     page: Page
 
     @property
     def field(self) -> Locator:
-        """Where one writes (the first, if two chats are open)."""
+        """The field for messages (the first, if two chats are open)."""
         return self.page.locator("textarea").first
 
     @property
     def messages(self) -> Locator:
-        """All messages that are shown."""
+        """All shown messages."""
         return self.page.locator(".message:not(.is-draft)")
 
     def message(self, text: str) -> Locator:
@@ -36,61 +36,61 @@ class Visitor:
         return self.page.get_by_role("button", name=name, exact=exact)
 
     async def writes(self, text: str) -> None:
-        """Type a message and send it with Enter; done when it is shown."""
+        """Type a message, send it with Enter, and wait until it is shown."""
         await self.field.fill(text)
         await self.field.press("Enter")
         await expect(self.message(text.partition("\n")[0])).to_be_visible()
 
     async def picks(self, text: str, entry: str) -> None:
-        """Choose an entry of a message's menu."""
+        """Choose an entry in a message's menu."""
         await self.message(text).locator(".bubble").click(button="right")
         await self.page.get_by_role("menuitem", name=entry, exact=True).click()
 
     async def becomes(self, name: str) -> None:
-        """Play another person, by the picture beside the field."""
+        """Play another person, with a click on the picture beside the field."""
         await self.page.locator(".you-picture").first.click()
         await self.page.get_by_role("menuitemradio", name=name).click()
         await expect(self.field).to_have_attribute("placeholder", f"Write as {name}")
 
     async def starts_a_group(self) -> None:
-        """The one click that makes a group of three and the bot."""
+        """Make a group of three and the bot with one click."""
         await self.button("Start a group").click()
         await expect(self.page.locator(".chat-name")).to_have_text("Ann, Ben, Cleo")
 
     async def module(self, name: str, expression: str, *given: Any) -> Any:
-        """The value of an expression over a module of the page (`m`) and given values (`a`, a list)."""
+        """Evaluate an expression with a module of the page (`m`) and a list of values (`a`)."""
         return await self.page.evaluate(
             f"async (a) => {{ const m = await import('/static/js/{name}.js'); return {expression}; }}", list(given)
         )
 
 
 class Desks:
-    """Windows that the tests of a run sit at one after the other: opening one takes longer than most of them.
+    """Windows that tests use one after another, as opening one takes longer than most tests.
 
-    Each is a browser of its own, with nothing in it for whoever comes.
+    Each is its own browser, and is empty for the next test.
     """
 
     def __init__(self, browser: Browser) -> None:
-        """No window is open yet."""
+        """Begin without an open window."""
         self._browser = browser
         self._free: defaultdict[str, list[Page]] = defaultdict(list)
 
     async def take(self, size: ViewportSize, context: Mapping[str, Any]) -> Page:
-        """A window that nobody sits at, of this size and in a context that was made so."""
+        """Take a free window of this size whose context was made with these options."""
         free = self._free[_kind(size, context)]
         if free:
             return free.pop()
         return await (await self._browser.new_context(viewport=size, **context)).new_page()
 
     async def leave(self, page: Page, size: ViewportSize, context: Mapping[str, Any]) -> None:
-        """Forget what a page kept, and what was asked of the browser about it."""
+        """Delete a page's data, and undo requests to the browser about it."""
         for other in set(page.context.pages) - {page}:
             await other.close()
-        # as long as one request is looked at, the browser takes nothing from its cache, and compiles all of it anew
+        # while a route intercepts requests, the browser uses no cache and compiles everything again
         await page.unroute_all(behavior="ignoreErrors")
         await page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         await page.goto("about:blank")
-        await page.set_viewport_size(size)  # a test may have made it another
+        await page.set_viewport_size(size)  # a test may have changed the size
         await page.emulate_media(color_scheme=context.get("color_scheme", "light"))
         await page.context.clear_permissions()
         self._free[_kind(size, context)].append(page)
@@ -101,17 +101,17 @@ def _kind(size: ViewportSize, context: Mapping[str, Any]) -> str:
 
 
 class Visits:
-    """Opens the page as often as a test wants, and notes what the browser complains about."""
+    """Opens the page as often as a test wants, and records problems that the browser reports."""
 
     def __init__(self, desks: Desks, url: str) -> None:
-        """Nobody is here yet; each visit is at another of the desks."""
+        """Begin without visits; each visit takes another desk."""
         self.problems: list[str] = []
         self.url = url
         self._desks = desks
         self._taken: list[tuple[Page, ViewportSize, Mapping[str, Any]]] = []
 
     async def visit(self, size: ViewportSize = DESKTOP, *, path: str = "/", **context: Any) -> Visitor:
-        """A browser that was never here before, with the page loaded."""
+        """Load the page in a browser without data of earlier visits."""
         page = await self._desks.take(size, context)
         self._taken.append((page, size, context))
         page.on("console", self._note)
@@ -121,13 +121,13 @@ class Visits:
         return Visitor(page=page)
 
     def expect_problem(self, words: str) -> None:
-        """Take out what the browser had to complain about in this test."""
+        """Remove the reported problems that this test expects."""
         found = [problem for problem in self.problems if words in problem]
         assert found, f"the browser did not say {words}"
         self.problems = [problem for problem in self.problems if words not in problem]
 
     async def close(self) -> None:
-        """Leave all."""
+        """Leave all desks."""
         for page, size, context in self._taken:
             page.remove_listener("console", self._note)
             page.remove_listener("pageerror", self._note_error)

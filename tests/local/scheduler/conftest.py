@@ -9,6 +9,6 @@ from tests.local.cloud_tasks.task_handler import TaskHandler, task_handler
 
 @pytest.fixture
 async def function() -> AsyncIterator[TaskHandler]:
-    """A real server that answers as it is told, and notes what it was sent."""
+    """Run a real server that gives scripted answers and records its requests."""
     async with task_handler() as running:
         yield running

@@ -1,4 +1,4 @@
-"""The calls of a job: as Cloud Scheduler makes them, and tried again as it does."""
+"""The calls of a job are made and repeated as Cloud Scheduler does."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from shared.values.evolve import evolve
 from tests.infra.test_schedules import job
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
 
-#: once a year: the next run is far away, but for the last minute of the year
+#: once a year: except in the year's last minute, the next run is far away
 AT = datetime.now(UTC)
 YEARLY = job(schedule="0 0 1 1 *")
 

@@ -1,4 +1,4 @@
-"""The scheduler as a process of its own: its control API, and how it starts and ends."""
+"""The scheduler as a process: its control API, its start and its end."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
 
 @asynccontextmanager
 async def scheduler(function: TaskHandler, *more: str) -> AsyncIterator[httpx.AsyncClient]:
-    """A scheduler with this function, and a client of its control API."""
+    """Run a scheduler with this function, and give a client of its control API."""
     called = ("maintain", "summarize")
     named = [word for name in called for word in ("--function", f"{name}={function.url}")]
     program = await asyncio.create_subprocess_exec(
@@ -32,7 +32,7 @@ async def scheduler(function: TaskHandler, *more: str) -> AsyncIterator[httpx.As
     finally:
         program.terminate()
         await program.communicate()
-    assert program.returncode == -signal.SIGTERM  # uvicorn ends everything, and then as the signal says
+    assert program.returncode == -signal.SIGTERM  # uvicorn ends everything, and then itself by the signal
 
 
 async def test_a_job_is_run_paused_and_resumed(function: TaskHandler) -> None:

@@ -1,4 +1,4 @@
-"""The timetable: jobs run at their moments, one run at a time, or when somebody asks."""
+"""The timetable runs jobs at their times or on request, one run of a job at a time."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ EVERY_MINUTE = job(schedule="* * * * *")
 
 
 class Shifted:
-    """A clock that runs as the real one does, from another moment on."""
+    """A clock that starts at another time and runs like the real one."""
 
     def __init__(self, start: datetime) -> None:
         self._ahead = start - datetime.now(UTC)
@@ -27,7 +27,7 @@ class Shifted:
 
 @asynccontextmanager
 async def kept(function: TaskHandler, *, paused: bool = False) -> AsyncIterator[Timetable]:
-    """A timetable that is kept, from just before a full minute on."""
+    """Run a timetable whose clock starts just before a full minute."""
     async with httpx.AsyncClient(timeout=None, trust_env=False) as client:
         clock = Shifted(datetime(2026, 3, 1, 12, 4, 59, 800_000, tzinfo=UTC))
         caller = Caller(client=client, urls={"summarize": function.url}, first_pause_s=0.05)
@@ -51,7 +51,7 @@ async def test_a_paused_job_runs_only_when_asked(function: TaskHandler) -> None:
         (attempt,) = await timetable.run_now(EVERY_MINUTE)
         assert attempt.status == 200
         assert timetable.latest == {"sweep": attempt}
-        await asyncio.sleep(0.5)  # its moment goes by
+        await asyncio.sleep(0.5)  # the time of the run passes
     assert len(function.received) == 1
 
 

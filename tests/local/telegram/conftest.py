@@ -1,4 +1,4 @@
-"""What the tests of the local Telegram share."""
+"""Fixtures for tests of the local Telegram."""
 
 from collections.abc import AsyncIterator
 
@@ -12,21 +12,21 @@ from tests.local.telegram.scene import Scene, scene
 
 @pytest_asyncio.fixture
 async def sandbox() -> AsyncIterator[Scene]:
-    """A scene of this test's own."""
+    """Make a scene for this test."""
     async with scene() as made:
         yield made
 
 
 @pytest_asyncio.fixture
 async def webhook() -> AsyncIterator[Receiver]:
-    """A webhook of this test's own."""
+    """Serve a webhook for this test."""
     async with receiver() as made:
         yield made
 
 
 @pytest_asyncio.fixture
 async def world() -> AsyncIterator[World]:
-    """An empty world that nobody serves."""
+    """Make an empty world without a server."""
     made = World(TelegramSettings())
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""A webhook of the tests' own: it writes down what it is sent and answers as it is told."""
+"""A webhook for tests: it records updates and gives scripted answers."""
 
 import asyncio
 import socket
@@ -16,13 +16,13 @@ from starlette.routing import Route
 from local.guest_server import GuestServer, serving
 
 Json = dict[str, Any]
-# Decides on an update and how often it came before.
+# Decides the answer from an update and the number of its earlier deliveries.
 Decide = Callable[[Json, int], Response]
 
 
 @dataclass
 class Receiver:
-    """What came, in order, and how it is answered; `gate` closed holds every answer back."""
+    """The received updates in order, and their answers; a closed `gate` holds back every answer."""
 
     url: str = ""
     decide: Decide = lambda update, before: Response("{}", media_type="application/json")
@@ -47,7 +47,7 @@ class Receiver:
         return self.decide(update, before)
 
     async def until(self, is_enough: Callable[[], bool]) -> None:
-        """Wait until what came is enough; the test's own time-out ends a wait that never does."""
+        """Wait until the received updates are enough; the time-out of the test is the limit."""
         while not is_enough():
             self._came.clear()
             await self._came.wait()
@@ -57,13 +57,13 @@ class Receiver:
         await self.until(lambda: len(self.updates) >= count)
 
     def texts(self) -> list[str]:
-        """The texts of the messages, in the order in which they came."""
+        """List the texts of the messages in the order of their arrival."""
         return [update["message"]["text"] for update in self.updates]
 
 
 @asynccontextmanager
 async def receiver() -> AsyncIterator[Receiver]:
-    """A webhook on a free port of 127.0.0.1."""
+    """Serve a webhook on a free port of 127.0.0.1."""
     webhook = Receiver()
     webhook.gate.set()
     app = Starlette(routes=[Route("/hook", webhook.take, methods=["POST"])])

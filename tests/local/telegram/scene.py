@@ -1,4 +1,4 @@
-"""A small world to test in: one bot, two people, their chats, and ways to act in it from outside."""
+"""A small world for tests: one bot, two people, their chats, and actions from outside."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -33,14 +33,14 @@ class Scene:
     private: str
 
     async def act(self, method: str, path: str, body: object = None) -> Json:
-        """Do something in the World API; it must be allowed."""
+        """Make a call of the World API that must succeed."""
         response = await self.http.request(method, path, json=body)
         assert response.status_code == 200, (path, response.text)
         answer: Json = response.json()
         return answer
 
     async def refused(self, method: str, path: str, body: object = None) -> str:
-        """Try something in the World API that must be refused with a sentence; returns it."""
+        """Make a call of the World API that must be refused, and return the sentence of the refusal."""
         response = await self.http.request(method, path, json=body)
         assert 400 <= response.status_code < 500, (path, response.text)
         sentence = response.json()["error"]
@@ -48,16 +48,16 @@ class Scene:
         return str(sentence)
 
     async def say(self, chat: str, who: int, text: str, **more: object) -> Json:
-        """Let a person write."""
+        """Write a message as a person."""
         return await self.act("POST", f"/world/chats/{chat}/messages", {"from": who, "text": text, **more})
 
     async def group(self, **more: object) -> Json:
-        """A supergroup of Ann (its creator), Bob and Marvin."""
+        """Make a supergroup of Ann (its creator), Bob and Marvin."""
         plan = {"type": "supergroup", "title": "Team", "members": [self.ann, self.bob], "bots": [self.marvin]}
         return await self.act("POST", "/world/chats", plan | more)
 
     async def call(self, method: str, token: str = TOKEN, **params: object) -> Any:
-        """Call the Bot API; it must succeed and answer with what the specification says."""
+        """Call the Bot API; the call must succeed, and its answer must match the specification."""
         answer = await self.raw_call(method, token, **params)
         assert answer["ok"] is True, answer
         assert problems(answer["result"], bot_api().returns[method.lower()], method) == []
@@ -77,27 +77,27 @@ class Scene:
         return answer
 
     async def updates(self, token: str = TOKEN, **params: object) -> list[Json]:
-        """What the bot has not been told yet, each held to the specification; confirms it."""
+        """Fetch and confirm the bot's pending updates, each checked against the specification."""
         pending: list[Json] = await self.call("getUpdates", token, **params)
         if pending:
             await self.call("getUpdates", token, offset=pending[-1]["update_id"] + 1)
         return pending
 
     async def kinds(self, token: str = TOKEN) -> list[str]:
-        """The kinds of the updates that the bot has not been told yet."""
+        """Fetch the bot's pending updates, and list their kinds."""
         return [kind for update in await self.updates(token) for kind in update if kind != "update_id"]
 
     async def polled(self) -> None:
-        """Wait until somebody waits for the bot's updates."""
+        """Wait until a request waits for the bot's updates."""
         await eventually(lambda: self.telegram.world.updates.is_awaited(self.marvin))
 
     async def events(self, after: int = 0) -> list[Mapping[str, Any]]:
-        """What happened after an event."""
+        """List the events after this one."""
         return self.telegram.world.events.after(after)
 
 
 async def eventually(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so; the last look is half a minute from now."""
+    """Wait up to half a minute until the condition is true."""
     for _ in range(3_000):
         if is_so():
             return
@@ -107,7 +107,7 @@ async def eventually(is_so: Callable[[], bool]) -> None:
 
 @asynccontextmanager
 async def scene(settings: TelegramSettings = FAST) -> AsyncIterator[Scene]:
-    """A scene on a server of its own; no update is pending at its start."""
+    """Make a scene on its own server, without pending updates."""
     async with (
         serve(settings) as telegram,
         httpx.AsyncClient(base_url=telegram.url, trust_env=False, verify=False) as http,
@@ -129,7 +129,7 @@ async def scene(settings: TelegramSettings = FAST) -> AsyncIterator[Scene]:
 
 
 def client(telegram: LocalTelegram, token: str) -> Bot:
-    """python-telegram-bot, pointed at this server."""
+    """Make a client of python-telegram-bot for this server."""
     requests = [HTTPXRequest(httpx_kwargs={"verify": False, "trust_env": False}) for _ in range(2)]
     return Bot(
         token,

@@ -1,4 +1,4 @@
-"""What the stories' people send, held against what a bot hears of it."""
+"""Files that people of the stories send, compared with the bot's updates."""
 
 from dataclasses import dataclass
 

@@ -10,7 +10,7 @@ async def other_bot(sandbox: Scene) -> int:
 
 
 def told(updates: list[Json]) -> list[str]:
-    """What each update is about, in short."""
+    """Say each update in short."""
     found = []
     for update in updates:
         if change := update.get("my_chat_member") or update.get("chat_member"):

@@ -1,4 +1,4 @@
-"""Passing on what stands in another chat."""
+"""Passing on messages of another chat."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.local.telegram.scene import Json, Scene
 
 
 async def garden(sandbox: Scene, **fields: Any) -> str:
-    """A group of Ann, Bob and the bot, which reads everything there."""
+    """Make a group of Ann, Bob and the bot, which can read all messages."""
     group = {"type": "supergroup", "title": "Garden", "members": [sandbox.ann, sandbox.bob], "bots": [sandbox.marvin]}
     made = await sandbox.act("POST", "/world/chats", group | {"admins": [sandbox.marvin]} | fields)
     await sandbox.updates()

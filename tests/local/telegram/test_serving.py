@@ -17,7 +17,7 @@ COMMAND = (sys.executable, "-m", "local.telegram", "--port", "0")
 
 @asynccontextmanager
 async def process(*arguments: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, httpx.AsyncClient]]:
-    """The server as a process of its own; killed at the end if it still runs."""
+    """Run the server as a process; kill it at the end if it still runs."""
     pipe = asyncio.subprocess.PIPE
     running = await asyncio.create_subprocess_exec(*COMMAND, *arguments, cwd=ROOT, stdout=pipe, stderr=pipe)
     assert running.stdout is not None
@@ -77,7 +77,7 @@ async def test_a_signal_ends_it_though_somebody_listens() -> None:
 
 
 async def read_events(http: httpx.AsyncClient, began: asyncio.Event) -> str:
-    """Follow the events until the server goes."""
+    """Follow the events until the server ends."""
     try:
         async with http.stream("GET", "/world/events?after=0") as stream:
             began.set()

@@ -8,7 +8,7 @@ from local.telegram.store import WorldStore
 
 
 def chunks(content: bytes) -> dict[str, bytes]:
-    """The chunks of a PNG file, each with its checksum held to be right."""
+    """Read the chunks of a PNG file and check their checksums."""
     found, at = {}, 8
     while at < len(content):
         (length,) = struct.unpack(">I", content[at : at + 4])

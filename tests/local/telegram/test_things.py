@@ -1,4 +1,4 @@
-"""Places, contacts, dice: what is neither text nor file."""
+"""Places, contacts, dice: messages without text or file."""
 
 from typing import Any
 

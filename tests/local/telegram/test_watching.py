@@ -7,7 +7,7 @@ from tests.local.telegram.scene import Json, Scene
 
 @asynccontextmanager
 async def following(sandbox: Scene, **request: object) -> AsyncIterator[AsyncIterator[Json]]:
-    """The events of the stream, each with the id that it was sent under."""
+    """Give the events of the stream, each with its id."""
     async with sandbox.http.stream("GET", "/world/events", **request) as response:  # type: ignore[arg-type]
         assert response.headers["content-type"].startswith("text/event-stream")
         yield _events(response.aiter_lines())

@@ -10,7 +10,7 @@ from tests.local.telegram.scene import Json, Scene, eventually, scene
 
 
 def failing(times: int, text: str, **headers: str) -> Decide:
-    """Answers 500 to a message so many times, and 200 to everything else."""
+    """Make answers: 500 to a message for so many times, and 200 to everything else."""
 
     def decide(update: Json, before: int) -> Response:
         is_bad = update["message"].get("text") == text and before < times
@@ -24,7 +24,7 @@ async def reports(sandbox: Scene) -> list[Json]:
 
 
 async def settled(sandbox: Scene) -> None:
-    """Wait until nothing waits for the bot any more."""
+    """Wait until no update is pending."""
     async for _ in sandbox.telegram.world.events.follow(0):
         if sandbox.telegram.world.updates.count(sandbox.marvin) == 0:
             return

@@ -32,20 +32,20 @@ class GoogleApis:
     project: str = field(default_factory=lambda: f"p-{os.urandom(6).hex()}")
     enabled: set[str] = field(default_factory=lambda: set(NEEDED_APIS))
     allowed: set[str] = field(default_factory=lambda: {*PROJECT_PERMISSIONS, *ON_BILLING_ACCOUNT.values()})
-    #: permissions that Google calls invalid for what is asked about
+    #: permissions that Google calls invalid for this resource
     invalid: set[str] = field(default_factory=set)
-    #: constraint → the policy in force; none: they may not be asked for
+    #: constraint → the policy in force; none: policies may not be read
     policies: dict[str, Any] | None = field(default_factory=dict)
-    #: what a canary sees; none: it never comes back
+    #: the steps that a canary reports; none: it never returns
     canary: dict[str, Any] | None = field(default_factory=lambda: {"is_well": True, "steps": [dict(SEEN)]})
     canaries: list[dict[str, Any]] = field(default_factory=list)
     state: str = "ACTIVE"
     is_paid: bool = True
     database: str = ""
-    #: name → where it is
+    #: name → location
     buckets: dict[str, str] = field(default_factory=dict)
     database_uid: str = "5b2f-the-database"
-    #: by their names
+    #: name → resource
     backups: dict[str, dict[str, str]] = field(default_factory=dict)
     #: locations whose backups cannot be listed now
     unreachable: list[str] = field(default_factory=list)
@@ -54,7 +54,7 @@ class GoogleApis:
     #: location → models that Vertex AI lacks there, where it is switched on
     lacking: dict[str, set[str]] = field(default_factory=dict)
     is_login_good: bool = True
-    #: so many of the next questions about the canary Firestore does not answer
+    #: the number of next requests about the canary that Firestore does not answer
     silent: int = 0
     asked: list[str] = field(default_factory=list)
     billed_to: set[str] = field(default_factory=set)
@@ -208,7 +208,7 @@ def google_apis() -> Iterator[GoogleApis]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         found.url = f"http://127.0.0.1:{server.server_port}"
-        # how often it looks whether it is to end: half a second otherwise
+        # the default poll for the end is half a second
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:

@@ -41,7 +41,7 @@ async def test_a_deployments_end(site: Site) -> None:
     assert "moss: https://t.me/moss_test_bot (its webhook was set, there was none)" in said
     assert await webhooks(site) == [True, True]
 
-    # an agent that is taken out hears nothing any more
+    # a removed agent gets no messages any more
     site.write(**ELSEWHERE | {"agents": ["lull"]})
     said = await does(site, "deploy", "--yes")
     assert "The webhook of moss was removed." in said
@@ -61,8 +61,9 @@ async def test_a_deployments_end(site: Site) -> None:
     assert list(site.apis.backups) == [kept]
     assert terraform(site).resources() == frozenset()
 
-    # what was left is taken over, and an agent that was taken out is back; queues and roles, whose old names are taken,
-    # have new ones
+    # the remaining data are taken over, and the removed agent is back; queues and roles have new names, as their old
+    # names
+    # cannot be used again
     forgotten = f"{site.apis.project}-moss-dev-erasures"
     site.apis.database, site.apis.buckets[archive] = "us-central1", "US-CENTRAL1"
     site.apis.buckets[forgotten] = "US-CENTRAL1"
@@ -74,7 +75,7 @@ async def test_a_deployments_end(site: Site) -> None:
     assert "3 imported" in said
     assert await webhooks(site) == [True, True]
 
-    # without its protection it is not destroyed by mistake
+    # a database without protection is not destroyed by mistake
     site.write(**ELSEWHERE)
     code, said = await site.run("destroy", "--yes")
     assert (code, "The delete protection of the database is off" in said) == (1, True)
@@ -84,7 +85,7 @@ async def test_a_deployments_end(site: Site) -> None:
     # its backups would outlive it
     site.apis.backed_up("daily", site.apis.database_uid, location="us-central1")
     assert len(site.apis.backups) == 2
-    # bots that were deleted before, a key that is no good any more and a lost secret keep nothing from going
+    # deleted bots, an invalid key and a lost secret do not stop the removal
     site.keep(bot_tokens={"lull": f"7{TOKENS['lull']}"}, gemini_api_key="another")
     said = await does(site, "destroy", "--data", said=f"{site.apis.project}\nyes\n")
     assert "Telegram does not know the bot token of lull any more: it has no webhook to be removed." in said
@@ -94,7 +95,7 @@ async def test_a_deployments_end(site: Site) -> None:
     assert site.apis.backups == {}
     assert "Everything is gone." in said
     assert f"`gcloud projects delete {site.apis.project}`" in said
-    # there is no database and no archive any more that would be in the way of another
+    # no database and no archive is left to prevent a new deployment
     secrets = {"bot_tokens": '{"lull": "1:a", "moss": "2:b"}', "webhook_secret": "w" * 32, "gemini_api_key": "k"}
     again = Terraform(terraform(site).folder, site.env | {f"TF_VAR_{name}": value for name, value in secrets.items()})
     assert again.change(lambda: None, *(f"-target={one}" for one in (DATABASE, ARCHIVE, ERASURES)))

@@ -34,7 +34,7 @@ def complaint(project: GoogleProject) -> str:
 def test_a_project_in_which_lull_can_be_made_passes(project: GoogleProject, apis: GoogleApis) -> None:
     look_at(project)
     assert project.database_location() is None
-    # a person's own login has no project that pays for the questions
+    # a person's login has no project that pays for the requests
     assert apis.billed_to - {""} == {apis.project}
 
 
@@ -55,8 +55,8 @@ def test_an_owner_that_is_there_is_found(project: GoogleProject, apis: GoogleApi
 
 async def test_an_owner_is_found_where_lull_keeps_it(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    project = new_project()  # or other tests would find that somebody owns an agent there
-    client: Any = AsyncClient(project=project)  # closing it has no types
+    project = new_project()  # its own project, as other tests expect agents without an owner
+    client: Any = AsyncClient(project=project)  # the method `close` has no types
     nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
     here = GoogleProject(project, nobody, f"http://{cloud.firestore_host}")
     assert not await asyncio.to_thread(here.has_owner, "lull")
@@ -98,7 +98,7 @@ def test_a_permission_that_google_calls_invalid_stops_nobody(project: GoogleProj
     apis.allowed -= apis.invalid
     project.check_project()
     project.check_budget("012345-6789AB-CDEF01")
-    # those that can be asked for are asked for all the same
+    # the others are still checked
     apis.allowed.discard("iam.roles.create")
     assert "(iam.roles.create)" in complaint(project)
 

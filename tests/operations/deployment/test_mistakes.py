@@ -242,7 +242,7 @@ async def test_a_model_that_vertex_ai_lacks_there_is_refused_before_anything_is_
     code, said = await site.run("deploy")
     told = "Vertex AI has no model gemini-embedding-2 in europe-west4, which LULL_EMBEDDING_MODEL names"
     assert (code, told in said, "Secrets are looked for" in said) == (1, True, False), said
-    # it is there elsewhere, and what only some agents need is not asked for unless it is set
+    # the model exists elsewhere, and models for only some agents are checked only if they are set
     site.apis.lacking = {"europe-west4": {"gemini-3.8-flash-lite-tts"}}
     code, said = await site.run("deploy", "--yes")
     assert (code, "The bot token of the agent" in said) == (1, True), said

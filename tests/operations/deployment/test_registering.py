@@ -42,7 +42,7 @@ async def test_another_secret_is_not_told_before_it_is_deployed(site: Site) -> N
     site.keep(**OLD | {"webhook_secret": ""})
     assert "The webhook's secret that lull was deployed with cannot be found here" in await refusal(site)
 
-    code, said = await site.run("deploy", "--yes")  # it makes another, and the webhook that stands is told it
+    code, said = await site.run("deploy", "--yes")  # it makes a new secret and sets it with the existing webhook
     assert (code, "its webhook stands, its secret was told again" in said) == (0, True), said
     new = (await site.told())[-1]
     assert new != "w" * 32

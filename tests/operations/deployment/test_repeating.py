@@ -39,7 +39,7 @@ def test_what_passes_is_told_with_its_reason(said: str, why: str) -> None:
         "Warning: has not been used in project 7",
         "Error: googleapi: Error 403: Permission 'iam.roles.create' denied",
         "Error: googleapi: Error 409: Requested entity already exists",
-        # one that stays is enough
+        # one permanent error is enough
         f"{BOX}Error: Invalid value for variable",
     ],
 )

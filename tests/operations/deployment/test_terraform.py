@@ -16,13 +16,13 @@ from operations.deployment.terraform import Terraform, WholePlanRequested
 from tests.infra.workspace import Workspace
 from tests.operations.deployment.conftest import Site
 
-#: like Terraform, it needs a moment to end well; that its input ended says that its end is waited for
+#: like Terraform, it needs a moment to end cleanly; the end of its input shows that the caller waits
 SLOW = """#!/bin/sh
 trap 'sleep 1; echo saved >state; echo {}; exit' INT
 cat; touch begun
 while :; do sleep 0.1; done
 """
-#: what somebody stops: a command that shows what Terraform says, and one that reads it
+#: the commands to stop: one shows Terraform's output, and one reads it
 STOPPED = """
 import sys
 from pathlib import Path
@@ -98,7 +98,7 @@ def test_terraform_has_the_time_to_save_its_state_when_it_is_stopped(tmp_path: P
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # a shell has what it runs in the background ignore it
+        # a shell makes its background programs ignore the signal
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as stopped:
         while not (tmp_path / "begun").exists():
@@ -119,7 +119,7 @@ def test_without_terraform_it_is_said_where_it_is(tmp_path: Path) -> None:
 
 def test_an_old_terraform_is_told(tmp_path: Path) -> None:
     old = tmp_path / "terraform"
-    old.write_text('#!/bin/sh\necho \'{"terraform_version": "1.9.8"}\'\n')  # what that version answers
+    old.write_text('#!/bin/sh\necho \'{"terraform_version": "1.9.8"}\'\n')  # the output of that version
     old.chmod(0o755)
     with pytest.raises(CannotDeploy, match=r"Terraform 1\.9\.8 is too old, 1\.11 or newer"):
         Terraform(tmp_path, {"PATH": str(tmp_path)}).check()
@@ -151,7 +151,7 @@ DISABLED = "Cloud Tasks API has not been used in project 7 before or it is disab
 
 
 def refusing(small: Terraform, refusals: int, said: str) -> Terraform:
-    """A configuration that is refused this often, with these words."""
+    """Make a Terraform that fails so many times with these words."""
     (small.folder / "refusing.tf").write_text(REFUSING)
     given = small.with_variables({"TF_VAR_refusals": str(refusals), "TF_VAR_said": said})
     return replace(given, pauses_s=(0.0, 0.0, 0.0))

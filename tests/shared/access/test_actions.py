@@ -27,14 +27,14 @@ from tests.shared.letting_in import access_list, own
 from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
-#: whoever owns the agent, where it is nobody of the room
+#: the owner of the agent, if it is nobody in the room
 SOMEBODY = 7_100_000_001
 UNDONE = "I couldn't do that."
 OWNERS_ALONE = "Only my owner can ask me to do that, in our private chat."
 
 
 def planned(task: Task, people: tuple[int, ...], **fields: object) -> Plan:
-    """A plan that does something about people, and says something that does not hang on it."""
+    """Make a plan with an access action and an independent message."""
     plan = plan_of(task, send("2", "Noted.", ()))
     tasks = tuple(PlannedTask(task=t.task, people=people).model_copy(update=fields) for t in plan.tasks)
     return evolve(plan, tasks=tasks)
@@ -45,7 +45,7 @@ async def owned_by(harness: ChatHarness, person: int) -> None:
 
 
 async def carried_out(harness: ChatHarness, task: Task, people: tuple[int, ...] = (), **fields: object) -> PlannedTask:
-    """The task after its plan was carried out, for the person of the room unless it says otherwise."""
+    """Carry out the plan of a task, by default about the person of the room, and return the task."""
     session = await claimed_session(harness)
     plan = planned(task, people or (harness.person,), **fields)
     return (await runner_of(harness).run(session, plan, is_final_plan=False)).plan.tasks[0]
@@ -56,7 +56,7 @@ def access_lists_of(harness: ChatHarness) -> FirestoreAccessLists:
 
 
 async def told(harness: ChatHarness, owner: int) -> Sequence[OutboxNotice]:
-    """What the owner is to be told."""
+    """List the owner's pending notices."""
     reminders = FirestoreReminders(harness.backend.chats.client)
     found = await reminders.to_come([ChatKey(agent="lull", chat_id=owner).id], 9)
     return [one for one in found if isinstance(one, OutboxNotice)]
@@ -117,7 +117,7 @@ async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(harness:
 
 
 async def noted(harness: ChatHarness, task: Task) -> str:
-    """What the model is told of a task that was carried out."""
+    """Carry out a task and return the model's note of it."""
     session = await claimed_session(harness)
     await runner_of(harness).run(session, planned(task, (harness.person,)), is_final_plan=False)
     return next(e.note for e in reversed(await session.window()) if isinstance(e, Event) and e.kind == effects.EFFECT)

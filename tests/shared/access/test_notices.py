@@ -24,7 +24,7 @@ def word(harness: ChatHarness, **fields: object) -> OwnerNotice:
 
 
 async def noted(harness: ChatHarness, *words: OutboxNotice) -> None:
-    """Noted by a tick of some chat: here the owner's own."""
+    """Note a notice in a tick of a chat, here the owner's own."""
     chats, now = harness.tick_services.chats, harness.clock.now
     lease = Lease(owner="test", until=now + timedelta(minutes=1))
     terms = SessionTerms(owner="test", lease=timedelta(minutes=1), window_entries=50, clock=harness.clock)

@@ -25,7 +25,7 @@ FIELDS = (
     "type", "offset", "length", "url", "language", "user", "custom_emoji_id", "unix_time", "date_time_format",
     "flavour",
 )  # fmt: skip
-#: as they are stored, of each kind and of one that is not known
+#: stored entities of each kind, and of an unknown one
 STORED: list[dict[str, Any]] = [
     *({"type": kind.value, "offset": place, "length": 3} for place, kind in enumerate(EntityType)),
     {"type": "text_link", "offset": 0, "length": 3, "url": "https://a.b"},

@@ -14,7 +14,7 @@ from shared.values.chat_key import ChatKey
 from tests.shared.examples import NOW, PROPERTY, SECOND
 from tests.shared.turn.watched import Clock
 
-#: a chat that nobody told to wait
+#: a chat without a flood wait
 ELSEWHERE = 10
 WAITS = st.dictionaries(st.integers(1, 9), st.timedeltas(timedelta(hours=-1), timedelta(hours=4)))
 
@@ -66,7 +66,7 @@ async def test_a_wait_that_cannot_be_kept_is_honoured_where_it_is_known(key: Cha
 
 
 class OutOfReach(FirestoreFloods):
-    """A store that cannot be reached, and holds waits of some chats that are over."""
+    """A store out of reach, with expired waits of some chats."""
 
     is_away = True
 

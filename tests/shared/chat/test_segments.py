@@ -17,7 +17,7 @@ from tests.shared.examples import KEY, said
 
 
 def one_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
-    """A segment for each entry from the open one on."""
+    """Make a segment for each entry from the open one on."""
     later = [entry for entry in entries if entry.seq >= chat.recall.segment.seq]
     about: dict[str, Any] = {"conversation": chat.conversation, "agent": "lull", "place": "p", "chat": "c"}
     segments = [
@@ -36,7 +36,7 @@ def entry(seq: int) -> AnyEntry:
 
 
 def segments_in(segments: SessionSegments) -> list[Segment]:
-    """The segments whose records are to be written."""
+    """List the segments to write."""
     return [one.segment for one in segments.records() if isinstance(one, SegmentRecord)]
 
 
@@ -79,7 +79,7 @@ def test_where_nothing_is_searched_nothing_is_made() -> None:
 
 
 def two_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
-    """A segment for each two entries, as `one_each` makes one for each."""
+    """Make a segment for every two entries, like `one_each`."""
     _, ones = one_each(chat, entries)
     twos = [
         evolve(one, number=chat.recall.segment.number + n // 2, messages=(*one.messages, *second.messages))

@@ -320,7 +320,7 @@ async def test_segments_that_no_commit_takes_are_written_before_it_and_the_plan_
 
 
 class Watched(FirestoreChats):
-    """Chats that know what each commit wrote."""
+    """Chats that record the writes of each commit."""
 
     def __init__(self, project: str) -> None:
         super().__init__(project)

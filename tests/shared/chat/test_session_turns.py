@@ -10,7 +10,7 @@ from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
 
 def turns(entries: list[AnyEntry]) -> list[int]:
-    """The turn of each entry; 0 for what has none."""
+    """List the turn of each entry; 0 for none."""
     chat, found = Chat(key=KEY), list[AnyEntry]()
     for entry in entries:
         chat, stored = number_entry(chat, entry)

@@ -34,14 +34,14 @@ AGENT = Author(id=1, name="lull", is_bot=True, is_agent=True)
 
 
 def message(seq: int, text: str, author: Author = ANN, **more: object) -> Message:
-    """What somebody wrote, a second after the entry before."""
+    """Make a message, a second after the entry before."""
     return Message.model_validate(
         {"seq": seq, "at": NOW + seq * SECOND, "message_id": 100 + seq, "author": author, "text": text, **more}
     )
 
 
 def exchange(*texts: str, conversation: str = CONVERSATION, key: ChatKey = KEY) -> Transcript:
-    """Ann and the agent in turns."""
+    """Make an exchange between Ann and the agent."""
     entries = tuple(
         message(n, text, AGENT if n % 2 == 0 else ANN, turn=(n + 1) // 2) for n, text in enumerate(texts, start=1)
     )
@@ -180,7 +180,7 @@ histories = st.lists(_made, max_size=3).map(lambda made: history_text(sorted(mad
 
 @st.composite
 def transcripts(draw: st.DrawFn) -> Transcript:
-    """Any transcript that may be stored."""
+    """Draw any valid transcript."""
     return Transcript(
         conversation=CONVERSATION,
         document=draw(documents) | draw(histories.map(lambda text: {"history": text} if text else {})),

@@ -1,4 +1,4 @@
-"""The functions as others reach them: what is sent, and that no answer is an answer."""
+"""Calls of deployed functions: their requests, and the result without an answer."""
 
 import pytest
 

@@ -8,7 +8,7 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from tests.shared.examples import ANN, KEY, NOW
 
-#: commands in their order; what is told of each of them holds whatever others there are
+#: the commands in their order; tests of one do not depend on the others
 KNOWN = ("start", "help", "new", "model", "stop", "mute", "unmute", "title", "pronouns", "whoami", "claim")
 CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 
@@ -19,9 +19,9 @@ OF_AGENT = frozenset({"username", "curated", "remembers", "models", "limits"})
 
 
 def asked(argument: str = "", kind: ChatKind = ChatKind.PRIVATE, **fields: Any) -> CommandRequest:
-    """A request of Ann's in a private chat, unless `kind` says otherwise; fields of the chat, the agent or the request.
+    """Make a request of Ann with these fields of chat, agent or request; `kind` is by default a private chat.
 
-    `agent_zone`: the agent's.
+    `agent_zone` is the time zone of the agent.
     """
     of_chat = {name: fields.pop(name) for name in list(fields) if name in KEPT_OF_CHAT}
     usual_chat: dict[str, Any] = {"key": KEY, "kind": kind, "conversation": CONVERSATION}

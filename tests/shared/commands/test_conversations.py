@@ -73,27 +73,27 @@ def test_where_none_is_that_is_said() -> None:
 
 
 class Skipping:
-    """Conversations without end, as far as a request to Firestore can number them."""
+    """Endless conversations, up to the largest number in a request to Firestore."""
 
     async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[ConversationInfo]:
-        """As many as asked. Raises ValueError for a number that is none of a request's."""
+        """Return a full page. Raises ValueError for a number that a request cannot have."""
         assert Int32Value(value=skipped).value == skipped
         return [kept(str(n)) for n in range(limit)]
 
     async def count(self, chats: Sequence[str]) -> int:
-        """More than are ever shown."""
+        """Return a number that is larger than any page."""
         return 2**40
 
     async def find(self, conversation: str) -> ConversationInfo | None:
-        """None."""
+        """Return None."""
         return None
 
 
 class Unread:
-    """People for whom nothing was read yet."""
+    """Budgets of people who have read nothing yet."""
 
     async def draw(self, person_id: int, budget: DailyQuota, wanted: int) -> int:
-        """As much as is wanted."""
+        """Grant everything."""
         return wanted
 
 

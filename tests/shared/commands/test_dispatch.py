@@ -30,7 +30,7 @@ from tests.shared.own_words import ENGLISH, HOW_TO_MUTE, NO_BUTTON, NOTHING_TO_S
 
 MARK = respond_model(asked()).buttons[1].data.rpartition(":")[2]
 BUTTON = PressedButton(query_id="q", message_id=5, conversation=CONVERSATION)
-#: with every port that there is a need for; nothing here uses one
+#: with all ports that commands may need; no test here uses one
 PORTS = {port: None for command in commands() for port in command.needs}
 DISPATCHER = Dispatcher(ports=PortRegistry(PORTS))
 response_to = DISPATCHER.response_to
@@ -87,7 +87,7 @@ def test_a_button_of_another_conversation_says_so() -> None:
 
 
 class Asked:
-    """What was asked to be forgotten."""
+    """The requests to forget."""
 
     def __init__(self) -> None:
         self.conversations = list[str]()
@@ -111,13 +111,13 @@ def test_a_button_that_nothing_belongs_to_any_more_says_so(name: str) -> None:
 
 
 class Owned:
-    """The access lists of agents, as far as a command asks: all are of the same person."""
+    """Access lists in which the same person owns all agents."""
 
     async def access_list(self, agent: str, newest: object) -> AccessList:
         return AccessList(agent=agent, owner=ANN.id)
 
 
-#: with the port that /whoami needs
+#: the context with the port that /whoami needs
 WITH_OWNER = Dispatcher(ports=PortRegistry({**PORTS, FirestoreAccessLists: Owned()}))
 
 
@@ -155,7 +155,7 @@ def test_an_unknown_command_points_to_those_that_there_are() -> None:
     )
 
 
-#: huge numbers, digits of other scripts, what is not seen, what turns a line around, markup
+#: huge numbers, digits of other scripts, invisible characters, marks of direction, markup
 NUMBERS = st.sampled_from(["999999w ", "9" * 400, "-1", "٣٠m", "３h", "²d", "30m", "2h ", "1d,", "1e9w"])
 SIGNS = st.sampled_from(
     [
@@ -190,7 +190,7 @@ def test_whatever_stands_behind_a_command_it_is_answered(name: str, argument: st
     invocation = command_of(said(f"/{name} {argument}", entities=entities), given)
     assert invocation is not None
     found = response_to(invocation, asked(kind=kind, models=("big", "big-lite", "lite")))
-    if not found.text:  # what stands behind it is answered instead
+    if not found.text:  # then the text after the command is answered
         assert invocation.name == "new"
         assert invocation.argument
         return

@@ -67,7 +67,7 @@ def test_a_page_is_some_of_the_list(total: int, wanted: int, number: int, last: 
 
 
 def view(page: ListPage[int], **fields: Any) -> CommandResponse:
-    """A page of numbers, each of which says its own."""
+    """Make a page of numbered lines."""
     rows = [ListRow(line=plain_phrase(f"no {one}"), data=PAGER.data(f"o{one}")) for one in page.shown]
     return PAGER.response(page, ListView(**{"title": plain_phrase("All"), "rows": rows} | fields))
 
@@ -122,12 +122,12 @@ def test_a_day_is_told_by_the_clock_of_who_asks() -> None:
 
 
 def data_of(response: CommandResponse) -> list[str]:
-    """What the buttons carry."""
+    """List the data of all buttons."""
     return [button.data for button in response.buttons]
 
 
 def carried(command: str, *choices: str) -> list[str]:
-    """The data of a command's buttons as it stands in chats."""
+    """List the data of a command's buttons in existing chats."""
     return [f"{command}:{CONVERSATION}:{choice}" for choice in choices]
 
 
@@ -144,7 +144,7 @@ WAITING = [access_request(ChatKey(agent="lull", chat_id=5 + n), id=f"{n:a<16}") 
 
 
 def test_buttons_carry_what_they_carried_in_chats_of_before() -> None:
-    """What stands in chats is never rewritten: a letter, a name or a place that changes here kills buttons there."""
+    """Messages in chats are never rewritten: any change of this data would break their buttons."""
     known = VisibleMemories(
         personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(7)), quoted=(fact(id="mq", outside="x"),)
     )
@@ -194,7 +194,7 @@ def test_buttons_carry_what_they_carried_in_chats_of_before() -> None:
 
 
 async def pressed(harness: ChatHarness, choice: str, command: str) -> CommandResponse:
-    """What comes of a button of before, pressed now by the person of a room."""
+    """Press an earlier button as the person of a room, and return the response."""
     (data,) = carried(command, choice)
     press = ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q", data=data)
     person, now = Author(id=harness.person, name="Olga"), harness.clock.now

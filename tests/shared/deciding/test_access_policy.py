@@ -47,7 +47,11 @@ WITH_GROUP = access_list(groups={GROUP_ID: AdmittedGroup(chat_id=GROUP_ID, since
         (AccessPolicy(access_list=IN, chat_id=GROUP_ID, is_open=True), BOB.id, ""),
         (AccessPolicy(access_list=WITH_GROUP, chat_id=GROUP_ID), BOB.id, ""),
         (AccessPolicy(access_list=WITH_GROUP, chat_id=BOB.id), BOB.id, STRANGER),
-        (AccessPolicy(access_list=WITH_GROUP, chat_id=GROUP_ID), -1_001, ""),  # a channel's or an anonymous one's words
+        (
+            AccessPolicy(access_list=WITH_GROUP, chat_id=GROUP_ID),
+            -1_001,
+            "",
+        ),  # words of a channel or of an anonymous admin
     ],
 )
 def test_why_somebody_has_no_answer(access: AccessPolicy, person: int, why: str) -> None:

@@ -1,4 +1,4 @@
-"""A function that tells how it was started; broken on demand."""
+"""A function that answers with its own environment, and fails to start on demand."""
 
 import os
 
@@ -12,5 +12,5 @@ if os.environ.get("BROKEN"):
 
 @functions_framework.aio.http
 async def webhook(request: Request) -> JSONResponse:
-    """Its environment."""
+    """Answer with the environment."""
     return JSONResponse(dict(os.environ))

@@ -73,7 +73,7 @@ async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it
     entry = AdmittedPerson(
         id=guest.person, since=owner.clock(), by=owner.person, via=AdmissionSource.INVITATION, invitation=invitation
     )
-    # as far as that tick came
+    # the last steps of that tick
     invitations = guest.tick_services.agents["lull"].dispatcher.ports[FirestoreInvitations]
     assert await invitations.redeem("lull", invitation, entry) is Redemption.LET_IN
     assert (await answer(guest, f"/join {code}"))["text"].startswith("You're in! ")

@@ -1,4 +1,4 @@
-"""What waits is answered when somebody comes in by a link or by /people. By a request: tests/stories/test_access.py."""
+"""Waiting messages are answered after access by a link or by /people. By a request: tests/stories/test_access.py."""
 
 import pytest
 

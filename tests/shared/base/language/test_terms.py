@@ -15,12 +15,12 @@ from shared.base.language.terms import (
     words_in,
 )
 
-#: whatever a person or a broken program sends, lone surrogates too
+#: any text from a person or a faulty program, with lone surrogates too
 ANY = st.text(st.characters(exclude_categories=())) | st.text("aя水ก한😂'’-.@_1 \u0301\ud800\ufdfa")
 
 
 def is_found(said: str, asked: str, language: str = "") -> bool:
-    """Whether each word of a question that tells something is found in a text."""
+    """Whether a text has each significant word of a question."""
     terms = set(terms_of(said, language))
     return all(terms & set(one.variants) for one in query_terms(asked, language) if not one.is_small)
 
@@ -68,7 +68,7 @@ def test_a_short_text_is_in_the_language_of_its_chat() -> None:
 def test_any_string_has_terms_that_a_document_may_hold(text: str) -> None:
     terms = terms_of(text)
     assert all(term.encode() and not any(map(str.isspace, term)) and len(term) <= 100 for term in terms)
-    assert not any(term.startswith("@") for term in terms)  # nobody can write an author's term
+    assert not any(term.startswith("@") for term in terms)  # no text can contain the term of an author
 
 
 @settings(deadline=None)

@@ -38,7 +38,7 @@ def test_every_text_has_the_placeholders_that_english_has(language: str) -> None
         wanted = set.union(*map(placeholders, texts_of(english)))
         assert all(re.fullmatch("[a-z_]+", name) for name in wanted), message_id
         for text in texts_of(catalogue(language).messages[message_id]):
-            # "one message" need not say its number
+            # "one message" needs no number
             assert placeholders(text) in (wanted, wanted - {"count"}), (message_id, text)
 
 
@@ -50,7 +50,7 @@ def test_plural_messages_have_the_forms_of_their_language(language: str) -> None
         assert isinstance(message, str) == isinstance(english, str), message_id
         if not isinstance(message, str):
             assert tuple(message) == found.categories, message_id
-            # a form that stands for many numbers says which
+            # a form for many numbers must contain the number
             assert all("count" in placeholders(message[c]) for c in _of_many_numbers(found)), message_id
 
 
@@ -75,7 +75,7 @@ def test_its_dates_are_those_of_the_cldr(language: str) -> None:
         parts = {"day": day.day, "month": found.months[month - 1], "year": day.year}
         named = found.date.format(weekday=found.weekdays[day.weekday()], **parts)
         assert named == format_date(day, "full", locale)
-        # without a year behind it, a Persian month has no mark of what is of something
+        # without a year after it, a Persian month has no mark of the genitive
         assert found.day.format(**parts).removesuffix("ٔ") == format_skeleton("MMMMd", day, locale=locale)
     assert set(found.weekdays) == set(get_day_names("wide", locale=locale).values())
 

@@ -45,7 +45,7 @@ TIMES = st.integers(1, 5)
 
 
 class Disorder(RuleBasedStateMachine):
-    """One chat, and everything that can happen to it."""
+    """One chat with all possible events."""
 
     cloud: LocalCloud
     model_url: str
@@ -67,17 +67,17 @@ class Disorder(RuleBasedStateMachine):
 
     @initialize(plan=st.sampled_from(PLANS))
     def scripted(self, plan: Any) -> None:
-        """Whatever is asked, this is what the model wants done."""
+        """Script this plan as the answer to every request."""
         self.runner.run(self.here.will_plan(*plan, times=None))
 
     @rule(text=st.sampled_from(["hi", "and then?", "/stop"]), times=TIMES)
     def write(self, text: str, times: int) -> None:
-        """Somebody writes, and Telegram delivers it so often, all at once."""
+        """Write a message that Telegram delivers so many times at once."""
         self.runner.run(self._write({"text": text}, times))
 
     @rule(times=TIMES)
     def edit(self, times: int) -> None:
-        """Somebody edits what was written last."""
+        """Edit the last message."""
         if self.here.message_id:
             self.runner.run(self._write({"text": "hello", "edit_of": self.here.message_id}, times))
 
@@ -95,19 +95,19 @@ class Disorder(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 5), times=TIMES)
     def run(self, which: int, times: int) -> None:
-        """Some task runs so often at once, whether it is due or not."""
+        """Run some task, due or not, so many times at once."""
         self.runner.run(self._run(which, times))
 
     @rule(which=st.integers(0, 5), at=st.integers(0, 14))
     def run_and_kill(self, which: int, at: int) -> None:
-        """Some task runs, and its process dies at one of its steps."""
+        """Run some task, and kill its process at one of its steps."""
         self.here.steps.at, self.here.steps.happens = len(self.here.steps.taken) + at, _die
         self.runner.run(self._run(which, 1))
         self.here.steps.happens = None
 
     @rule(which=st.integers(0, 5), at=st.integers(0, 14))
     def run_and_stall(self, which: int, at: int) -> None:
-        """Some task runs, and stalls at one of its steps for longer than its lease, while another one runs."""
+        """Run some task, and stop it at one of its steps for longer than its lease, while another one runs."""
         self.here.steps.at, self.here.steps.happens = len(self.here.steps.taken) + at, self._stall
         self.runner.run(self._run(which, 1))
         self.here.steps.happens = None
@@ -123,7 +123,7 @@ class Disorder(RuleBasedStateMachine):
         wake = wakes[which % len(wakes)]
         ended = await asyncio.gather(*(self._tick(wake) for _ in range(times)))
         if all(ended):
-            with suppress(NotFound):  # the same task may have run once more meanwhile
+            with suppress(NotFound):  # the same task may have run again meanwhile
                 await self.here.queue.end(wake)
 
     async def _tick(self, wake: Any) -> bool:
@@ -135,22 +135,22 @@ class Disorder(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from([1, 5, 30, 70]))
     def pass_time(self, seconds: int) -> None:
-        """Time passes."""
+        """Let time pass."""
         self.here.clock.now += seconds * SECOND
 
     @rule(kind=st.sampled_from(["429", "500", "cut_before", "cut_after"]))
     def telegram_fails(self, kind: str) -> None:
-        """The next message is not simply taken."""
+        """Let Telegram fail at the next message."""
         self.runner.run(self.here.fault(kind=kind, method="sendMessage", times=1))
 
     @rule()
     def gemini_fails(self) -> None:
-        """The model cannot be reached, once."""
+        """Let the model be out of reach once."""
         match = f"chat_id={self.here.key.chat_id} "
         self.runner.run(self.here.model.will({"status": 500, "match": match}))
 
     def teardown(self) -> None:
-        """Everything comes to rest, and is looked at."""
+        """Let everything come to rest, and check it."""
         try:
             self.runner.run(self._looked_at())
         finally:
@@ -183,7 +183,7 @@ def test_in_whatever_order(cloud: LocalCloud, model_url: str) -> None:
             max_examples=examples,
             stateful_step_count=14,
             deadline=None,
-            # a shorter way to the same failure would take longer than the suite may
+            # a search for a shorter way to a failure would take too long for the suite
             phases=[Phase.generate],
             database=None,
             suppress_health_check=list(HealthCheck),

@@ -119,7 +119,7 @@ async def test_a_stop_request_is_for_whoever_is_at_work_in_a_group(
     held_for_s: int,
     reason: WakeReason,
 ) -> None:
-    """As while the model thinks of the first answer: by then nothing says yet that the agent takes part."""
+    """The model may still think about its first answer, before any sign that the agent takes part."""
     held = Chat(key=key, claim=ChatClaim(lease=Lease(owner="tick-1", until=NOW + timedelta(seconds=held_for_s))))
     await chats.client.document(f"chats/{key.id}").set(held.model_dump())
     entities = [{"type": "bot_command", "offset": 0, "length": 5}]
@@ -155,7 +155,7 @@ async def test_in_a_muted_chat_nobody_is_seen_typing(
 async def test_every_known_update_is_stored_and_woken_for(
     receiver: UpdateReceiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
-    agent = f"a{key.chat_id}"  # an agent of its own: the chats of the collection are everyone's
+    agent = f"a{key.chat_id}"  # its own agent, as all tests share the collection of chats
     stored = dict[str, int]()
     for name, raw in RAW.items():
         await receive(receiver, arrival(raw, agent))

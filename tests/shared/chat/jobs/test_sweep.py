@@ -1,4 +1,4 @@
-"""The sweep: which chats are woken, once, why, and in which order; in a database and with a queue of its own."""
+"""The sweep: the chats that it wakes once, with reason and order, in its own database and queue."""
 
 import itertools
 import logging
@@ -49,23 +49,23 @@ class LocalSetup:
         )
 
     async def arrives(self, key: ChatKey, update_id: int, age_s: int = 200) -> None:
-        """Somebody wrote so long ago."""
+        """Store an update of so long ago."""
         update = update_of(message_update(update_id), at=NOW - age_s * SECOND)
         envelope = replace(update.envelope, key=key)
         await self.inbox.add(replace(update, envelope=envelope))
 
     async def waits(self, key: ChatKey, overdue_s: int = 200) -> None:
-        """A plan was to go on so long ago."""
+        """Store a plan that was due so long ago."""
         chat = Chat(key=key, due_at=NOW - overdue_s * SECOND)
         await self.inbox.client.document(f"chats/{key.id}").set(chat.model_dump())
 
     async def sends(self, key: ChatKey, name: str = "u1", overdue_s: int = 1, *, is_open: bool = True) -> None:
-        """A file was sent that was to be looked after so long ago."""
+        """Store a sent file whose check was due so long ago."""
         photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=name)
         await kept(self.inbox.client, reference(photo, key, try_at=NOW - overdue_s * SECOND, is_open=is_open))
 
     async def woken(self) -> list[ChatKey]:
-        """Whose ticks are in the queue."""
+        """List the chats of the ticks in the queue."""
         return [wake.key for wake in await self.queue.wakes()]
 
 
@@ -82,7 +82,7 @@ def chats(count: int, agent: str = "lull") -> list[ChatKey]:
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What lull logged: of what an earlier test left, Python may tell at any time."""
+    """List lull's own logs, as Python may log leftovers of an earlier test at any time."""
     return [record.message for record in caplog.records if record.name == "lull"]
 
 
@@ -139,7 +139,7 @@ async def test_a_run_that_is_delivered_twice_wakes_once_and_the_next_one_again(l
     for _ in range(2):
         assert await sweep(local_setup.sweeper, FIRST) == {"unread": 1}
     (wake,) = await local_setup.queue.wakes()
-    await local_setup.queue.end(wake)  # it ran, and its name stays taken
+    await local_setup.queue.end(wake)  # the task has run, and its name stays used
     await sweep(local_setup.sweeper, FIRST)
     assert await local_setup.woken() == []
     await sweep(local_setup.sweeper, SECOND_RUN)
@@ -182,7 +182,7 @@ async def test_an_agent_that_has_no_bot_any_more_keeps_nobody_waiting(local_setu
     await local_setup.arrives(mine, 1)
     few = replace(local_setup.sweeper, limits=SweepLimits(documents=4, chats=2, page=2))
     woken = [dict(await sweep(few, JobRun(scheduled_for=str(n)))) for n in range(4)]
-    assert woken == [{}, {"unread": 1}, {}, {"unread": 1}]  # from the beginning again, since nobody took it away
+    assert woken == [{}, {"unread": 1}, {}, {"unread": 1}]  # from the beginning again, as it is still unread
     assert set(await local_setup.woken()) == {mine}
 
 
@@ -272,7 +272,7 @@ async def test_a_queue_for_files_that_takes_nothing_keeps_no_chat_from_being_wok
     with pytest.raises(QueueUnavailable):
         await sweep(replace(local_setup.sweeper, queue=local_setup.queue.jobs_beside(gone)), FIRST)
     assert await local_setup.woken() == [one]
-    # where no route leads to it, no repeated run would help
+    # a repeated run would not help without a network
     assert await sweep(replace(local_setup.sweeper, queue=local_setup.queue.jobs()), FIRST) == {"unread": 1}
     assert "unknown queue or function " in caplog.text
 

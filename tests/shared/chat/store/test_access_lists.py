@@ -82,7 +82,7 @@ async def test_each_change_is_seen_at_once_and_can_be_taken_back(
     await access_lists.shut_group_out(agent, GROUP)
     await access_lists.unblock(agent, BEN)
     await access_lists.set_silenced(agent, None)
-    for who in (ANN, BEN):  # what is not there can be taken back again
+    for who in (ANN, BEN):  # a missing entry can also be revoked
         await access_lists.shut_out(agent, who)
     after = await access_lists.access_list(agent)
     assert (after.owner, after.people, after.groups, after.blocked, after.silenced) == (OWNER, {}, {}, {}, None)
@@ -131,7 +131,7 @@ async def test_nobody_is_let_in_past_the_most(access_lists: FirestoreAccessLists
     people = {str(who): let_in(who, "x" * 80).model_dump() for who in range(MOST_PEOPLE)}
     await access_lists.client.document(f"bots/{agent}").set({"people": people})
     assert not await access_lists.let_in(agent, let_in(ANN))
-    assert await access_lists.let_in(agent, let_in(5, "Eve"))  # who is there already
+    assert await access_lists.let_in(agent, let_in(5, "Eve"))  # a person who is on the list already
     assert (await access_lists.access_list(agent)).people[5].name == "Eve"
 
 

@@ -26,7 +26,7 @@ LEASE = Lease(owner="tick-1", until=NOW + 60 * SECOND)
 
 
 async def written(inbox: FirestoreInbox, key: ChatKey, update_id: int, at: datetime = NOW) -> None:
-    """Somebody wrote."""
+    """Store an update."""
     update = update_of(message_update(update_id), at=at)
     envelope = replace(update.envelope, key=key)
     await inbox.add(replace(update, envelope=envelope))

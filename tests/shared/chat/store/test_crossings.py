@@ -1,4 +1,4 @@
-"""Owners are notified of a limit's shares in the write that records it: once, by whoever finds it."""
+"""Owners are told once when a share of a limit is reached, by the process whose write records it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from tests.shared.spending.values import another_day, cents, wanted
 
 @dataclass
 class Telling:
-    """Words to one owner; it may fail."""
+    """Messages to one owner; sending may fail."""
 
     fails: bool = False
 
@@ -42,7 +42,7 @@ def day() -> str:
 
 
 async def spends(accounts: FirestoreAccounts, asked: BudgetRequest, number: float) -> BudgetGrant | BudgetDenial:
-    """What is said to who borrows next, once so many cents of a first loan are settled."""
+    """Settle so many cents of a first loan, and return the answer to the next borrower."""
     given = await accounts.lend(replace(asked, id=f"{asked.id}-1", minimum=cents(number)))
     assert isinstance(given, BudgetGrant)
     used = Settlement(id=f"{asked.id}-1", used=cents(number), agent="lull", shard=given.shard)

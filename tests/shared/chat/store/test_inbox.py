@@ -59,7 +59,7 @@ async def test_every_known_update_comes_back_as_it_was(
     assert await chats.unread(key, 200) == [updates[update_id] for update_id in sorted(updates)]
 
 
-#: letters of two bytes each, of which chance leaves nothing to pack
+#: random letters of two bytes, which compression cannot shorten
 TWO_BYTES = list(map(chr, range(0x80, 0x800)))
 ODD: dict[str, Json] = {
     "lone surrogates": {"update_id": 1, "message": {"text": "\ud83d", "\udc00": "\udfff"}},

@@ -36,7 +36,7 @@ async def test_a_query_of_one_collection_filters_and_orders_there(
     assert await names(UNREAD.on(here, False)) == [1, 2]
     assert await names(UNREAD.on(here, True)) == [3]
     assert await names(NEWEST_UPDATE.on(here)) == [1, 3, 2]
-    counting: Any = UNREAD.on(here, False).count()  # a decorator hides its types
+    counting: Any = UNREAD.on(here, False).count()  # a decorator hides the types
     assert (await counting.get())[0][0].value == 2
 
 

@@ -24,7 +24,7 @@ BEFORE = NOW + timedelta(hours=1)
 
 @pytest.fixture
 async def new_chats(emulator: str) -> AsyncIterator[FirestoreInbox]:
-    """A project that nobody else uses."""
+    """Make a project for this test alone."""
     inbox = FirestoreInbox(f"sweep-{os.getpid()}-{next(_numbers)}")
     yield inbox
     inbox.client.close()  # type: ignore[no-untyped-call]

@@ -17,7 +17,7 @@ from tests.shared.new_chats import key_of, new_chats, talk
 
 @pytest.fixture
 async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
-    """A database of this test's own."""
+    """Make a database for this test."""
     async with new_chats() as found:
         yield found
 
@@ -80,7 +80,7 @@ async def test_lists_changes_in_the_order_of_the_servers_clock(
     made = [await talk(chats, number, "hi") for number in (3, 1, 2)]
     everything = await transcripts.changed_since(wanted())
     assert ids(everything) == made
-    assert everything[0].at > NOW  # messages say when they were written, which may be long before
+    assert everything[0].at > NOW  # the time of writing of a message may be long before
     first = await transcripts.changed_since(wanted(limit=1))
     assert ids(await transcripts.changed_since(wanted(first[0]))) == made[1:]
     await talk(chats, 3, "hello")

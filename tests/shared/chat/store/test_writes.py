@@ -77,12 +77,12 @@ async def test_a_document_that_changed_since_is_not_updated(chats: FirestoreChat
 
 
 class Kind(StrEnum):
-    """Some enum."""
+    """An enum."""
 
     ONE = "one"
 
 
-#: what a document may hold, and how it is read again
+#: values in a document → the values that are read
 VALUES: dict[str, tuple[Any, Any]] = {
     "none": (None, None),
     "yes": (True, True),

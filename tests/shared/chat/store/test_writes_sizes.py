@@ -28,7 +28,7 @@ def written(path: str, **document: object) -> Write:
 
 
 def segment(number: int, terms: int) -> Segment:
-    """A segment of so many terms, each another letter of Han."""
+    """Make a segment of so many terms, each a different Chinese character."""
     words = " ".join(chr(0x4E00 + n) for n in range(terms))
     message = SegmentMessage(seq=number, message_id=1, at=NOW, author=1, name="A", text=words, terms=words)
     return Segment(number=number, messages=(message,), conversation="conv-1", agent="lull", place="p", chat="c")
@@ -36,7 +36,7 @@ def segment(number: int, terms: int) -> Segment:
 
 def test_a_document_weighs_what_firestore_s_own_example_does() -> None:
     task = {"type": "Personal", "done": False, "priority": 1, "description": "Learn Cloud Firestore"}
-    # 44 of its name, 71 of its fields, 32 more
+    # 44 for its name, 71 for its fields, and 32
     assert document_bytes(written("users/jeff/tasks/my_task_id", **task)) == 147
 
 
