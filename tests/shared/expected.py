@@ -4,7 +4,9 @@ from typing import Final, NamedTuple
 
 
 class Expected(NamedTuple):
-    """`entry`: the type of its entry, `service` for a message that nobody said; `words`: the note, or the media."""
+    """`entry` is the type of the entry, `service` for a message without an author; `words` is the note, or
+    the media.
+    """
 
     urgency: str
     entry: str

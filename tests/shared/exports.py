@@ -36,7 +36,7 @@ _people = itertools.count(4_000_000_000 + os.getpid() * 10_000)
 
 
 def somebody(name: str) -> Author:
-    """Return a person that no other test has."""
+    """Return a new person."""
     number = next(_people)
     return Author(id=number, name=name, username=f"{name.lower()}_{number}")
 
@@ -67,7 +67,7 @@ class ExportHarness:
 
     client: AsyncClient
     project: str
-    #: in years: no sweep of the town finds what a test gathers
+    #: in years, so that no sweep of a shared cloud finds the exports of a test
     now: datetime = NOW + timedelta(days=3650)
     asked: Asked = field(default_factory=Asked)
 

@@ -21,7 +21,7 @@ _FIELDS = Path(__file__).parents[2] / "infra" / "modules" / "datastore" / "field
 
 @cache
 def unindexed(collection: str) -> frozenset[str]:
-    """The fields of a collection that the deployment leaves out of the automatic indexes."""
+    """List the fields of a collection without automatic indexes in a deployment."""
     block = re.search(r"unindexed = \{(.*?)\n  \}", _FIELDS.read_text(), re.S)
     assert block is not None
     fields = re.search(rf"^ +{collection} += \[(.*?)\]", block[1], re.S | re.M)
@@ -29,7 +29,7 @@ def unindexed(collection: str) -> frozenset[str]:
 
 
 def assert_within_limits(writes: Sequence[Write]) -> None:
-    """What a commit writes is what Firestore takes: each document, its index entries, and all of it together."""
+    """Check that Firestore takes a commit: each document, its index entries, and the total size."""
     total = 0
     for write in writes:
         size = document_bytes(write)

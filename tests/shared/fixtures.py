@@ -26,39 +26,39 @@ OpenHarness = Callable[..., Awaitable[ChatHarness]]
 
 @pytest.fixture(scope="module")
 def own_firestore() -> Iterator[LocalCloud]:
-    """A Firestore for a module that writes much: the emulator frees nothing that was deleted until it ends."""
+    """Start a Firestore for a module that writes much, as the emulator frees deleted documents only at its end."""
     with LocalCloud(forked(has_own_firestore=True, parts=("firestore",))).running() as running:
         yield running
 
 
 @pytest_asyncio.fixture(scope="module")
 async def shared_backend(cloud: LocalCloud, model_url: str, project: str) -> AsyncIterator[HarnessBackend]:
-    """The adapters and the bot of a module."""
+    """Make the adapters and the bot of a module."""
     async with backend(cloud, model_url, project) as found:
         yield found
 
 
 @pytest.fixture
 async def harness(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
-    """A private chat with an agent that answers at once."""
+    """Make a private chat with an agent that answers at once."""
     return await make_harness(shared_backend, paused_queue, script)
 
 
 @pytest.fixture
 async def slow(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
-    """A private chat with an agent that types as a person does."""
+    """Make a private chat with an agent that types as a person does."""
     return await make_harness(shared_backend, paused_queue, script, pace=ReplyPace.HUMAN)
 
 
 @pytest.fixture
 async def group(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
-    """A group of three people with an agent that answers at once."""
+    """Make a group of three people with an agent that answers at once."""
     return await make_harness(shared_backend, paused_queue, script, people=2)
 
 
 @pytest.fixture
 async def slow_group(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
-    """A group of three people with an agent that types as a person does."""
+    """Make a group of three people with an agent that types as a person does."""
     return await make_harness(shared_backend, paused_queue, script, people=2, pace=ReplyPace.HUMAN)
 
 
@@ -66,7 +66,7 @@ async def slow_group(shared_backend: HarnessBackend, paused_queue: PausedQueue, 
 def open_harness(
     shared_backend: HarnessBackend, script: Model, new_queue: Callable[[], Awaitable[PausedQueue]]
 ) -> OpenHarness:
-    """As many rooms as a test wants."""
+    """Give a function that makes rooms."""
 
     async def make(**how: str) -> ChatHarness:
         return await make_harness(shared_backend, await new_queue(), script, **how)
@@ -78,14 +78,14 @@ def open_harness(
 async def describe_harness(
     sandbox: Sandbox, paused_queue: PausedQueue, script: Model
 ) -> AsyncIterator[DescribeHarness]:
-    """The parts of what describes files."""
+    """Make the parts of the function that describes files."""
     async with describe_harness_of(sandbox, paused_queue, script) as opened:
         yield opened
 
 
 @pytest.fixture
 async def png(harness: ChatHarness) -> bytes:
-    """A picture that the local Telegram takes for a photo."""
+    """Make a picture that the local Telegram accepts as a photo."""
     stickers = (await harness.backend.telegram.get("/world")).raise_for_status().json()["stickers"]
     answer = await harness.backend.telegram.get(f"/world/files/{stickers[0]['file_id']}")
     return answer.raise_for_status().content
@@ -93,21 +93,21 @@ async def png(harness: ChatHarness) -> bytes:
 
 @pytest.fixture(scope="session")
 def services() -> Iterator[World]:
-    """The services that tools look things up at."""
+    """Run the services of tools."""
     with running_world() as world:
         yield world
 
 
 @pytest.fixture
 async def looking(emulator: str, services: World) -> AsyncIterator[ToolContext]:
-    """Somebody asks, where services can be looked up, and nobody has asked before."""
+    """Make the context of a request with all services and an empty cache."""
     async with lookups_of(services, lambda: CONTEXT.now) as lookups:
         yield replace(CONTEXT, ports=PortRegistry({CachedLookups: lookups}))
 
 
 @pytest.fixture
 async def store(emulator: str) -> AsyncIterator[FirestoreInspection]:
-    """What is read for whoever looks."""
+    """Open the store of inspections."""
     found = FirestoreInspection(emulator)
     yield found
     found.client.close()  # type: ignore[no-untyped-call]
@@ -115,6 +115,6 @@ async def store(emulator: str) -> AsyncIterator[FirestoreInspection]:
 
 @pytest.fixture(scope="session")
 def hostile() -> Iterator[HostileServer]:
-    """A server on this machine that answers as no honest one does."""
+    """Run a server whose answers attack its clients."""
     with hostile_server() as server:
         yield server

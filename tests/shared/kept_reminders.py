@@ -11,7 +11,7 @@ from tests.shared.turn.harness import ChatHarness
 
 
 async def promised(harness: ChatHarness, mark: str = "one", *, is_armed: bool = True, **fields: Any) -> Reminder:
-    """A reminder of the person's in this chat, due in ten minutes unless it says otherwise, with its tick armed."""
+    """Store a reminder of the person in this chat, by default due in ten minutes, and arm its tick."""
     plain = {"chat": harness.key.id, "person": harness.person, "next_at": harness.clock.now + timedelta(minutes=10)}
     one = reminder(id=reminder_id(harness.key.id, mark), set_at=harness.clock.now, **plain | fields)
     await harness.backend.chats.client.document(f"events/{one.id}").set(encode_reminder(one))
@@ -22,12 +22,12 @@ async def promised(harness: ChatHarness, mark: str = "one", *, is_armed: bool = 
 
 
 async def kept(harness: ChatHarness) -> Sequence[Reminder]:
-    """The open reminders of the chat."""
+    """List the open reminders of the chat."""
     return await FirestoreReminders(harness.backend.chats.client).open_of_chat([harness.key.id], 99)
 
 
 async def kept_now(harness: ChatHarness, one: Reminder) -> Reminder:
-    """A reminder as it is kept now."""
+    """Read the current state of a reminder."""
     found = await FirestoreReminders(harness.backend.chats.client).find(one.id)
     assert found is not None
     return found

@@ -13,7 +13,7 @@ from tests.shared.turn.harness import ChatHarness
 
 
 def close(harness: ChatHarness) -> None:
-    """Have the agent turn strangers away in a room, as it does in the cloud."""
+    """Let the agent turn strangers away in a room, as in a deployment."""
     _hang(harness, is_open=False)
 
 
@@ -24,7 +24,7 @@ def _hang(harness: ChatHarness, *, is_open: bool) -> None:
 
 
 async def own(harness: ChatHarness) -> None:
-    """Have the person of a room own the agent, which knows them from then on and answers everybody."""
+    """Make the person of a room the agent's owner, and let the agent answer everybody."""
     _hang(harness, is_open=True)
     await (
         harness.tick_services.agents["lull"]
@@ -35,24 +35,24 @@ async def own(harness: ChatHarness) -> None:
 
 
 async def access_list(harness: ChatHarness) -> AccessList:
-    """The agent's access list, as it is kept."""
+    """Read the agent's access list."""
     return await harness.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists].access_list("lull", NOW)
 
 
 async def answer(harness: ChatHarness, text: str, **more: Any) -> Json:
-    """What the agent says to what the person writes."""
+    """Write as the person, and return the agent's answer."""
     await harness.writes(text, **more)
     await harness.rests()
     return (await harness.messages())[-1]
 
 
 async def press(harness: ChatHarness, message: Json, label: str, **more: Any) -> Json:
-    """The message after the button of a label was pressed."""
+    """Press the button with this label, and return the message after it."""
     await harness.presses(message, place_of(message, label), **more)
     await harness.rests()
     return next(m for m in await harness.messages() if m["message_id"] == message["message_id"])
 
 
 def labels(message: Json) -> list[str]:
-    """What the buttons of a message say."""
+    """List the labels of a message's buttons."""
     return labels_of(message)

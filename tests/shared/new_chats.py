@@ -1,4 +1,4 @@
-"""Databases of the emulator that nobody else uses, with conversations in them as ticks write them."""
+"""New databases of the emulator, with conversations as ticks write them."""
 
 import itertools
 import os
@@ -17,30 +17,30 @@ _numbers = itertools.count(1)
 
 
 def new_project() -> str:
-    """A project that nobody else uses."""
+    """Make an unused project id."""
     return f"archive-{os.getpid()}-{next(_numbers)}"
 
 
 @asynccontextmanager
 async def new_chats() -> AsyncIterator[FirestoreChats]:
-    """A new project; the emulator's address is set already."""
+    """Open a new project; the emulator's address is set already."""
     chats = FirestoreChats(new_project())
     yield chats
     chats.client.close()  # type: ignore[no-untyped-call]
 
 
 def key_of(number: int) -> ChatKey:
-    """The key of a chat."""
+    """Make the key of a chat."""
     return ChatKey(agent="lull", chat_id=number)
 
 
 def entry(seq: int, text: str, author: Author = ANN, plan: str = "") -> AnyEntry:
-    """A message at its place."""
+    """Make a message with its number."""
     return said(text, author, message_id=100 + seq, seq=seq, at=NOW + seq * SECOND, plan=plan)
 
 
 async def talk(chats: FirestoreChats, number: int, *texts: str, plan: Plan | None = None) -> str:
-    """Have Ann and the agent say some things more, each its own commit; the conversation's id."""
+    """Let Ann and the agent write more messages, each in its own commit; return the conversation's id."""
     for text in texts:
         seen = await chats.see(key_of(number))
         seq = seen.chat.talk.seq + 1

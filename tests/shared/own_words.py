@@ -1,4 +1,4 @@
-"""What lull says of itself in English, for tests to expect."""
+"""Lull's own English messages, for tests to expect."""
 
 from typing import Final
 

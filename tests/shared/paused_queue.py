@@ -1,4 +1,4 @@
-"""A queue of the local Cloud Tasks that is paused: what was enqueued stays there to be seen."""
+"""A paused queue of the local Cloud Tasks: enqueued tasks stay there to be read."""
 
 import itertools
 import os
@@ -29,33 +29,33 @@ class PausedQueue:
 
     @classmethod
     async def make(cls, client: CloudTasksAsyncClient, location: str, address: str) -> Self:
-        """A new one."""
+        """Make a new paused queue."""
         name = f"{location}/queues/paused-{os.getpid()}-{next(_numbers)}"
         await client.create_queue(parent=location, queue=types.Queue(name=name))
         await client.pause_queue(name=name)
         return cls(name, address, client)
 
     def jobs(self, url: str = NOWHERE, *, invoker: str = "", missing: bool = False) -> CloudTasks:
-        """The adapter over it, with the tick at a URL; `missing`: over a queue that there is not."""
+        """Make its adapter, with the tick at a URL; with `missing`, for a queue that does not exist."""
         address = QueueAddress(name=f"{self.name}-gone" if missing else self.name, invoker=invoker)
         return CloudTasks(Routes(queues={Queue.TICKS: address}, functions={"tick": url}), self.address)
 
     def media_jobs(self) -> CloudTasks:
-        """The adapter over it, for files to be described."""
+        """Make its adapter for files to describe."""
         return CloudTasks(
             Routes(queues={Queue.MEDIA: QueueAddress(name=self.name)}, functions={"describe_media": NOWHERE}),
             self.address,
         )
 
     def background_jobs(self) -> CloudTasks:
-        """The adapter over it, for what nobody waits for."""
+        """Make its adapter for jobs in the background."""
         return CloudTasks(
             Routes(queues={Queue.BACKGROUND: QueueAddress(name=self.name)}, functions={"summarize": NOWHERE}),
             self.address,
         )
 
     def erasing_jobs(self) -> CloudTasks:
-        """The adapter over it, for what erases or notes: wakes, and its own calls."""
+        """Make its adapter for jobs that erase or note: wakes, and their own calls."""
         address = QueueAddress(name=self.name)
         queues = {Queue.TICKS: address, Queue.BACKGROUND: address}
         return CloudTasks(
@@ -63,25 +63,25 @@ class PausedQueue:
         )
 
     def jobs_beside(self, files: Self) -> CloudTasks:
-        """The adapter over it, with another queue for files to be described."""
+        """Make its adapter, with another queue for files to describe."""
         queues = {Queue.TICKS: QueueAddress(name=self.name), Queue.MEDIA: QueueAddress(name=files.name)}
         return CloudTasks(Routes(queues=queues, functions={"tick": NOWHERE, "describe_media": NOWHERE}), self.address)
 
     def ticks(self, url: str = NOWHERE, *, missing: bool = False) -> TickQueue:
-        """The same, for wakes."""
+        """Make its adapter for wakes."""
         return TickQueue(self.jobs(url, missing=missing))
 
     async def tasks(self) -> list[Task]:
-        """Its tasks with their bodies, the first that is due first."""
+        """List its tasks with their bodies, by due time."""
         request = ListTasksRequest(parent=self.name, response_view=Task.View.FULL)
         found = [task async for task in await self.client.list_tasks(request=request)]
         return sorted(found, key=lambda task: task.schedule_time)
 
     async def wakes(self) -> list[Wake]:
-        """What its tasks carry, the first that is due first: the server takes for now what was due before."""
+        """List the wakes of its tasks by due time; the server sets past times to now."""
         found = [WAKE.validate_json(task.http_request.body) for task in await self.tasks()]
         return sorted(found, key=lambda wake: wake.at)
 
     async def end(self, wake: Wake) -> None:
-        """Delete the task of a wake, as its success would: its name stays taken."""
+        """Delete the task of a wake as a success does: its name stays used."""
         await self.client.delete_task(name=f"{self.name}/tasks/{wake.name}")

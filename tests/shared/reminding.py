@@ -8,7 +8,7 @@ from tests.shared.examples import ANN, KEY, NOW
 
 
 def reminder(**fields: Any) -> Reminder:
-    """Ann's, due in ten minutes in her private chat."""
+    """Make a reminder of Ann, due in ten minutes in her private chat."""
     plain: dict[str, Any] = {
         "id": "abcdefghijkl",
         "agent": "lull",

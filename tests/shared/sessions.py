@@ -1,4 +1,4 @@
-"""What people said in a chat some time ago, written as a tick writes it."""
+"""Earlier messages of a chat, stored as a tick stores them."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,9 +18,9 @@ from tests.shared.examples import said
 async def have_said(
     chats: FirestoreChats, key: ChatKey, at: datetime, texts: Sequence[tuple[Author, str]], *, leaves: bool = False
 ) -> Chat:
-    """Have some things said in a chat, a minute after each other; after them it `leaves` the conversation for another.
+    """Store messages in a chat, a minute apart; with `leaves`, the chat then begins another conversation.
 
-    Returns the chat as it was with that one.
+    Returns the chat as it was with the first conversation.
     """
     terms = SessionTerms(
         owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: at, segmenting=SEGMENTING

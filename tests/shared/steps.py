@@ -6,7 +6,7 @@ from types import FrameType
 
 
 def steps_of(work: Callable[[], object]) -> int:
-    """The calls of functions, and the resumptions of generators, that a piece of work takes."""
+    """Count the function calls and resumed generators of some work."""
     count = 0
 
     def step(frame: FrameType, event: str, arg: object) -> None:

@@ -1,4 +1,4 @@
-"""Settings by the type of their field: what is right is read, and what is wrong is told by name and never repeated."""
+"""Settings by the type of their field: right values are read; errors name the setting, but never its value."""
 
 import json
 from enum import StrEnum
@@ -57,7 +57,7 @@ def read(**values: str) -> Example:
 
 
 def refused(name: str, text: str) -> str:
-    """What is said of a value, without its setting's name, purpose and example."""
+    """Return the error for a value, without name, purpose and example of its setting."""
     with pytest.raises(InvalidSettings) as caught:
         Example.from_environment({"WORD": "w", name: text})
     field = Example.variables()[name]

@@ -1,4 +1,4 @@
-"""The family of errors: one tree, told in its module, whose texts may be logged."""
+"""The tree of errors, drawn in its module; their texts may be logged."""
 
 import re
 from datetime import timedelta
@@ -25,7 +25,7 @@ CLASSES = {name: kind for name, kind in vars(errors).items() if isinstance(kind,
 
 
 def drawn() -> dict[str, str]:
-    """The tree in the docstring: each class and the one that it hangs on; of the root, nothing."""
+    """Read the tree from the docstring: each class with its parent, which is empty for the root."""
     found, above = dict[str, str](), list[str]()
     for line in (errors.__doc__ or "").splitlines():
         branch = re.match(r"([│├└─ ]*)([A-Z]\w+Error$|(?<=─ )[A-Z]\w+)", line)

@@ -29,7 +29,7 @@ TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 
 def lines_of(formatter: logging.Formatter, work: Callable[[], None], logger: str = "lull") -> list[str]:
-    """What one logger writes while some work is done."""
+    """Run some work, and list the lines that one logger writes."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(formatter)

@@ -1,4 +1,4 @@
-"""Settings: read once, and wrong ones told by name, purpose and example, never by value."""
+"""Settings: read once; errors have name, purpose and example, never the value."""
 
 import os
 import subprocess

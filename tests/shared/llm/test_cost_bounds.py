@@ -64,7 +64,7 @@ def test_a_text_is_never_more_tokens_than_its_bound(text: str) -> None:
     ],
 )
 def test_what_is_written_to_cost_much_is_bounded_too(text: str, tokens: float) -> None:
-    """The worst cases of Gemma's vocabulary: letters that form no words, and unknown characters."""
+    """The worst cases for Gemma's vocabulary: letters that form no words, and unknown characters."""
     assert tokens_at_most(text) >= tokens * len(text) * 0.95
 
 

@@ -28,7 +28,7 @@ CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000_000)
 
 
 class Noting(UnlimitedBudgetService):
-    """Records what was settled."""
+    """Records settlements."""
 
     def __init__(self) -> None:
         self.settled: list[int] = []
@@ -112,7 +112,7 @@ PARTS = st.one_of(
     JSON_VALUES,
     st.fixed_dictionaries({}, optional={"text": JSON_VALUES, "thought": JSON_VALUES, "inlineData": JSON_VALUES}),
 )
-#: numbers that may be counts, and what is none
+#: numbers that may be counts, and values that are none
 COUNTS: st.SearchStrategy[object] = st.one_of(
     st.integers(-2, 5_000), st.sampled_from([10**24, 1.5, "7", None, True, [], {}])
 )
@@ -160,7 +160,7 @@ def test_whatever_a_stream_tells_something_is_settled_for_it_and_never_more_than
     events: list[object], asked: Prompt | None
 ) -> None:
     reservation = Reservation("", Amount(nano_usd=BOUND), USE)
-    with suppress(ModelUnavailable):  # it broke off
+    with suppress(ModelUnavailable):  # the stream broke off
         reservation.add_call(join_events([parse_answer(one) for one in events]).call("gemini-3.1-flash-lite", 5, asked))
     assert 0 < reservation.nano_usd <= BOUND
 

@@ -119,7 +119,7 @@ class Failing:
 
 
 class Payer(UnlimitedBudgetService):
-    """A budget service that records what was settled."""
+    """A budget service that records settlements."""
 
     def __init__(self) -> None:
         self.settled: list[int] = []
@@ -158,7 +158,7 @@ async def test_where_limits_hold_a_model_under_another_name_is_paid_by_its_own_p
 
 @dataclass
 class Batches:
-    """A model of embeddings that answers one batch, and what comes of the next."""
+    """A model of embeddings that answers one batch, with the result of the next."""
 
     then: BaseException | None = None
     model: str = field(default="gemini-embedding-2@768")

@@ -1,7 +1,7 @@
 """The describing parts in the test's own process, over the local cloud, with a clock that is moved by hand.
 
-Its Firestore is a project of its own, so that only the test's files are left over. Its queue keeps its tasks, and no
-tick asks its model.
+It uses its own project in Firestore, so that only the test's files are there. Its queue keeps tasks without running
+them, and no tick uses its model.
 """
 
 import itertools
@@ -42,7 +42,7 @@ _projects = itertools.count(1)
 
 @dataclass
 class DescribeHarness:
-    """The parts; each may be replaced before `describer` is called."""
+    """The parts of a describer; tests may replace them before they call `describer`."""
 
     sandbox: Sandbox
     inbox: FirestoreInbox
@@ -59,11 +59,11 @@ class DescribeHarness:
     step_timeouts: Callable[[MediaKind], StepTimeouts] = timeouts_for
 
     def clock(self) -> datetime:
-        """The time that the test has set."""
+        """Return the time that the test has set."""
         return self.now
 
     def by_model(self) -> ModelSource:
-        """The last source."""
+        """Return the last source, which asks a model."""
         return ModelSource(
             store=self.store,
             downloads=self.downloads,
@@ -76,7 +76,7 @@ class DescribeHarness:
         )
 
     def describer(self, last: MediaSource | None = None) -> Describer:
-        """The whole describer."""
+        """Make the describer of all parts."""
         end = last or self.by_model()
 
         def chain() -> SourceChain:

@@ -8,7 +8,7 @@ from shared.values.stored_media import StoredMedia
 
 @dataclass
 class MemoryMedia(FirestoreMedia):
-    """The part of the store that a source reads."""
+    """The part of the store that a source of descriptions reads."""
 
     kept: dict[str, StoredMedia] = field(default_factory=dict)
 

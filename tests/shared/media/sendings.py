@@ -22,12 +22,12 @@ from shared.values.stored_media import StoredMedia
 from tests.stories.play import Json, Sandbox
 
 _chats = itertools.count(3_000_000_000 + os.getpid() * 10_000)
-#: kinds whose methods of the Bot API have another word
+#: kinds whose methods of the Bot API have a different name
 _METHODS = {"video_note": "sendVideoNote"}
 
 
 def new_chat(agent: str = "lull") -> ChatKey:
-    """Return a chat of nobody's, so that its ticks answer nobody."""
+    """Return a chat that does not exist, so that its ticks answer nobody."""
     return ChatKey(agent=agent, chat_id=next(_chats))
 
 
@@ -62,7 +62,7 @@ def ref_of(kind: str, file: Json) -> MediaRef:
 
 
 async def sticker(sandbox: Sandbox, content: bytes, emoji: str = "😂", agent: str = "lull", **more: Any) -> Json:
-    """A sticker of a new set, as an agent's bot knows it."""
+    """Make a sticker of a new set, in the form that an agent's bot gets."""
     name = f"set_{uuid4().hex[:12]}_by_test"
     data = {"emoji": emoji, "set_name": name, **more}
     added = await sandbox.telegram.post("/world/stickers", data=data, files={"sticker": ("sticker", content)})

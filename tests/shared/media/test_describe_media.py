@@ -1,4 +1,4 @@
-"""Describing files and telling their chats over the local cloud: once, within a budget, whatever process dies."""
+"""Descriptions of files and notes to chats in the local cloud: once, within a budget, even if a process dies."""
 
 import asyncio
 import random
@@ -27,7 +27,7 @@ MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 
 
 async def photo(describe_harness: DescribeHarness, agent: str = "lull", content: bytes = b"") -> MediaRef:
-    """A photo that no other test has."""
+    """Make a new photo."""
     return await uploaded(
         describe_harness.sandbox, "photo", content or files.photo() + random.Random().randbytes(16), agent
     )
@@ -39,7 +39,7 @@ def due(describe_harness: DescribeHarness, ref: MediaRef, **more: Any) -> FileRe
 
 
 async def said(describe_harness: DescribeHarness, one: FileReference) -> list[MediaDescribedPayload]:
-    """Return what a chat was told."""
+    """Return the messages to a chat about its files."""
     assert one.key is not None
     found = await told(describe_harness.inbox.client, one.key)
     return [MediaDescribedPayload.model_validate_json(json_of(update)) for update in found]

@@ -113,7 +113,7 @@ def runner_of(harness: ChatHarness, maker: FileMaker | None) -> PlanRunner:
 
 
 async def told(harness: ChatHarness) -> Sequence[str]:
-    """Return what the model is told that happened."""
+    """Return the events that the model is told of."""
     return [entry["note"] for entry in await harness.transcript() if entry["type"] == "event"]
 
 

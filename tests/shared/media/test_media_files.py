@@ -32,7 +32,7 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass
 class Place:
-    """A bot of its own, files that people sent it, and their documents."""
+    """A bot with files that people sent it, and their documents."""
 
     sandbox: Sandbox
     token: str
@@ -124,7 +124,7 @@ async def test_what_is_not_stored_is_fetched_and_prepared_and_stored_nowhere(pla
     asked = await place.fetched()
     files = place.files()
     found = await parts_of(files, ref)
-    # exactly what the reader makes of the bytes that Telegram has
+    # the same result as the reader's for the bytes at Telegram
     assert found == list(prepare_file("photo", "", content).parts)
     assert [part.mime_type for part in found] == ["image/jpeg"]
     assert await place.fetched() == asked + 1

@@ -1,4 +1,4 @@
-"""One file through all steps: what the model sees, what is stored, and what failures mean."""
+"""One file through all steps: the model's input, the stored documents, and the results of failures."""
 
 import asyncio
 import gzip
@@ -130,7 +130,7 @@ async def test_a_text_goes_as_text_to_a_model_that_sees_nothing(describe_harness
     assert text in request["contents"][0]["parts"][0]["text"]
     assert "inlineData" not in json.dumps(request)
     assert list(describe_harness.stored(one.ref.unique_id).values()) == [text.encode()]
-    # what is said to be nothing known may be a text; it is a picture
+    # a file without a known type may be a text; this is a picture
     found = await described(
         describe_harness, await sent(describe_harness, "document", unlike_any(files.photo()), name="boat.bin")
     )
@@ -191,7 +191,7 @@ def of(name: str) -> str:
 
 BROKEN_JPEG = sentences.BROKEN.format(name="a JPEG picture")
 UNKNOWN = of("a file of no kind that is known here")
-#: kind, bytes, what comes of them, and why
+#: kind, bytes, the result, and its reason
 HOSTILE: dict[str, tuple[str, Callable[[], bytes], DescriptionOutcome, str]] = {
     "bomb": ("document", files.bomb, DescriptionOutcome.UNSUPPORTED, sentences.TOO_LARGE_PICTURE.format(most=50)),
     "broken": ("document", lambda: files.photo()[:40], DescriptionOutcome.PERMANENT_FAILURE, BROKEN_JPEG),
@@ -438,7 +438,7 @@ async def test_what_hangs_ends_a_try_and_the_file_waits(
     hanging = MeteredModels({describe_harness.model: Hanging()}) if part == "models" else Hanging()
     setattr(describe_harness, part, hanging)
     given = timeouts_for(one.ref.kind)._replace(**{step: 0.01})
-    if part == "preparer":  # which has what the download leaves of its time, too
+    if part == "preparer":  # the preparer has the time that the download leaves
         describe_harness.downloads, given = {one.agent: Given()}, given._replace(download_s=0.01)
     describe_harness.step_timeouts = lambda kind: given
     found = await described(describe_harness, one)

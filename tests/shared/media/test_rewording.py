@@ -38,7 +38,7 @@ def runner_of(harness: ChatHarness) -> PlanRunner:
 
 
 async def after(harness: ChatHarness, *tasks: Task) -> tuple[Plan, list[Message], list[str]]:
-    """Run a plan of stickers; return it with what the agent said and what the model is told."""
+    """Run a plan of stickers; return it with the agent's messages and the notes for the model."""
     hold = await claimed_session(harness)
     plan = (await runner_of(harness).run(hold, plan_of(*tasks), is_final_plan=False, unread=1)).plan
     await hold.commit(plan)
@@ -52,7 +52,7 @@ def reaction(harness: ChatHarness, emoji: str, task_id: str = "1", **fields: obj
 
 
 async def seen(harness: ChatHarness) -> list[str]:
-    """Return what people see of the agent: texts, and stickers' emoji in brackets."""
+    """Return the agent's visible messages: texts, and stickers' emoji in brackets."""
     found = [m for m in await harness.messages() if m["from"] == harness.backend.bot_id]
     return [f"[{m['sticker']['emoji']}]" if m["sticker"] else m["text"] for m in found]
 

@@ -56,7 +56,7 @@ def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> SpokenText:
         ("Анна п'є каву без цукру.", "я п'ю каву без цукру"),
         ("آنا تخاف من الإوز.", "أنا أخاف من الإوز"),
         ("آنا تسكن في حلب.", "أنا أسكن في حلب"),
-        # what tells it by itself, in any words and however it is grouped
+        # messages that contain the fact by themselves, in any words and groups
         ("Ann's phone number is +43 660 1234567.", "call me at 0660/123 45 67"),
         ("Ann's phone number is +43 660 1234567.", "+436601234567, any time"),
         ("Ann's email is ann@rowing.example.", "write to ann@rowing.example, please"),

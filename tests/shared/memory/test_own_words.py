@@ -1,4 +1,4 @@
-"""Tests of whether a fact is in the person's own words or from outside."""
+"""Tests of the origin of a fact: the person's own words, or text from outside."""
 
 import pytest
 

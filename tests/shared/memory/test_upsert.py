@@ -1,4 +1,4 @@
-"""Tests of what a plan may have remembered or forgotten, depending on whose words it is."""
+"""Tests of the facts that a plan may store or delete, depending on the author of the words."""
 
 import pytest
 from hypothesis import given

@@ -54,7 +54,7 @@ async def asked(script: Model) -> Any:
 
 
 async def test_a_correction_is_no_answer(gemini: GeminiModel, script: Model) -> None:
-    """A model of 1.5 billion parameters sent people the correction of its reply, in two of three messages."""
+    """A model of 1.5 billion parameters sent people notes about its corrected reply in two of three messages."""
     told = "Nobody is to read this. Write the plan again."
     drafts = iter([ReplyProblem(told)])
     reviewed = replace(OPTIONS, review=lambda parsed, _: next(drafts, parsed))
@@ -359,7 +359,7 @@ async def test_a_plan_is_sent_back_by_review_once_however_many_rounds_there_are(
     assert (len(drafted.tasks), allowed) == (1, [True, False])
 
 
-#: what a model may do next, at its worst
+#: the possible next replies of a model, with the worst ones
 TURNS = st.lists(
     st.sampled_from(["calls", "bad", "cut", "misspelt", "calls_and_talks", "nameless", "good"]), max_size=9
 )

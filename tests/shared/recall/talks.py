@@ -1,4 +1,4 @@
-"""A talk to be noted, for the tests of what is asked and read."""
+"""A talk to note, for tests of requests to the model and of its replies."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -32,7 +32,7 @@ from tests.shared.recall.searched import keep, later, segment
 
 
 async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts: list[str]) -> SegmentQuery:
-    """A question over some texts, the newest last."""
+    """Make the query of a question over some texts, the newest last."""
     place = place_of(key)
     await keep(chats, *(segment(place, t, number=n, at=later(n)) for n, t in enumerate(texts, 1)), with_vectors=False)
     return SegmentQuery(

@@ -49,7 +49,7 @@ def test_when_a_title_is_due(notes: Notes, is_due: bool) -> None:
         ("Lviv Trip: trains, hotels and food for two", "Lviv Trip"),
         ("Umzug nach Berlin, Möbel und der neue Job", "Umzug nach Berlin, Möbel"),
         ("Поездка во Львов и выбор гостиницы на выходные", "Поездка во Львов и выбор гостиницы"),
-        # what is numbered alike does not say what it is about
+        # a shared number says nothing about the topic
         ("Plan B: What we do if it rains on Saturday", "Plan B: What we do"),
         ("Part 2: The long way home from the north", "Part 2: The long way home"),
         ("Kapitel IV: Wie das Dorf gerettet wurde am Ende", "Kapitel IV: Wie das Dorf gerettet"),
@@ -58,14 +58,14 @@ def test_when_a_title_is_due(notes: Notes, is_due: bool) -> None:
         ("План Б: что делать, если в субботу дождь", "План Б: что делать"),
         ("Plan B: rain on Saturday", "Plan B: rain on Saturday"),
         ("Plan B", "Plan B"),
-        # what belongs to a noun does not stay without it
+        # words that belong to a noun are not left without it
         ("Was machen wir mit der alten Wohnung?", "Was machen wir"),
         ("Reise nach Wien mit den kleinen Kindern", "Reise nach Wien"),
         ("Planning a trip to the old town of Lviv", "Planning a trip"),
         ("What do we do with the old flat?", "What do we do"),
         ("Viaje a Roma con mis viejos amigos del colegio", "Viaje a Roma"),
         ("Reis naar Parijs met mijn kleine zusje", "Reis naar Parijs"),
-        # but what is whole stays
+        # but a complete phrase stays
         ("Qué hacer con la casa de la abuela?", "Qué hacer con la casa"),
         ("Buying a car for a family of five", "Buying a car for a family"),
         ("Things to do in Lviv with small children", "Things to do in Lviv"),

@@ -37,7 +37,7 @@ async def weekly(harness: ChatHarness, **fields: Any) -> Reminder:
 
 
 async def asked(harness: ChatHarness, *tasks: Json, **more: Any) -> None:
-    """Let somebody write, and the model plan these tasks; run the plan without what is due later."""
+    """Write as a person, let the model plan these tasks, and run those that are due now."""
     await harness.will_plan(*tasks)
     await harness.writes("lull, about that reminder", **more)
     await due_in(harness, timedelta(seconds=30))

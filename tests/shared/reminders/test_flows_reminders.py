@@ -51,7 +51,7 @@ async def test_sends_a_text_at_its_time(harness: ChatHarness) -> None:
 async def test_a_weekly_time_follows_the_askers_zone(
     shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model
 ) -> None:
-    """A group of two zones: each says times by their own clock, and the confirmation names it."""
+    """In a group with two zones, people give times by their own clocks, and the confirmation names the zone."""
     harness = await make_harness(shared_backend, paused_queue, script, people=1, zone="Europe/Berlin")
     ann, bob = harness.person, *harness.others
     people = FirestorePeople(harness.backend.chats.client)

@@ -1,4 +1,4 @@
-"""Tests of storing a zone that somebody mentioned."""
+"""Tests of storing a zone that a person mentioned."""
 
 from datetime import timedelta
 

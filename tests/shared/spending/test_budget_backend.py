@@ -51,7 +51,7 @@ async def test_a_persons_own_limit_is_that_of_their_tier(
 async def test_what_is_held_back_is_the_owners() -> None:
     own = budget_backend()
     assert await own.owner(KEY) == OWNER
-    assert await own.held_back(KEY, 5) == 0.0  # nothing is, unless the terms say so
+    assert await own.held_back(KEY, 5) == 0.0  # by default, nothing is held back
     terms = replace(own.terms, owners=0.25)
     own = replace(own, terms=terms)
     assert (await own.held_back(KEY, 5), await own.held_back(KEY, OWNER)) == (0.25, 0.0)

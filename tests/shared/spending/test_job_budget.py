@@ -183,13 +183,13 @@ async def test_all_together_pay_the_price_and_nobody_what_others_wrote(
     assert [one.person for one in book.kept] == [*written]
     for one in book.kept:
         assert abs(one.used.nano_usd - price * written[one.person] / sum(written.values())) <= 1
-    assert asked.parts.keys() == written.keys() - {9}  # the owner's own limits are none
+    assert asked.parts.keys() == written.keys() - {9}  # the owner has no limits
 
 
 @pytest.mark.parametrize("purpose", Purpose)
 @pytest.mark.parametrize("chat", [None, ChatKey(agent="lull", chat_id=-5)])
 async def test_what_has_no_payer_is_on_a_short_list(purpose: Purpose, chat: ChatKey | None) -> None:
-    # whoever makes this list longer lets somebody use everybody's money
+    # each new entry lets people spend money without a limit of their own
     listed = purpose is Purpose.PROBE or (purpose is Purpose.DESCRIBE and chat is None)
     use, book = ModelUse(purpose=purpose, chat=chat), Book(BudgetGrant(amount=Amount(nano_usd=9)))
     assert use.needs_payer is not listed

@@ -55,7 +55,7 @@ def test_of_what_is_a_persons_own_one_chat_may_have_all_and_is_asked_for_it() ->
     asked = wanted(limits={PERSON: SpendingLimits(day_usd=0.1)}, maximum=cents(20), days={PERSON: DAY}, person=5)
     account = roll_to_days(Account(), (PERSON,), asked.terms.days)
     found = BudgetCheck.of({"": (account, (PERSON,))}, asked).decide()
-    assert found == BudgetGrant(amount=cents(9))  # so that it is told when four fifths are spent
+    assert found == BudgetGrant(amount=cents(9))  # a smaller loan, so that the owner is told when four fifths are spent
     account = add_lease(account, (PERSON,), asked, found.amount)
     other = replace(asked, id="b", chat="another", minimum=cents(2))
     refused = BudgetCheck.of({"": (account, (PERSON,))}, other).decide()
@@ -194,7 +194,9 @@ def test_unrecorded_leases_of_earlier_claims_come_back(change: dict, is_kept: bo
 
 
 def test_what_was_lent_for_somebody_else_comes_back_in_all_documents_at_once_or_in_none() -> None:
-    """Another person's account is not read here; a partial return would keep it lent for the rest of the month."""
+    """Accounts of other people are not read here, and a partial return would keep the loan for the rest of
+    the month.
+    """
     asked = wanted(person=5)
     account = add_lease(roll_to_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(2))
     later = replace(asked, id="b", generation=2)

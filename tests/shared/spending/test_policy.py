@@ -92,7 +92,7 @@ def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
     "zone", ["Europe/Kyiv", "America/Havana", "America/Santiago", "Africa/Cairo", "Australia/Lord_Howe"]
 )
 def test_a_day_in_which_clocks_are_changed_ends_once_and_with_itself(zone: str) -> None:
-    """Some zones change clocks at midnight: a day begins at one o'clock, or its first or last hour comes twice."""
+    """In some zones clocks change at midnight: a day begins at one o'clock, or its first or last hour comes twice."""
     terms, there = SpendingPolicy(zones={"lull": zone}), ZoneInfo(zone)
     noons = [datetime.combine(date(2026, 1, 1) + timedelta(days=n), time(12), there) for n in range(366)]
     changes = [one for one, following in pairwise(noons) if one.utcoffset() != following.utcoffset()]

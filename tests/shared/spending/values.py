@@ -29,7 +29,7 @@ def cents(number: float, messages: int = 0) -> Amount:
 
 @dataclass
 class Paid(UnlimitedBudgetService):
-    """A budget service that allows every call unless told to refuse, and records the uses."""
+    """A budget service that allows every call, except where a test refuses it, and records the uses."""
 
     refusal: ModelError | None = None
     uses: list[ModelUse] = field(default_factory=list)
@@ -56,7 +56,7 @@ class PastTheirs(Paid):
 
 
 def wanted(name: str = "a", **more: Any) -> BudgetRequest:
-    """A request of a chat for one to two cents."""
+    """Make a chat's request for one to two cents."""
     given: dict[str, Any] = {
         "agent": "lull",
         "minimum": cents(1),

@@ -1,4 +1,4 @@
-"""`ask`: the message describes everything a plan wanted, and each button names its act."""
+"""`ask`: the message describes all requested acts, and each button names its act."""
 
 import pytest
 

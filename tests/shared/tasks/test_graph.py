@@ -29,7 +29,7 @@ from tests.shared.examples import NOW, PROPERTY, SECOND, plan_of, react, send, w
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Plan:
-    """Tasks of all kinds; each depends on some of those before it."""
+    """Draw tasks of all kinds; each depends on some earlier ones."""
     tasks: list[Task] = []
     for number in range(draw(st.integers(0, 8))):
         after = tuple(sorted(draw(st.sets(st.sampled_from([str(n) for n in range(number)])))) if number else ())
@@ -40,7 +40,7 @@ def graphs(draw: st.DrawFn) -> Plan:
 
 
 def carried_out(plan: Plan, failing: frozenset[str] = frozenset()) -> tuple[Plan, list[str], datetime]:
-    """The plan carried out to its end, the order of its tasks, and the moment when it ended."""
+    """Carry out a plan to its end; return it, the order of its tasks, and the time of the end."""
     now, order = NOW, list[str]()
     while (due := next_due_at(plan)) is not None:
         now = max(now, due)
@@ -88,7 +88,7 @@ def test_after_failures_nothing_stays_open_and_nothing_dead_is_done(plan: Plan, 
 
 
 def _breaks(plan: Plan, task_id: str) -> bool:
-    """Whether what depends on a task cannot be done: it was cancelled, or failed and was no reaction."""
+    """Whether tasks that depend on this one cannot be done: it was cancelled, or failed and is no reaction."""
     t = next(t for t in plan.tasks if t.task.id == task_id)
     return t.state is TaskState.CANCELLED or (t.state is TaskState.FAILED and t.task.kind != "react")
 

@@ -57,7 +57,7 @@ RETRYING = RetryPolicy(now=NOW, budget=RetryBudget(tries=3, after=10 * SECOND))
 
 
 def sending(parts: int = 1, reply_to: int | None = None) -> Plan:
-    """A plan whose first task is being sent: its first part has left."""
+    """Make a plan whose first task has sent its first part."""
     plan = plan_of(send("1", reply_to=reply_to), send("2", after=("1",)), react("3"))
     task = with_deliveries(task_of(plan, "1"), parts)
     return with_task(plan, mark_attempted(task, 0, NOW))
@@ -111,7 +111,7 @@ def test_does_not_cut_a_begun_text_again() -> None:
 
 
 def owned(task: Task) -> Plan:
-    """A plan whose first task is lull's own words, which have left, before one of the model's."""
+    """Make a plan whose first task, lull's own words, is sent, and whose second is the model's."""
     own = with_deliveries(PlannedTask(task=task, is_own=True), 1)
     plan = plan_of(send())
     return with_task(evolve(plan, tasks=(own, *plan.tasks)), mark_attempted(own, 0, NOW))
@@ -255,12 +255,12 @@ def test_without_its_quote_it_is_sent_at_once() -> None:
 
 
 def lost(plan: Plan, *errors: ChannelError) -> list[tuple[bool, int, int | None]]:
-    """Of each try that fails: whether it names the topic, the thread, and what the first task quotes then."""
+    """List for each failing try whether it names the topic, its thread, and the quote of the first task."""
     tries = []
     for error in errors:
         plan = fail_delivery(with_task(plan, mark_attempted(task_of(plan, "1"), 0, NOW)), "1", 0, error, RETRYING)
         planned = task_of(plan, "1")
-        if not planned.is_open or not planned.deliveries:  # it failed, or it is said in words
+        if not planned.is_open or not planned.deliveries:  # it failed, or words replaced it
             break
         assert next_part(planned, NOW) == 0
         quoted = getattr(planned.task, "reply_to", None)

@@ -34,7 +34,7 @@ LONG = f"**One.** {'word ' * 900}**Two.**"
 
 
 async def run(harness: ChatHarness, plan: Plan) -> tuple[Plan, list[Message]]:
-    """The plan once it was run, and what the agent said."""
+    """Run a plan, and return it with the agent's messages."""
     hold = await claimed_session(harness)
     plan = (await runner_of(harness).run(hold, plan, is_final_plan=False, unread=1)).plan
     await hold.commit(plan)

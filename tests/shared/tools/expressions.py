@@ -1,4 +1,4 @@
-"""Expressions of every kind: arithmetic, arithmetic gone wrong, and what is meant to break out or never to end."""
+"""Expressions of every kind: valid and invalid arithmetic, and attempts to break out or to run for ever."""
 
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ PIECES = (
 )  # fmt: skip
 
 _NUMBERS = st.integers(0, 10**6).map(str) | st.sampled_from(["0.1", "1e300", "2.5", "1e-9", "pi", "e", "0", "1"])
-#: those that a parser takes, at least
+#: expressions that a parser accepts
 _WELL_FORMED = st.recursive(
     _NUMBERS,
     lambda inner: st.one_of(

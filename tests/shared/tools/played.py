@@ -41,13 +41,13 @@ class PlayedRecall:
 
 
 def asked_of(recall: PlayedRecall) -> ToolContext:
-    """Ann asks in her private chat."""
+    """Make the context of Ann's request in her private chat."""
     places = (place_of(CONTEXT.chat),)
     return replace(CONTEXT, places=places, ports=PortRegistry({RecallService: recall}))
 
 
 def finding(**fields: Any) -> RecallHit:
-    """Something that Bob said in a group, unless something else is said."""
+    """Make a finding, by default a message of Bob in a group."""
     source = SourceConversation(
         conversation="conv-1", title="Trip", chat=GROUP.id, place=place_of(GROUP), chat_title="Friends"
     )
@@ -61,7 +61,7 @@ def finding(**fields: Any) -> RecallHit:
 
 
 def spoken(place: str, outside: str = "") -> RecalledTurns:
-    """Two messages of a conversation in some place."""
+    """Make two messages of a conversation in a place."""
     said = (
         RecalledMessage(turn=5, at=AT, name="Ann", is_agent=False, text="when?", outside=outside),
         RecalledMessage(turn=5, at=AT, name="lull", is_agent=True, text="In May."),

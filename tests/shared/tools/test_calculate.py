@@ -1,4 +1,4 @@
-"""`calculate`: people's questions, answered exactly; and whatever else a model may write, answered at once."""
+"""`calculate`: exact answers to people's questions, and an immediate answer to anything else."""
 
 import jsonschema
 import pytest

@@ -1,4 +1,4 @@
-"""Arithmetic: exact like fractions, total whatever is written, and bounded."""
+"""Arithmetic is exact like fractions, has a result for any text, and is bounded."""
 
 from contextlib import suppress
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""`convert`: measures as people write them, exactly where that is possible; and anything else answered at once."""
+"""`convert`: measures as people write them, exact where possible, and an immediate answer to anything else."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""Findings are told on lines of their own, whatever people are called."""
+"""Each finding has its own line, whatever names people have."""
 
 from datetime import UTC
 

@@ -1,4 +1,4 @@
-"""Places: compared by their names, told in numbers and names of lull's own."""
+"""Places are compared by their names; results have only numbers and lull's own words."""
 
 import json
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The reader as the tick asks it: whatever goes wrong is a sentence for the model."""
+"""The tick's requests to the reader: each error becomes a sentence for the model."""
 
 import pytest
 

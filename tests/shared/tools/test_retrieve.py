@@ -24,7 +24,7 @@ PAGES = {
 
 
 class Library(HttpReader):
-    """A reader that has two pages, and notes what it was asked for."""
+    """A reader with two pages that records requests."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, bool]] = []
@@ -111,7 +111,7 @@ async def test_eight_replies_of_the_model_have_pages_read_and_what_was_read_stay
     library = Library()
     context = context_of(library, TEA, saw_outside=True)
     await texts({"urls": [TEA]}, context)
-    for number in range(MOST_ROUNDS + 2):  # neither what is there counts, nor what is refused
+    for number in range(MOST_ROUNDS + 2):  # neither pages that exist count, nor refusals
         context.browsing.begin_round()
         await texts({"urls": [TEA, f"https://evil.example/{number}"]}, context)
     context = replace(context, saw_outside=False)

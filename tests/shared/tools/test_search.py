@@ -16,7 +16,7 @@ from tests.shared.tools.toolboxes import CONTEXT
 
 @dataclass
 class Finding:
-    """A search that finds what it is made with."""
+    """A search with fixed results."""
 
     found: SearchResults
     payers: list[int] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""A tool is declared to the model as it is, without what runs it; and it has the ports that it declared."""
+"""The model gets the declaration of a tool, but not its code; a call gets the ports that the tool declares."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The toolbox: one answer for each call, whatever the model asked and whatever came of it."""
+"""The toolbox gives one answer to each call, even to wrong and failing calls."""
 
 import asyncio
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def call(name: str, **arguments: object) -> ToolCall:
 
 
 async def answers_of(toolbox: Toolbox, *calls: ToolCall, context: ToolContext = CONTEXT) -> tuple[ToolAnswer, ...]:
-    """What all of its tools answer."""
+    """Call all its tools and return their answers."""
     return await toolbox.answers_to(calls, tuple(toolbox.tools), context)
 
 
@@ -54,7 +54,7 @@ async def _stays_away(_: Mapping[str, object], __: ToolContext) -> str:
 
 
 async def _looks(arguments: Mapping[str, object], context: ToolContext) -> str:
-    """A tool with a port: how much is unread where it is asked, and who asks when."""
+    """A tool with a port: it tells the number of unread updates, the person and the time."""
     count = await context.ports[FirestoreChats].unread_count(context.chat)
     name = context.asker.name if context.asker else "somebody"
     return f"{count} unread, {name} asks at {context.now:%H:%M} {context.zone}"

@@ -1,4 +1,4 @@
-"""`weather`: for the places that people name, in numbers and words of lull's own, or an honest sentence."""
+"""`weather`: for places that people name, in numbers and lull's own words, or a sentence about the problem."""
 
 from contextlib import suppress
 from dataclasses import replace

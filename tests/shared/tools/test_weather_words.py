@@ -1,4 +1,4 @@
-"""A forecast in words: what is not known is left out, whatever is missing."""
+"""A forecast in words leaves out unknown values."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A toolbox with one tool, which needs no port, and somebody who asks in a private chat."""
+"""A toolbox with one tool that needs no port, and the context of a request in a private chat."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,5 +17,5 @@ DECLARED = TOOLBOX.declarations_of(tuple(TOOLS))
 
 
 async def answers_to(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
-    """What its tools answer."""
+    """Call its tools and return their answers."""
     return await TOOLBOX.answers_to(calls, tuple(TOOLS), replace(CONTEXT, saw_outside=saw_outside))

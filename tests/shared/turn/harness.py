@@ -92,20 +92,20 @@ from tests.shared.turn.watched import (
 )
 from tests.stories.play import Model
 
-#: what the claim code is made of
+#: the bot's own secret, from which the claim code is computed
 SECRET = "the-webhook-secret"
 LEASE = timedelta(seconds=60)
 RETRY = timedelta(seconds=10)
 QUIET = dict.fromkeys(("private", "group", "supergroup"), timedelta(seconds=1))
 KINDS = ["message", "edited_message", "message_reaction", "my_chat_member", "callback_query"]
-#: what the agent may plan
+#: the tasks that the agent may plan
 KINDS_OF_TASK = ("send", "wait", "react", "schedule", "change-reminder", "keep-zone", "remember", "forget")
 _numbers = itertools.count(1)
 
 
 @dataclass
 class HarnessBackend:
-    """What all rooms share: the adapters, one bot, and the way to make queues."""
+    """The parts that all rooms share: the adapters, one bot, and a function that makes queues."""
 
     chats: FirestoreChats
     inbox: FirestoreInbox
@@ -119,12 +119,12 @@ class HarnessBackend:
     offset: int = 0
 
     async def make(self, what: str, **body: Any) -> Json:
-        """Something new in Telegram's world."""
+        """Make something new in Telegram's world."""
         found: Json = (await self.telegram.post(f"/world/{what}", json=body)).raise_for_status().json()
         return found
 
     async def forget_updates(self) -> None:
-        """Leave out what Telegram holds: that the bot was brought into a group, and other tests' late updates."""
+        """Drop pending updates: the bot's arrival in the group, and late updates of other tests."""
         asked = {"offset": self.offset, "allowed_updates": KINDS}
         answer = await self.telegram.post(f"/bot{self.token}/getUpdates", json=asked)
         updates: list[Json] = answer.raise_for_status().json()["result"]
@@ -136,9 +136,9 @@ class HarnessBackend:
 async def backend(
     cloud: LocalCloud, model_url: str, project: str, firestore: LocalCloud | None = None
 ) -> AsyncIterator[HarnessBackend]:
-    """A house for one module: a bot of its own, and the project that its adapters use.
+    """Make the backend of one module: its own bot, and adapters over its project.
 
-    `firestore`: a cloud whose Firestore it is, if not this one's.
+    `firestore` is a cloud whose Firestore is used instead of this one's.
     """
     number = 900_000_000 + os.getpid() * 100 + next(_numbers)
     token = f"{number}:{'x' * 35}"
@@ -172,18 +172,18 @@ class ChatHarness:
     tick_services: TickServices
     queue: PausedQueue
     model: Model
-    #: of what was written last
+    #: the message id of the last message
     message_id: int = 0
 
     async def writes(self, text: str, **more: Any) -> list[int]:
-        """The person writes, or whoever is given as `from`; the webhook is told. Returns the ids of the updates."""
+        """Write as the person, or as `from`, and deliver to the webhook. Returns the ids of the updates."""
         body = {"from": self.person, "text": text, **more}
         answer = await self.backend.telegram.post(f"/world/chats/{self.chat}/messages", json=body)
         self.message_id = answer.raise_for_status().json()["message_id"]
         return await self.arrive()
 
     async def sends(self, kind: str, content: bytes, **more: Any) -> list[int]:
-        """The person sends a file, or whoever is given as `from`; the webhook is told. Returns the updates' ids."""
+        """Send a file as the person, or as `from`, and deliver to the webhook. Returns the ids of the updates."""
         fields = {"from": self.person, **more}
         place, files = f"/world/chats/{self.chat}/messages", {kind: (f"{kind}.bin", content)}
         answer = await self.backend.telegram.post(place, data=fields, files=files)
@@ -191,7 +191,7 @@ class ChatHarness:
         return await self.arrive()
 
     async def presses(self, message: Json, at: int, **more: Any) -> list[int]:
-        """The person presses a button of a message, or whoever is given as `from`; the webhook is told."""
+        """Press a button of a message as the person, or as `from`, and deliver to the webhook."""
         buttons = [button for row in message["buttons"] for button in row]
         body = {"from": self.person, "data": buttons[at]["data"], **more}
         place = f"/world/chats/{self.chat}/messages/{message['message_id']}/press"
@@ -199,7 +199,7 @@ class ChatHarness:
         return await self.arrive()
 
     async def arrive(self) -> list[int]:
-        """Hand every update that Telegram holds to what the webhook calls."""
+        """Hand all pending updates to the code that the webhook calls."""
         asked = {"offset": self.backend.offset, "allowed_updates": KINDS}
         answer = await self.backend.telegram.post(f"/bot{self.backend.token}/getUpdates", json=asked)
         updates: list[Json] = answer.raise_for_status().json()["result"]
@@ -209,7 +209,7 @@ class ChatHarness:
         return [update["update_id"] for update in updates]
 
     async def take(self, update: Json) -> None:
-        """Hand one raw update to what the webhook calls."""
+        """Hand one raw update to the code that the webhook calls."""
         await receive(self.receiver, WebhookRequest(self.key.agent, json.dumps(update).encode(), self.clock.now))
 
     async def next_tick(self) -> Wake | None:
@@ -227,7 +227,7 @@ class ChatHarness:
         return wakes[0]
 
     async def rests(self, most: int = 40) -> list[Wake]:
-        """Run every tick until none is left; returns what woke them."""
+        """Run all ticks until none is left; return their wakes."""
         ran: list[Wake] = []
         while (wake := await self.next_tick()) is not None:
             ran.append(wake)
@@ -235,39 +235,39 @@ class ChatHarness:
         return ran
 
     async def said(self) -> list[str]:
-        """What the agent's messages say, oldest first."""
+        """List the texts of the agent's messages, oldest first."""
         return [message["text"] for message in await self.messages()]
 
     async def messages(self) -> list[Json]:
-        """The agent's messages, oldest first."""
+        """List the agent's messages, oldest first."""
         answer = await self.backend.telegram.get(f"/world/chats/{self.chat}/messages", params={"limit": 500})
         found: list[Json] = answer.raise_for_status().json()["messages"]
         return [m for m in found if m["from"] == self.backend.bot_id and not m["service"]]
 
     async def notices(self) -> list[str]:
-        """What who pressed buttons was shown, oldest first."""
+        """List the notices after presses of buttons, oldest first."""
         answer = await self.backend.telegram.get("/world/calls", params={"method": "answerCallbackQuery"})
         calls = [c for c in answer.raise_for_status().json()["calls"] if c["bot_id"] == self.backend.bot_id]
         return [c["params"].get("text", "") for c in calls if c["ok"]]
 
     async def document(self) -> Chat:
-        """The chat's document."""
+        """Read the chat's document."""
         return (await self.backend.chats.see(self.key)).chat
 
     async def plan(self) -> Plan:
-        """The standing or last plan."""
+        """Read the standing or last plan."""
         found = await self.backend.chats.plan(self.key)
         assert found is not None
         return found
 
     async def transcript(self) -> list[Json]:
-        """Every entry, in order."""
+        """List all entries, in order."""
         pages = self.backend.chats.client.collection(f"conversations/{(await self.document()).conversation}/messages")
         found = await pages.order_by("first_seq").get()
         return [entry for page in found for entry in (page.to_dict() or {})["entries"]]
 
     async def incidents(self) -> list[Incident]:
-        """What went wrong in this chat."""
+        """List the incidents of this chat."""
         ours = self.backend.chats.client.collection("incidents").where(filter=FieldFilter("chat", "==", self.key.id))
         return [decode_incident(snapshot.to_dict()) for snapshot in await ours.get()]
 
@@ -281,23 +281,24 @@ class ChatHarness:
         await self.model.will_plan(*tasks, match=f"chat_id={self.key.chat_id} ", **more)
 
     def by_day(self, zone: str) -> date:
-        """Go on to noon of the next day in a zone (IANA); return that day. At night words mean other days."""
+        """Move the clock to noon of the next day in a zone (IANA) and return that day. At night, words mean
+        other days.
+        """
         day = self.clock.now.astimezone(ZoneInfo(zone)).date() + timedelta(days=1)
         self.clock.now = datetime.combine(day, time(12), ZoneInfo(zone)).astimezone(UTC)
         return day
 
     async def asked(self) -> list[str]:
-        """The prompts' turns of this chat, as text."""
+        """List the turns of this chat's prompts, as text."""
         return [str(e["request"]["contents"]) for e in await self.model.asked(f"chat_id={self.key.chat_id} ")]
 
 
 async def make_harness(backend: HarnessBackend, queue: PausedQueue, model: Model, **how: Any) -> ChatHarness:
-    """A new room: a person whom nobody knows, whose chat is woken by a queue of its own.
+    """Make a new room: an unknown person, whose chat has its own queue.
 
-    `pace` and `zone` are the agent's; with `people`, it is a group of so many more, of a `type` if given; all speak a
-    `language`.
-    Rooms of one `bot` honour each other's flood waits, and have one owner. With `spending` limits hold, and its models
-    cost something.
+    `pace` and `zone` are the agent's. With `people`, the room is a group with so many more people, of the given `type`;
+    `language` is that of all people. Rooms of one `bot` respect each other's flood waits, and have one owner. With
+    `spending`, limits apply, and models have prices.
     """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
     speaks = {"language_code": how.get("language")}
@@ -381,7 +382,7 @@ async def make_harness(backend: HarnessBackend, queue: PausedQueue, model: Model
 
 
 def _media(backend: HarnessBackend, files: PausedQueue, clock: Clock) -> MediaServices:
-    """What files need; `files` is the queue in which they wait to be described."""
+    """Make the services for files; `files` is the queue of files to describe."""
     return MediaServices(
         descriptions=KnownMedia(
             agent="lull", curated={}, kept=FirestoreDescriptions(backend.chats.client, clock), requests=None,
@@ -393,7 +394,7 @@ def _media(backend: HarnessBackend, files: PausedQueue, clock: Clock) -> MediaSe
 
 
 def watched_model(harness: ChatHarness) -> WatchedModel:
-    """The model of a room, whose steps may be taken over."""
+    """Wrap the model of a room, so that a test can replace its steps."""
     models = harness.tick_services.agents["lull"].replier.models
     assert isinstance(models, MeteredModels)
     model = models.by_name["scripted"]
@@ -411,7 +412,7 @@ def _recall(backend: HarnessBackend, channel: WatchedChannel, clock: Callable[[]
 
 
 def _models(gemini: WatchedModel, name: str = "scripted", lite: str = "scripted-lite") -> MeteredModels:
-    """The model and a smaller one, under names that cost nothing or something."""
+    """Make the model and a smaller one, under names with or without a price."""
     behind = {one: WatchedModel(gemini.behind.named(one), gemini.steps) for one in (name, lite) if one != "scripted"}
     return MeteredModels({"scripted": gemini, "judge": gemini} | behind)
 

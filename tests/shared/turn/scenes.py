@@ -1,4 +1,4 @@
-"""A scene that is played once for each of its steps, and what must hold of a chat whenever it has come to rest."""
+"""A scene that is repeated for each of its steps, and the conditions of a chat at rest."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ WITH_A_WAIT = ({"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 90}
 
 
 async def each_step(open_harness: OpenHarness, plan: tuple[Json, ...]) -> AsyncIterator[tuple[int, ChatHarness]]:
-    """A new room for each step that a message and its answer take when nothing else happens."""
+    """Yield a new room for each step of a message and its answer without interruptions."""
     first = await open_harness()
     await first.will_plan(*plan, times=None)
     await first.writes("hi")
@@ -26,7 +26,7 @@ async def each_step(open_harness: OpenHarness, plan: tuple[Json, ...]) -> AsyncI
 
 
 async def assert_at_rest(harness: ChatHarness, update_ids: list[int]) -> None:
-    """Every update was read into the transcript once, and nobody holds the chat or waits to."""
+    """Check that each update is in the transcript once, and that no tick holds the chat or waits for it."""
     chat = await harness.document()
     assert (chat.claim.lease, chat.due_at) == (None, None)
     assert await harness.backend.chats.unread_count(harness.key) == 0

@@ -1,4 +1,4 @@
-"""People see what the agent does for as long as it does it."""
+"""People see the agent's activity while it works."""
 
 import asyncio
 from datetime import timedelta

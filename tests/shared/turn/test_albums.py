@@ -1,4 +1,4 @@
-"""An album is one utterance, whoever writes between its parts and whenever they come."""
+"""An album is one utterance, even if its parts come late or with other messages between them."""
 
 from shared.turn.batch import album_heads, with_albums
 from shared.values.decision import Decision, DecisionTier

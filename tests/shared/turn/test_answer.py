@@ -1,4 +1,4 @@
-"""Answering: what a new plan replaces, what it has to answer, and what goes on whatever is planned."""
+"""Answering: the tasks that a new plan replaces, the messages that it must answer, and the tasks that continue."""
 
 import pytest
 

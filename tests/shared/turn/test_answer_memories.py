@@ -1,4 +1,4 @@
-"""What a reply wants remembered is done once it is taken, and not lost with its plan."""
+"""The memories of a reply are stored when it is accepted, even if its plan is replaced."""
 
 from shared.memory.store import FirestoreMemories
 from shared.memory.visible import MemoryAudience
@@ -19,7 +19,7 @@ def remember(text: str, **more: object) -> Json:
 
 
 async def kept(harness: ChatHarness) -> list[Memory]:
-    """All that is remembered where the room is, of everybody in it; what was forgotten has no text any more."""
+    """List the memories about everybody in the room; forgotten ones have no text."""
     memories = harness.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     place = MemoryAudience(key=harness.key, people=(harness.person, *harness.others))
     return [one for some in (await memories.of(place.owners)).values() for one in some if one.text]
@@ -42,7 +42,7 @@ async def test_it_is_kept_with_its_message_and_shown_to_the_next_prompt(harness:
 
 
 async def test_the_plan_that_is_replaced_meanwhile_keeps_it(harness: ChatHarness) -> None:
-    """Something is written while the model thinks; the second plan says nothing of it."""
+    """A message comes while the model thinks, and the second plan does not mention the memory."""
 
     async def write() -> None:
         await harness.writes("and hello")

@@ -1,4 +1,4 @@
-"""Batches: what is answered, and when something new calls for another plan."""
+"""Batches: the messages to answer, and the updates that require a new plan."""
 
 from typing import Any
 
@@ -103,7 +103,7 @@ def test_an_album_is_decided_as_one_message() -> None:
 
 
 def one_after_the_other(*raws: Json, standing: bool = False) -> list[list[int]]:
-    """What is to be answered of each update, each read with what was decided on those before it."""
+    """Read updates one by one with the decisions on earlier ones; list the messages to answer for each."""
     found, window = list[list[int]](), list[AnyEntry]()
     for raw in raws:
         plan = evolve(plan_of(send("1")), answers=(1,)) if standing and window else None

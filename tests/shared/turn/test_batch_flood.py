@@ -17,7 +17,7 @@ from tests.shared.planning.prompt.scenes import scene
 from tests.shared.steps import steps_of
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
-#: what twice as many messages may take
+#: the allowed factor of steps for twice as many messages
 TWICE = 2.3
 CHATS = pytest.mark.parametrize(
     ("chat", "authors"), [(private_chat(ANN), [ANN]), (GROUP, [ANN, BOB, ANN])], ids=["private", "group"]

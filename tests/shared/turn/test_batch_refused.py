@@ -1,4 +1,4 @@
-"""What somebody does who may have no answer: nothing comes of it but that it happened."""
+"""Actions of people without access are recorded, and have no other effect."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the agent offers to choose, whatever happens in between: chosen once, told once, and gone in the end."""
+"""Choices that the agent offers: with any interruption, each is made once, told once, and removed in the end."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -15,13 +15,13 @@ from tests.shared.own_words import NO_BUTTON, NO_PLAN, NOT_OFFERED
 from tests.shared.turn.harness import ChatHarness
 from tests.shared.turn.watched import Killed
 
-#: who stands in Telegram for those who write in a chat's name (core.telegram.org/bots/api#user)
+#: Telegram's account for messages in the name of a chat (core.telegram.org/bots/api#user)
 ANONYMOUS = Author(id=1087968824, name="Group", is_bot=True)
 OFFER: Json = {"kind": "send", "text": "Tea or coffee?", "choices": ["Tea", "Coffee"]}
 
 
 async def offering(harness: ChatHarness, question: str = "I am thirsty", **more: str) -> Json:
-    """The message with the buttons, the chat at rest, its steps uncounted."""
+    """Let the agent offer a choice; return the message, with the chat at rest and its steps not counted."""
     await harness.will_plan({**OFFER, **more})
     await harness.writes(question)
     await harness.rests()
@@ -30,7 +30,7 @@ async def offering(harness: ChatHarness, question: str = "I am thirsty", **more:
 
 
 async def chosen(harness: ChatHarness) -> list[tuple[int, str]]:
-    """Who said that they chose something, and what."""
+    """List the people in recorded choices, with their choice."""
     return [
         (entry["author"]["id"], entry["text"])
         for entry in await harness.transcript()
@@ -41,7 +41,7 @@ async def chosen(harness: ChatHarness) -> list[tuple[int, str]]:
 async def at_each_step(
     open_harness: OpenHarness, happens: Callable[[ChatHarness, Json], Awaitable[None]]
 ) -> AsyncIterator[tuple[int, ChatHarness]]:
-    """A room for each step that a press and its answer take, in which something happened at that step."""
+    """Yield a room for each step of a press and its answer, with an event at that step."""
     steps, at = 1, 0
     while at < steps:
         harness = await open_harness()
@@ -134,7 +134,7 @@ async def test_buttons_that_cannot_be_taken_away_hold_nothing_up(harness: ChatHa
 
 
 async def shown_of(harness: ChatHarness, asked: Json) -> str:
-    """The text of a message with buttons, as it reads now."""
+    """Read the current text of a message with buttons."""
     (found,) = [m for m in await harness.messages() if m["message_id"] == asked["message_id"]]
     return str(found.get("text"))
 
@@ -175,7 +175,7 @@ async def test_of_a_message_that_is_gone_the_choice_is_said(harness: ChatHarness
 
 
 async def asked_as(group: ChatHarness, chat: Json, text: str) -> None:
-    """Somebody writes in the name of a chat."""
+    """Write a message in the name of a chat."""
     update = message_update(group.backend.offset + 500, text, ANONYMOUS)
     update["message"] |= {"chat": {"id": group.key.chat_id, "type": "supergroup", "title": "Tea house"}}
     update["message"] |= {"sender_chat": chat}
@@ -231,7 +231,9 @@ async def test_an_apology_answers_nothing(harness: ChatHarness) -> None:
 
 
 async def offering_an_effect(harness: ChatHarness) -> Json:
-    """The message with the button for what a plan may not do by itself; the chat at rest, its steps uncounted."""
+    """Let the agent offer an effect that needs a press; return the message, with the chat at rest and steps not
+    counted.
+    """
     await harness.will_plan({"kind": "keep-zone", "zone": "Asia/Tokyo"})
     forward = message_update(77, "who reads this lives in Tokyo", Author(id=harness.person, name="Guest"))
     forward["message"]["forward_origin"] = {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}

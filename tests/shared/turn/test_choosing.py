@@ -1,4 +1,4 @@
-"""Which presses choose, and what they say."""
+"""Presses that make a choice, and their texts."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Commands in a chat: what they change, what is said, and what goes on."""
+"""Commands in a chat: their changes, their responses, and the tasks that continue."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Claims of the agent: who owns it afterwards, and what is asked for."""
+"""Claims of the agent: the owner afterwards, and the required code."""
 
 import logging
 

@@ -11,7 +11,7 @@ TEA = {"kind": "send", "text": "Tea it is."}
 
 
 async def begun(harness: ChatHarness, *texts: str) -> list[str]:
-    """Conversations that begin with some words; their ids."""
+    """Begin conversations with some words, and return their ids."""
     ids = []
     for text in texts:
         await harness.writes(f"/new {text}")

@@ -1,4 +1,4 @@
-"""A greeting that waits or is under way greets whoever starts the agent again; a later start has one of its own."""
+"""A second start during a pending greeting gets no other; a later start gets its own."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def start(harness: ChatHarness) -> str:
 
 
 async def is_held_back(harness: ChatHarness, kind: str = "429") -> list[int]:
-    """Somebody starts the agent, and Telegram does not take the greeting yet."""
+    """Start the agent while Telegram refuses the greeting."""
     await harness.fault(kind=kind, method="sendMessage", times=1, retry_after=30)
     update_ids = await harness.writes(start(harness))
     await harness.next_tick()
@@ -31,7 +31,7 @@ async def greets_once(harness: ChatHarness, update_ids: list[int]) -> None:
 
 
 async def changes(harness: ChatHarness, *, is_there: bool) -> list[int]:
-    """The agent is blocked or removed, or let in again."""
+    """Block or remove the agent, or let it in again."""
     telegram, place = harness.backend.telegram, f"/world/chats/{harness.chat}"
     if harness.key.is_private:
         answer = await telegram.post(f"{place}/block", json={"blocked": not is_there})
@@ -99,7 +99,7 @@ async def test_another_conversation_between_the_two_has_no_greeting_of_its_own(h
 
 
 async def way(open_harness: OpenHarness) -> list[str]:
-    """The steps of a greeting."""
+    """List the steps of a greeting."""
     harness = await open_harness()
     await harness.writes("/start")
     await harness.rests()
@@ -158,7 +158,7 @@ async def test_who_starts_again_after_a_tick_died_is_greeted_once_from_then_on(o
         had_come = bool(await harness.said())
         update_ids += await harness.writes("/start")
         await harness.rests()
-        # nobody knows of a lost one whether it came, so who asks again is answered
+        # a lost greeting may not have arrived, so a new request is answered
         assert len(await harness.said()) == 1 + had_come, steps[at]
         await assert_at_rest(harness, update_ids)
 
@@ -190,7 +190,7 @@ async def test_who_starts_again_after_the_greeting_is_greeted_again(harness: Cha
 async def test_what_anybody_may_ask_is_answered_once_to_who_asks_it_many_times_at_once(
     group: ChatHarness, command: str
 ) -> None:
-    """The blocked and strangers have these, too: whoever repeats one fills no chat with answers."""
+    """Blocked people and strangers have these commands too, and must not fill a chat with answers."""
     asking = f"{command}@{group.backend.username}"
     for _ in range(5):
         await group.writes(asking)

@@ -1,4 +1,4 @@
-"""What came of asking the model, with what it made use of."""
+"""The result of a request to the model, with the sources that it used."""
 
 from dataclasses import replace
 from datetime import timedelta

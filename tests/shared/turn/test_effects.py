@@ -1,4 +1,4 @@
-"""What may not be done by itself after text from outside; that it is told is shown by the tests of measures."""
+"""Effects that need a press after text from outside; the tests of measures show the notes about them."""
 
 import pytest
 

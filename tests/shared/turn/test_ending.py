@@ -1,4 +1,4 @@
-"""What a batch ends of the plan that stands; whole chats of it are in test_rounds.py and tests/stories."""
+"""The tasks of a standing plan that a batch ends; complete chats are in test_rounds.py and tests/stories."""
 
 from shared.tasks.graph import cancel_all
 from shared.tasks.plan import TaskState

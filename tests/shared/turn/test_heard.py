@@ -1,4 +1,4 @@
-"""What became known of files is told, and messages that waited for it are decided on."""
+"""Descriptions of files are told, and messages that waited for them are decided on."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -46,7 +46,7 @@ def test_who_is_called_is_answered_and_the_entry_says_so() -> None:
     (entry,), (message,) = found.told, found.called
     assert entry.decision is not None
     assert entry.decision.reason == "called by name"
-    # it came with the update that told what was said in it
+    # it came with the update that has its transcript
     assert (as_heard(message).text, message.updates, message.message_id) == ("Lull, are you there?", (77,), 5)
 
 

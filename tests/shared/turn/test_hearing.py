@@ -1,4 +1,4 @@
-"""A voice message counts as what is said in it; until that is known it waits, and nothing else does."""
+"""A voice message counts as its spoken words; it waits until they are known, and only it waits."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -83,7 +83,7 @@ def test_other_files_wait_only_where_the_planner_is_not_shown_them(kind: MediaKi
     message = said("what is this?", ANN, 5, media_refs=(file(kind),))
     assert decide_heard(message, PRIVATE, HOW).tier is DecisionTier.WAIT
     assert decide_heard(message, PRIVATE, SEEING).respond
-    # nobody asked about it
+    # no message asked about it
     assert decide_heard(message, group(), HOW).tier is DecisionTier.NONE
 
 
@@ -102,7 +102,7 @@ def test_a_file_that_the_planner_is_not_shown_for_want_of_room_is_waited_for(
     message = said("what is this?", ANN, 5, media_refs=refs, media="a file")
     how = replace(SEEING, limits=limits)
     assert decide_heard(message, PRIVATE, how).tier is DecisionTier.WAIT
-    # what the prompt would attach of it is not everything, which is why it waits
+    # it waits because the prompt would attach only a part of it
     shown = visible_files(scene(message, targets=[5]), SEEING.planner, limits)
     assert len(shown) < len(refs)
     assert decide_heard(message, PRIVATE, replace(how, limits=FileLimits(pictures=5, sound_s=121))).respond
@@ -188,6 +188,6 @@ def test_a_message_that_waits_no_more_is_told_with_what_is_missing() -> None:
     (missing,) = unheard_entries(voice(), NOW, no)
     assert (missing.message_ids, missing.description.outcome) == ((5,), DescriptionOutcome.TEMPORARY_FAILURE)
     assert missing.decision == no
-    # where nothing is missing, its own description carries the decision
+    # with a complete description, the decision follows from that
     (whole,) = unheard_entries(voice("hello"), NOW, no)
     assert whole.description.says == "hello"

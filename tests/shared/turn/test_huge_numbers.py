@@ -41,12 +41,12 @@ async def test_the_next_question_is_answered(harness: ChatHarness, content: dict
     await harness.rests()
     assert "hello?" in [entry.get("text") for entry in await harness.transcript()]
     assert "Yes." in await harness.said()
-    # what quotes a message that is none cannot be sent, and is told as such
+    # a quote of an impossible message cannot be sent, and the model is told so
     assert {one.kind for one in await harness.incidents()} <= {IncidentKind.DROPPED_PLAN}
 
 
 def update(harness: ChatHarness, message: dict[str, Any]) -> dict[str, Any]:
-    """An update of the room's chat, as Telegram would send it."""
+    """Make an update of the room's chat in Telegram's form."""
     chat = {"id": harness.key.chat_id, "type": "private", "first_name": "Ann"}
     sender = {"id": harness.key.chat_id, "is_bot": False, "first_name": "Ann", "language_code": "en"}
     return {"update_id": 800_000_001, "message": {"chat": chat, "from": sender} | message}

@@ -25,12 +25,12 @@ from tests.stories.play import Model
 
 @pytest.fixture
 async def judged(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
-    """A group whose agent has a judge."""
+    """Make a group whose agent has a judge."""
     return await make_harness(shared_backend, paused_queue, script, people=2, judges=True)
 
 
 async def unclear(harness: ChatHarness, answer: str | None) -> list[int]:
-    """The agent has spoken, and somebody says something unclear; the judge answers, or fails."""
+    """After the agent's message, write something unclear; the judge answers or fails."""
     await harness.will_plan({"kind": "send", "text": "At noon."})
     await harness.will_plan({"kind": "send", "text": "Yes."})
     update_ids = await harness.writes(f"@{harness.backend.username} when?")
@@ -61,7 +61,7 @@ async def test_the_judge_decides_and_no_is_the_answer_when_it_fails(
     await assert_at_rest(judged, update_ids)
 
 
-#: what a tick does up to the moment when the plan is thought of and nobody has looked whether something came meanwhile
+#: the steps of a tick until its plan is made and no check for new updates has come
 UNTIL_PLANNED = ["before claim", "before commit", "after commit", "after reading", "after thinking", "after thinking"]
 
 

@@ -1,7 +1,7 @@
 """Isolation, as an attack: in random worlds people plant marked words everywhere, and ask for all of them everywhere.
 
-The notes are made by a model that copies whatever it is shown. Nothing that is found, fetched, prompted, noted or
-summarised may hold a mark from a place that whoever asks may not see there.
+Notes are made by a model that copies its whole input. No finding, page, prompt, note or summary may contain a mark from
+a place that the asking person may not see in that chat.
 """
 
 import random
@@ -36,7 +36,7 @@ from tests.shared.sessions import have_said
 from tests.stories.play import Chat, Person, Sandbox
 
 LONG_AGO = datetime(2026, 3, 1, 10, tzinfo=UTC)
-#: what all marks are said in, so that each question is about each of them
+#: the sentence of all marks, so that each question is about all of them
 SHED = "the password of the shed is"
 MARK = re.compile(r"falcon[a-z]{12}")
 DAYS = 90
@@ -70,14 +70,14 @@ class World:
         return self.private[person.id].key == chat.key
 
     def visible(self, person: Person, chat: Chat) -> set[str]:
-        """The places whose words this person may be shown in a chat."""
+        """Return the places whose words this person may see in a chat."""
         own = {place_of(chat.chat_key)}
         if not chat.chat_key.is_private:
             return own
         return own | {place_of(group.chat_key) for group, members in self.groups if person.id in members}
 
     async def plants(self, chat: Chat) -> None:
-        """Somebody says a marked sentence in a conversation of a chat, which is left or goes on."""
+        """Write a marked sentence in a conversation of a chat, and leave or continue the conversation."""
         person = self.chance.choice(self.people_in(chat))
         mark = "falcon" + "".join(self.chance.choices("abcdefghijklmnopqrstuvwxyz", k=12))
         self.said_in[mark] = place_of(chat.chat_key)
@@ -111,7 +111,7 @@ async def a_world(seed: int, sandbox: Sandbox, chats: FirestoreChats) -> World:
 
 
 async def keep_notes(world: World, job_harness: JobHarness) -> None:
-    """Have every conversation noted and every chat summarised."""
+    """Take notes of all conversations and summarize all chats."""
     for conversation, key in world.conversations.items():
         assert (await replace(job_harness, key=key).works_on(conversation))["calls"]
     for chat in world.all_chats:
@@ -122,7 +122,7 @@ async def keep_notes(world: World, job_harness: JobHarness) -> None:
 
 
 async def stored(world: World, chat: Chat) -> str:
-    """All that notes, segments and summaries keep of a chat, as text."""
+    """Return the notes, segments and summaries of a chat, as text."""
     client, kept = world.chats.client, list[object]()
     for conversation, key in world.conversations.items():
         if key == chat.chat_key:
@@ -136,7 +136,7 @@ async def stored(world: World, chat: Chat) -> str:
 
 
 async def told(tool: Tool, context: ToolContext, **arguments: object) -> str:
-    """What a tool tells somebody; nothing if there is nothing for them."""
+    """Call a tool for a person, and return its answer, which may be empty."""
     try:
         answer = await tool.run(arguments, context)
     except ToolFailed:
@@ -146,7 +146,7 @@ async def told(tool: Tool, context: ToolContext, **arguments: object) -> str:
 
 
 async def learned(world: World, person: Person, chat: Chat, recall: RecallService) -> str:
-    """All that somebody is told who asks for everything in a chat, by every tool."""
+    """Return the answers of all tools to a person who asks for everything in a chat."""
     key = chat.chat_key
     context = ToolContext(
         asker=Author(id=person.id, name=person.name),
@@ -170,7 +170,7 @@ async def learned(world: World, person: Person, chat: Chat, recall: RecallServic
 
 
 async def prompted(world: World, person: Person, chat: Chat) -> str:
-    """The prompt of somebody who asks for everything in a chat."""
+    """Return the prompt for a person who asks for everything in a chat."""
     called = "" if chat.chat_key.is_private else "@lull_bot "
     question = f"{called}do you remember, for {person.name}, what {SHED.removesuffix(' is')} was?"
     await world.sandbox.model.will_plan({"kind": "send", "text": "Let me think."}, match=f"chat_id={chat.id} ")
@@ -181,7 +181,7 @@ async def prompted(world: World, person: Person, chat: Chat) -> str:
 
 
 async def assert_sees_what_is_theirs(world: World, person: Person, chat: Chat, recall: RecallService) -> None:
-    """Somebody who asks for everything is told what was said there, and nothing that they may not see there."""
+    """Check that a person who asks for everything gets the words of the chat, and none that they may not see there."""
     found, prompt = await learned(world, person, chat, recall), await prompted(world, person, chat)
     for text in (found, prompt):
         assert not world.leaks(text, world.visible(person, chat)), (person.name, chat.key)
@@ -190,7 +190,7 @@ async def assert_sees_what_is_theirs(world: World, person: Person, chat: Chat, r
 
 
 async def leaves(world: World) -> Person:
-    """Somebody leaves a group; returns who."""
+    """Let a person leave a group, and return them."""
     group, members = world.chance.choice([one for one in world.groups if len(one[1]) > 1])
     gone = world.chance.choice([one for one in world.people if one.id in members])
     (await world.sandbox.telegram.delete(f"/world/chats/{group.key}/members/{gone.id}")).raise_for_status()
@@ -201,7 +201,7 @@ async def leaves(world: World) -> Person:
 
 @pytest.fixture
 async def chats(sandbox: Sandbox) -> AsyncIterator[FirestoreChats]:
-    """The chats that the cloud's own functions keep."""
+    """Open the chats that the cloud's functions store."""
     found = FirestoreChats(sandbox.cloud.project)
     yield found
     found.client.close()  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Which buttons are removed, and how: as tasks of lull's own, after the plan's texts."""
+"""Removal of buttons, as lull's own tasks after the plan's texts."""
 
 from datetime import timedelta
 
@@ -37,7 +37,7 @@ def board(harness: ChatHarness, name: str, message_id: int, *people: int) -> Key
 
 
 def chosen(keyboard: Keyboard, message_id: int) -> InboxBatch:
-    """Return a batch in which somebody chose."""
+    """Return a batch with a choice."""
     press = ButtonPress(at=keyboard.at, updates=(5,), message_id=message_id, author=ANN, query_id="q")
     return InboxBatch(**{**vars(NOTHING), "choices": (ButtonChoice(press=press, keyboard=keyboard, place=0),)})
 

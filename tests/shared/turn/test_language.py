@@ -1,4 +1,4 @@
-"""The language in which lull speaks to somebody: the set one, the one they write in, or that of their app."""
+"""The language of lull's messages to a person: the set one, the one they write in, or that of their app."""
 
 from collections import Counter
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.shared.examples import ANN, BOB, KEY, PROPERTY, said
 
 SPOKEN = Path(__file__).parents[2] / "data" / "spoken.txt"
 ROWS = [tuple(line.split(" ", 1)) for line in SPOKEN.read_text().splitlines() if not line.startswith("#")]
-#: of those of a language, as many may tell nothing; none may tell another
+#: the share of a language's texts that may stay undetected; none may be detected as another
 MOST_UNTOLD = 3
 
 

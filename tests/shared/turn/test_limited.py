@@ -1,4 +1,4 @@
-"""A person past their limit silences nobody else, neither in the same batch nor while the model thinks."""
+"""When one person has reached their limit, others still get answers, in the same batch or while the model thinks."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class WhileThinking(Steps):
 
 
 async def spent(open_harness: MakeRoom) -> tuple[ChatHarness, int]:
-    """A group in which one of two people has used up their one message of the day, and was told so."""
+    """Make a group in which one of two people has used their one message of the day, and was told so."""
     harness = await open_harness(spending=terms(stranger=SpendingLimits(day_messages=1)), people=1)
     mallory = harness.others[0]
     await harness.will_plan({"kind": "send", "text": "hello"})
@@ -143,7 +143,7 @@ async def test_one_persons_soft_limit_leaves_the_others_of_a_group_their_model(o
 
 
 class OneVector:
-    """A model that makes the same vector of everything."""
+    """A model that gives each text the same vector."""
 
     model = "gemini-embedding-2"
 

@@ -42,7 +42,7 @@ def lookup_of(room: ChatHarness) -> SceneLookup:
 
 
 def in_room(room: ChatHarness, persona: Agent, **fields: object) -> Scene:
-    """Return a scene in which somebody of the room is to be answered."""
+    """Return a scene with a message of the room to answer."""
     kind = ChatKind.SUPERGROUP if room.others else ChatKind.PRIVATE
     author = evolve(said("").author, id=room.person)
     chat = Chat(key=room.key, kind=kind)

@@ -33,7 +33,7 @@ from tests.stories.play import Model
 
 @pytest.fixture
 async def files(new_queue: Callable[[], Awaitable[PausedQueue]]) -> PausedQueue:
-    """The queue in which files wait to be described."""
+    """Make the queue of files to describe."""
     return await new_queue()
 
 
@@ -41,7 +41,7 @@ async def files(new_queue: Callable[[], Awaitable[PausedQueue]]) -> PausedQueue:
 async def alone(
     shared_backend: HarnessBackend, paused_queue: PausedQueue, files: PausedQueue, script: Model
 ) -> ChatHarness:
-    """A private chat."""
+    """Make a private chat."""
     return await make_harness(shared_backend, paused_queue, script, files=files)
 
 
@@ -49,7 +49,7 @@ async def alone(
 async def among(
     shared_backend: HarnessBackend, paused_queue: PausedQueue, files: PausedQueue, script: Model
 ) -> ChatHarness:
-    """A group."""
+    """Make a group."""
     return await make_harness(shared_backend, paused_queue, script, people=2, files=files)
 
 
@@ -135,7 +135,7 @@ async def test_what_is_not_known_in_time_is_answered_all_the_same_and_honestly(a
     assert [wake.reason for wake in ran] == [WakeReason.WAITED]
     assert await alone.said() == ["I cannot hear it yet."]
     assert "is not known yet" in (await alone.asked())[-1]
-    # when it comes, it is told, and nothing is answered twice
+    # a late description is told, and nothing is answered twice
     await is_described(alone, [sent], says="hello")
     await alone.rests()
     assert await alone.said() == ["I cannot hear it yet."]
@@ -270,7 +270,7 @@ async def test_a_picture_is_told_when_it_is_known_and_holds_nothing_up(among: Ch
     first, second = await among.asked()
     assert "a ginger cat" not in first
     assert 'sent with "from my garden": a ginger cat' in second
-    # what was shown before is shown as it was, so that the cached beginning of the prompt stays
+    # earlier lines stay unchanged, so that the cached beginning of the prompt stays valid
     assert "[media: a photo]" in first
     assert "[media: a photo]" in second
     assert "what a picture or another file shows" in second
@@ -304,7 +304,7 @@ async def test_what_is_known_already_stands_in_the_message_and_asks_nobody(
     await alone.rests()
     assert "a photo: a dog" in (await alone.asked())[-1]
     assert len(await asked(files)) == before
-    # the first message is still to be told of; the second needs nothing, and is noted
+    # the first message still waits for its description; the second needs none, and is noted
     (sent,) = await references(alone)
     assert sent.is_open
     assert len(sent.message_ids) == 2
@@ -349,7 +349,7 @@ async def test_what_was_described_between_two_looks_is_asked_for_again(alone: Ch
         (only,) = await asked(files)
         await keep(alone, only, Description(outcome=DescriptionOutcome.DESCRIBED, shows="x", source="scripted"))
 
-    # behind the wake that waits for quiet, the claim and the reading; before the commit that notes who is to be told
+    # after the wake that waits for quiet, the claim and the reading; before the commit that notes the waiting chats
     alone.steps.at = 4
     alone.steps.happens = described_meanwhile
     await alone.rests()

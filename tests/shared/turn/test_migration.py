@@ -17,18 +17,18 @@ from tests.stories.play import Model
 
 #: calls to the world outside, of the tick that moves a chat and of the one that goes on in the new one
 STEPS_OF_A_MOVE = 12
-#: from the commit before the send that finds the chat moved to the one that records it: what failed there is unknown
+#: from the commit before the failing send to the commit that records the move, where an error leaves results unknown
 UNDER_WAY = {5, 6, 7}
 
 
 @pytest.fixture
 async def basic(shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model) -> ChatHarness:
-    """A basic group."""
+    """Make a basic group."""
     return await make_harness(shared_backend, paused_queue, script, people=1, type="group")
 
 
 async def migrate(harness: ChatHarness) -> ChatKey:
-    """Make it a supergroup; Telegram tells both chats, in an order that a test chooses by what it hands on."""
+    """Turn it into a supergroup; the test chooses the order of Telegram's updates to both chats."""
     answer = await harness.backend.telegram.post(f"/world/chats/{harness.chat}/migrate", json={})
     new: Json = answer.raise_for_status().json()
     harness.chat = new["key"]
@@ -45,7 +45,7 @@ async def pending(harness: ChatHarness) -> list[Json]:
 
 
 async def begun(harness: ChatHarness) -> None:
-    """Begin a plan that waits."""
+    """Begin a plan with a wait."""
     await harness.model.will_plan(*WITH_A_WAIT, match=f"chat_id={harness.key.chat_id} ")
     await harness.writes(f"@{harness.backend.username} hi")
     while not await harness.said():
@@ -130,7 +130,7 @@ PROMISE = ({"kind": "send", "text": "I will."}, {"kind": "wait", "seconds": 3600
 
 
 async def promised(harness: ChatHarness, key: ChatKey, times: int | None = 1) -> None:
-    """Have the model promise something in a chat."""
+    """Let the model promise something in a chat."""
     await harness.model.will_plan(*PROMISE, match=f"chat_id={key.chat_id} ", times=times)
 
 

@@ -28,7 +28,7 @@ SIGNS = "\U0001d11e" * 100_000
 async def shared_backend(
     cloud: LocalCloud, model_url: str, project: str, own_firestore: LocalCloud
 ) -> AsyncIterator[HarnessBackend]:
-    """A house with a Firestore of its own: this fills most of an emulator's memory."""
+    """Make a backend with its own Firestore, as these tests fill most of an emulator's memory."""
     async with backend(cloud, model_url, project, own_firestore) as found:
         yield found
 

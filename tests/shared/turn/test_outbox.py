@@ -24,7 +24,7 @@ OFFER = {"text": "Show", "command": "people", "argument": "g0"}
 
 
 def stored_before(harness: ChatHarness, name: str, at: datetime, **fields: Any) -> dict[str, Any]:
-    """A notice as it was stored before there was an outbox: a reminder that says so."""
+    """Make a notice in the form of before the outbox: a reminder with its text."""
     return {
         "id": reminder_id(harness.key.id, name), "agent": "lull", "chat": harness.key.id, "person": harness.person,
         "name": "", "username": "", "text": "All is forgotten.", "instruction": "", "zone": "UTC",
@@ -36,7 +36,7 @@ def stored_before(harness: ChatHarness, name: str, at: datetime, **fields: Any) 
 
 
 async def lies_there(harness: ChatHarness, name: str = "one", in_minutes: int = 10, **fields: Any) -> str:
-    """A notice of before in this chat, with its tick armed; its id."""
+    """Store an old notice in this chat, arm its tick, and return its id."""
     document = stored_before(harness, name, harness.clock.now + timedelta(minutes=in_minutes), **fields)
     await harness.backend.chats.client.document(f"events/{document['id']}").set(document)
     wake = remind_wake(OutboxNotice.model_validate(document), harness.clock.now)

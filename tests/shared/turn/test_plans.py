@@ -1,4 +1,4 @@
-"""The plan of a chat, made of the model's reply. (`test_replier.py` tests what a plan keeps of it.)"""
+"""The plan of a chat, made from the model's reply. (`test_replier.py` tests the parts that a plan keeps.)"""
 
 from shared.chat.store.plans import encode_plan
 from shared.chat.store.writes import value_bytes

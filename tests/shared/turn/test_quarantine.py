@@ -148,7 +148,7 @@ async def test_a_plan_that_kills_ticks_is_given_up_and_who_waits_is_told(harness
     await harness.next_tick()
 
     class Deadly(WatchedChats):
-        """What is asked before a call kills ticks, as long as the plan's last message is unsent."""
+        """A budget service that kills ticks while the plan's last message is unsent."""
 
         async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
             if (await harness.plan()).tasks[-1].is_open and (await harness.document()).claim.starts <= QUARANTINE_AFTER:
@@ -172,7 +172,7 @@ async def test_what_lull_says_of_it_is_given_up_without_another_word(harness: Ch
     await harness.next_tick()
 
     class Deadly(WatchedChats):
-        """What is asked before any call kills ticks, as long as a plan stands."""
+        """A budget service that kills ticks while a plan stands."""
 
         async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
             if (await harness.plan()).is_open:
@@ -223,7 +223,7 @@ async def test_a_plan_that_grew_too_large_to_be_stored_is_given_up(harness: Chat
 
 
 async def swell(harness: ChatHarness) -> None:
-    """Make the plan so large that Firestore cannot store anything more of it."""
+    """Make the plan so large that Firestore can store no further change of it."""
     ref = harness.backend.chats.client.document(f"plans/{harness.key.id}")
     stored = (await ref.get()).to_dict() or {}
     length = 1_048_576
@@ -237,7 +237,7 @@ async def swell(harness: ChatHarness) -> None:
 
 
 class Deadly(WatchedChats):
-    """What is asked before a call kills ticks, as long as a plan stands and was not given up."""
+    """A budget service that kills ticks while a plan stands that was not given up."""
 
     def __init__(self, harness: ChatHarness) -> None:
         super().__init__(harness.backend.chats, Steps())

@@ -307,7 +307,7 @@ async def test_a_group_that_was_shut_out_is_reminded_of_nothing_and_a_stranger_o
 
 
 async def test_who_is_a_stranger_by_now_is_told_what_is_not_done_and_the_owner_nothing(harness: ChatHarness) -> None:
-    """What was to be done is answered by the model, which nobody is asked for: and it is no wish to be let in."""
+    """Instructions need the model, which a stranger may not use; and a reminder is no request for access."""
     access_lists = await closed(harness, OWNER)
     start = (harness.clock.now + timedelta(minutes=10)).replace(tzinfo=None)
     words: dict[str, Any] = {"text": "", "instruction": "Say how warm it is.", "saw_outside": True}

@@ -25,7 +25,7 @@ def budget_of(day: str, most: int = 5) -> DailyQuota:
 
 
 async def spent(harness: ChatHarness, count: int) -> None:
-    """Use up this much of the person's reminders for today."""
+    """Use so many of the person's reminders of today."""
     people = FirestorePeople(harness.backend.chats.client)
     budget = budget_of(harness.clock.now.date().isoformat(), reminding.MOST_A_DAY)
     assert await people.draw(harness.person, budget, count) == count

@@ -1,4 +1,4 @@
-"""Replies that are sent back because of what they remember, and replies that are not."""
+"""Replies that are sent back because of their memories, and replies that are not."""
 
 from typing import Any
 
@@ -103,7 +103,7 @@ def test_what_cannot_be_resolved_is_asked_for_with_the_rest_of_the_plan(task: Ta
 
 
 def test_a_reaction_that_nobody_can_make_costs_no_answer() -> None:
-    """It is dropped if other tasks have texts; alone it is sent back."""
+    """An impossible reaction is dropped if other tasks have texts; alone, it is sent back to the model."""
     odd = React(id="2", depends_on=("1",), emoji="a big smile", message_id=1)
     outcome = reviewed(send("1", "Well done!"), odd, send("3", "Really.", after=("2",)), may_send_back=False)
     assert isinstance(outcome, ParsedReply)

@@ -1,4 +1,4 @@
-"""The agent's own username is Telegram's, whatever its persona says: in groups, commands, links and prompts."""
+"""The agent's username is the one at Telegram, not the persona's: in groups, commands, links and prompts."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ WRITTEN = "written_in_agent_md_bot"
 
 
 def misnamed(harness: ChatHarness, written: str = WRITTEN, inbox: FirestoreInbox | None = None) -> ChatHarness:
-    """The room, whose agent has another username in its persona than its bot has at Telegram."""
+    """Give the agent of the room another username in its persona than its bot has at Telegram."""
     services = harness.tick_services.agents["lull"]
     agent, channel = services.replier.agent.with_username(written), services.runner.channel
     names = FirestoreBotNames(harness.backend.chats.client, harness.clock)
@@ -46,7 +46,7 @@ def misnamed(harness: ChatHarness, written: str = WRITTEN, inbox: FirestoreInbox
 
 @pytest.fixture
 async def forgetful(group: ChatHarness, inbox: FirestoreInbox) -> AsyncIterator[ChatHarness]:
-    """A group whose agent is misnamed; nobody has asked Telegram for its name yet, and its bot keeps that name."""
+    """Make a group whose agent is misnamed, before any request to Telegram for its name."""
     await forget_name(group)
     yield misnamed(group, inbox=inbox)
     await rename(group, group.backend.username)
@@ -108,7 +108,7 @@ async def test_commands_and_replies_are_for_telegrams_name(forgetful: ChatHarnes
 
 
 async def test_the_webhook_knows_it_too(forgetful: ChatHarness) -> None:
-    """Messages with its name are read soon, and a stop for it works at once; those for another bot rest."""
+    """Messages with its name are read soon, and a stop for it works at once; messages for other bots wait."""
     harness, username = forgetful, forgetful.backend.username
     await harness.writes("hello all")
     await harness.rests()
@@ -189,7 +189,7 @@ async def test_without_telegram_the_last_name_holds_and_else_the_personas(
 
 
 async def test_in_a_group_a_mention_waits_until_telegram_has_said_its_name(forgetful: ChatHarness) -> None:
-    """With the persona's username it would count as another bot's, for good."""
+    """With the persona's username, the mention would count for ever as one of another bot."""
     harness = forgetful
     fault = {"method": "getMe", "bot_id": harness.backend.bot_id, "kind": "502", "times": 1}
     (await harness.backend.telegram.post("/world/faults", json=fault)).raise_for_status()

@@ -265,7 +265,7 @@ async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(open
 
 
 def elsewhere(harness: ChatHarness, chat: ChatKey, limits: SpendingLimits) -> BudgetRequest:
-    """What another chat wants for the same person."""
+    """Make the request of another chat for the same person."""
     budget_backend = harness.tick_services.agents["lull"].budget_backend
     assert budget_backend is not None
     days = budget_backend.terms.days("lull", harness.clock())
@@ -296,7 +296,7 @@ async def test_who_waited_in_vain_for_what_others_have_hears_of_the_limit_once(o
     limits = SpendingLimits(day_messages=1)
     harness = await open_harness(spending=terms(stranger=limits), zone="Europe/Kyiv")
     accounts, other = FirestoreAccounts(harness.backend.chats.client), ChatKey(agent="lull", chat_id=-harness.person)
-    await accounts.lend(replace(elsewhere(harness, other, limits), chat=""))  # nobody can be woken for a job's
+    await accounts.lend(replace(elsewhere(harness, other, limits), chat=""))  # a job has no chat that could be woken
     await asks(harness)
     told = ENGLISH.say("limit.lent_day", zone="Europe/Kyiv")
     assert await harness.said() == [told]
@@ -328,7 +328,9 @@ async def test_a_chat_that_is_woken_gives_back_what_it_has_of_a_person(open_harn
 async def test_a_tick_that_is_killed_at_any_step_is_charged_and_loses_nothing(
     open_harness: MakeRoom, times: int
 ) -> None:
-    """Before the reservation, between it and the call, after the call, before it is settled: at each call outside."""
+    """Kills come at each call to a server: before the reservation, before and after the model, before the
+    settlement.
+    """
     at, is_over = 0, False
     while not is_over:
         harness = await open_harness(spending=terms())
@@ -364,7 +366,7 @@ async def test_a_tick_that_is_killed_at_any_step_is_charged_and_loses_nothing(
 async def test_the_log_tells_what_is_charged_of_a_tick_that_died(
     open_harness: MakeRoom, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The alert of spending adds up these lines: what the books have is in them, too."""
+    """The alert of spending adds up these lines, so they must have all sums of the books."""
     harness = await open_harness(spending=terms())
     await asks(harness)
 

@@ -20,7 +20,7 @@ NOTES = ModelNotes(text="Answer briefly.", codec=Codec.TEXT, calls_functions=Fal
 
 @pytest.fixture
 def talker(harness: ChatHarness) -> ChatHarness:
-    """A room whose model answers with bare text."""
+    """Make a room whose model answers with plain text."""
     services = harness.tick_services.agents["lull"]
     replier = replace(services.replier, offered_models={"scripted": NOTES})
     harness.tick_services = replace(harness.tick_services, agents={"lull": replace(services, replier=replier)})

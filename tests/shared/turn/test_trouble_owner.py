@@ -21,7 +21,7 @@ OUT_OF_MONEY = {"status": 429, "error": "Your prepayment credits are depleted."}
 OVERLOADED = {"status": 503}
 WORDS = "a quince question of Ann's"
 
-#: the agent's owner in a private chat, and somebody else in one
+#: the agent's owner in a private chat, and another person in one
 Two = tuple[ChatHarness, ChatHarness]
 OpenTwo = Callable[..., Awaitable[Two]]
 _numbers = itertools.count(1)
@@ -44,7 +44,7 @@ def two(open_harness: OpenHarness) -> OpenTwo:
 
 
 async def meets(harness: ChatHarness, answer: dict[str, Any], text: str = WORDS) -> list[int]:
-    """Have somebody write while the model fails."""
+    """Let a person write while the model fails."""
     await harness.model.clear()
     await harness.model.will({**answer, "times": None, "match": f"chat_id={harness.key.chat_id} "})
     update_ids = await harness.writes(text)

@@ -11,7 +11,7 @@ from shared.values.prompt import Attachment, Prompt, PromptTurn, ToolCall, TurnR
 
 
 def saying(*parts: Any, **more: Any) -> GeminiAnswer:
-    """An answer of parts."""
+    """Make an answer of these parts."""
     return parse_answer({"candidates": [{"content": {"parts": list(parts)}, **more}]})
 
 
@@ -118,7 +118,7 @@ def test_sound_and_pictures_are_counted_for_themselves() -> None:
 
 
 def asking(*types: str, searches: bool = False) -> Prompt:
-    """A prompt with files of these types."""
+    """Make a prompt with files of these types."""
     files = tuple(Attachment(mime_type=one, content=b"x") for one in types)
     return Prompt(system="", turns=(PromptTurn(role=TurnRole.USER, attached=files),), searches=searches)
 

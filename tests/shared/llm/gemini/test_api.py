@@ -23,7 +23,7 @@ ASKED = "a secret of Ann's"
 
 
 async def bit_by_bit(wire: bytes, at_once: int) -> AsyncIterator[bytes]:
-    """A body in pieces, as a network may cut it."""
+    """Yield a body in pieces, as a network may cut it."""
     for start in range(0, len(wire), at_once):
         yield wire[start : start + at_once]
 
@@ -100,7 +100,7 @@ async def test_a_short_while_is_waited_for_and_then_it_is_asked_again(model_url:
 
 
 async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself() -> None:
-    """A call that timed out may cost: the caller reserves again before each further try."""
+    """A call that timed out may cost, so the caller reserves again before each further try."""
     asked: list[bytes] = []
 
     async def stay_silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

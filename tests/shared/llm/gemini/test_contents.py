@@ -35,7 +35,7 @@ async def last_request(script: Model) -> Any:
 
 
 def answered(prompt: Prompt, reply: ModelReply, *texts: str) -> Prompt:
-    """The prompt, continued by a reply with calls and the answers to them."""
+    """Continue the prompt with a reply with calls, and the answers to them."""
     answers = tuple(ToolAnswer(call=call, text=text) for call, text in zip(reply.tool_calls, texts, strict=True))
     called = PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
     return prompt.with_turns(called, PromptTurn(role=TurnRole.USER, answers=answers))

@@ -59,7 +59,7 @@ def test_a_name_with_a_slash_says_whose_it_is(model: str) -> None:
 
 
 def client_says(access: GeminiAccess, base_url: str, model: str) -> str:
-    """The address that Google's own client calls."""
+    """Return the address that Google's own client calls."""
     options = HttpOptions(base_url=base_url or None)
     if isinstance(access, VertexAI):
         where = {"project": access.project, "location": access.location, "credentials": access.credentials}
@@ -128,7 +128,7 @@ def vertex(credentials: Credentials | None) -> VertexAI:
 
 
 def credentials(**more: Any) -> Credentials:
-    """A person's credentials. Refreshing them gets no answer."""
+    """Make credentials of a person that cannot be refreshed."""
     renewed: dict[str, Any] = {"refresh_token": "r", "token_uri": "http://127.0.0.1:1", "client_id": "c"}
     made: Credentials = Credentials("a-token", client_secret="s", **renewed, **more)  # type: ignore[no-untyped-call]
     return made

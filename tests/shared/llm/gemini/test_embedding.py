@@ -40,14 +40,14 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 async def server(url: str) -> AsyncIterator[httpx.AsyncClient]:
-    """The server's own side."""
+    """Connect to the control side of the server."""
     async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         yield client
         await client.delete("/script")
 
 
 async def asked_of(server: httpx.AsyncClient) -> list[list[str]]:
-    """The texts of each embedding request."""
+    """List the texts of each embedding request."""
     requests = (await server.get("/embeddings")).json()["requests"]
     return [[one["content"]["parts"][0]["text"] for one in request["body"]["requests"]] for request in requests]
 
@@ -56,7 +56,7 @@ async def asked_of(server: httpx.AsyncClient) -> list[list[str]]:
 async def embedder(
     url: str, name: str = hashed.NAME, access: GeminiAccess = "a-key", timeout_s: float = 10.0
 ) -> AsyncIterator[tuple[GeminiEmbedder, list[ModelCall]]]:
-    """The embedder with one try, and the calls that it counted."""
+    """Make an embedder with one try, and the list of its counted calls."""
     calls: list[ModelCall] = []
     api = GeminiApi(access, url, timeout_s, 1)
     yield GeminiEmbedder(name, api, calls.append), calls
@@ -65,7 +65,7 @@ async def embedder(
 
 @asynccontextmanager
 async def answering(body: Any) -> AsyncIterator[tuple[str, list[Any]]]:
-    """A server with one fixed answer, and its requests."""
+    """Run a server with one fixed answer, and record its requests."""
     asked: list[Any] = []
 
     async def say(request: Request) -> Response:
@@ -78,7 +78,7 @@ async def answering(body: Any) -> AsyncIterator[tuple[str, list[Any]]]:
 
 
 def ones(body: Any) -> Any:
-    """Vectors of 768 numbers, not normalized, that encode the number of texts."""
+    """Make vectors of 768 numbers, not normalized, which encode the number of texts."""
     return {"embeddings": [{"values": [3.0] * 768} for _ in body["requests"]], "usageMetadata": {"promptTokenCount": 9}}
 
 

@@ -29,17 +29,17 @@ PROMPT = Prompt(
 
 
 OnText = Callable[[str], None]
-#: nobody listens, or somebody does: the answer is asked for whole, or as a stream
+#: the answer is requested in one piece, or as a stream for a listener
 both_ways = pytest.mark.parametrize("on_text", [None, lambda _: None], ids=["whole", "streamed"])
 
 
 def events(*bodies: Any) -> str:
-    """A stream, as it goes over the wire."""
+    """Write the bytes of a stream."""
     return "".join(f"data: {json.dumps(body)}\r\n\r\n" for body in bodies)
 
 
 def saying(text: str, **more: Any) -> dict[str, Any]:
-    """One event of a stream."""
+    """Make one event of a stream."""
     return {"candidates": [{"content": {"role": "model", "parts": [{"text": text, **more}]}}]}
 
 

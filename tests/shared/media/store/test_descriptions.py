@@ -52,7 +52,7 @@ async def test_what_could_not_be_described_is_looked_up_again(chats: FirestoreCh
     failed = Description(outcome=DescriptionOutcome.PERMANENT_FAILURE, why="So it is.")
     await keep(chats, name, failed)
     assert (await adapter.of_stickers([name]))[0] == {name: failed}
-    await keep(chats, name, None)  # given back
+    await keep(chats, name, None)  # the claim is released
     now[0] += ASKED_AGAIN_AFTER - SECOND
     assert (await adapter.of_stickers([name]))[0] == {name: failed}
     now[0] += SECOND

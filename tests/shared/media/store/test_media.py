@@ -70,7 +70,7 @@ async def test_a_write_follows_a_write_of_the_same_run(store: FirestoreMedia, on
 
 
 async def test_a_commit_that_finds_itself_is_done(store: FirestoreMedia, one: FileReference) -> None:
-    # as when its answer was lost and the client made it again
+    # as after a lost answer, when the client repeats the request
     held = await store.claim(one, NOW, UNTIL)
     written = evolve(held.media, description=SHOWN)
     after = await store.keep(held, written)
@@ -164,7 +164,7 @@ async def test_what_is_stored_otherwise_holds_nobody_up(
     await bare.set(fields)
     (found,) = await store.left_over(old, 10)
     assert (found.id, found.message_ids) == (one.id, ())
-    # what nobody understands is not looked at each time
+    # a document that cannot be read is not read again each time
     assert ((await odd.get()).to_dict() or {})["try_at"] == old + UNREADABLE_WAITS
     await store.tell(media_described_update([found], SHOWN, NOW), [found])
     assert len(await told(store.client, key)) == 1

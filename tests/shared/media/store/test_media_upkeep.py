@@ -21,7 +21,7 @@ _numbers = itertools.count(1)
 
 @pytest.fixture
 async def upkeep(emulator: str) -> AsyncIterator[FirestoreMediaUpkeep]:
-    """A store in a project of its own, so that it counts everything. Its pages are short."""
+    """Make a store with short pages in its own project, so that its counts are exact."""
     found = FirestoreMediaUpkeep(f"{emulator}-{os.getpid()}-{next(_numbers)}", page=2)
     yield found
     found.client.close()  # type: ignore[no-untyped-call]

@@ -167,7 +167,7 @@ async def test_a_photo_of_somebodys_stays_from_outside_however_often_it_is_sent_
 
 
 def message_of(entry: AnyEntry) -> Message:
-    """The entry, which is a message."""
+    """Return the entry, which must be a message."""
     assert isinstance(entry, Message)
     return entry
 

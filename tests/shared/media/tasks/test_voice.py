@@ -1,4 +1,4 @@
-"""A voice note: what is spoken, what the transcript says, and the text in its place."""
+"""A voice note: its spoken text, its transcript, and the message sent instead after a failure."""
 
 import json
 from typing import Any

@@ -61,7 +61,7 @@ _TRAPS: Final = (
 _TEXTS: Final = st.lists(
     st.one_of(st.sampled_from(_TRAPS), st.text(max_size=8)), min_size=1, max_size=3
 ).map("".join)  # fmt: skip
-#: what shows nothing is no text
+#: invisible characters alone are no text
 SENDABLE: Final = _TEXTS.filter(lambda text: bool(render(text)))
 _IDS: Final = st.one_of(st.just(""), st.sampled_from(["1", "2", "3", "greeting", "b-2", "ü", "task-1"]))
 _MESSAGE_IDS: Final = st.integers(1, 2**31 - 1)
@@ -140,7 +140,7 @@ def _quoted(text: str, quote: str) -> str:
 
 Spelling = Callable[[list[dict[str, object]]], str]
 
-#: what is complete only with its last character
+#: forms that are complete only with their last character
 SPELLINGS: Final[dict[str, Spelling]] = {
     "strict": lambda items: json.dumps({"tasks": items}, ensure_ascii=False),
     "escaped": lambda items: json.dumps({"tasks": items}),

@@ -1,4 +1,4 @@
-"""Functions as markdown blocks: how the model is told about them, and how its calls are read."""
+"""Functions as markdown blocks: their descriptions for the model, and reading its calls."""
 
 from typing import Any
 

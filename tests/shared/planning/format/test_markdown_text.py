@@ -14,7 +14,7 @@ from shared.planning.format.raw_task import ReplyProblem
 
 
 def bodies(reply: str) -> list[str] | str:
-    """The bodies of the blocks, or the hint of the problem."""
+    """Return the bodies of the blocks, or the hint of the problem."""
     read = read_blocks(reply)
     return read.hint if isinstance(read, ReplyProblem) else [block.body for block in read]
 

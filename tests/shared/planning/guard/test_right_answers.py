@@ -48,7 +48,7 @@ def test_no_right_answer_is_changed(prompt_format: PromptFormat) -> None:
     assert [one for answer, one in found if (one.verdict, one.text) != (TextVerdict.CLEAN, answer)] == []
 
 
-#: signs of the prompt that nobody may read
+#: signs of the prompt that no answer may show
 SIGNS = (
     "message_id",
     "user_id",

@@ -1,4 +1,4 @@
-"""An agent has only the abilities for which it has everything."""
+"""An agent has only abilities whose requirements are all met."""
 
 from typing import Any
 

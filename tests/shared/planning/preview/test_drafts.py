@@ -1,4 +1,4 @@
-"""Drafts: what is shown of an unfinished answer, and when; and that no draft can harm the answer."""
+"""Drafts: the shown part of an unfinished answer, its times, and that no draft can harm the answer."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -65,7 +65,7 @@ async def channel(server: BotApiServer) -> AsyncIterator[TelegramChannel]:
 
 @pytest.fixture
 async def patient(model_url: str) -> AsyncIterator[GeminiModel]:
-    """The model's adapter, which waits while a test looks for its draft."""
+    """Make the adapter of a model that waits while a test looks for its draft."""
     async with model_at(model_url, LIMIT_S, 1) as model:
         yield model
 

@@ -19,7 +19,7 @@ from shared.values.agent import Codec
 from shared.values.prompt import Prompt
 from shared.values.prompt_format import PromptFormat
 
-#: everything that a sentence can name in code marks and that a request may lack
+#: the features that a sentence can name in code marks and a request may lack
 NAMES = {
     *kinds(),
     *(name for model in kinds().values() for name in model.model_fields),
@@ -47,10 +47,8 @@ class Request:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of what is offered."""
-        if (
-            self.schema is None
-        ):  # a block of markdown has its field's own name where it is no text, or stands in the heading
+        """The names of offered features."""
+        if self.schema is None:  # a markdown block is named after its field, unless it is text or in the heading
             headed = re.findall(r"`# «[a-z-]+» ([a-z_]+)=", self.prompt.system)
             return self.kinds | self.tools | {"text", *(body_field(kind) for kind in self.kinds), *headed}
         branches = self.schema["properties"]["tasks"]["items"]["anyOf"]
@@ -85,14 +83,14 @@ def _offers(kind: str) -> Callable[[Request], bool]:
     return lambda request: kind in request.kinds
 
 
-#: what a sentence claims with some words, and when that is true
+#: words of a sentence → the claim that they make, and its condition
 CLAIMS: tuple[tuple[str, Callable[[Request], bool]], ...] = (
     (r"\bJSON\b|\bempty list\b|\blist of tasks\b|\{\"tasks\"", lambda request: request.schema is not None),
     (r"«|\bblocks? of markdown\b|\bheading\b", lambda request: request.schema is None),
     (r"(?i)\breact(?:s|ion|ions)?\b", _offers("react")),
     (r"(?i)\bremind|\blater\b(?! time)", lambda request: bool({"wait", "schedule"} & request.kinds)),
     (r"(?i)\bwaits?\b", _offers("wait")),
-    # the end of a prompt tells them where the agent can schedule, and nobody is reminded by a wait there
+    # if the agent can schedule, the end of a prompt has them, and waits are not used for reminders
     (r"The next days:", _offers("schedule")),
     (r"`wait` only when|To remind somebody|\"kind\":\"wait\"", lambda request: "schedule" not in request.kinds),
     (r"(?i)(?<!no )\bfunctions?\b|\bcall it\b", lambda request: bool(request.tools)),
@@ -100,7 +98,7 @@ CLAIMS: tuple[tuple[str, Callable[[Request], bool]], ...] = (
     (r"(?i)\bquote\b|\breply_to\b|\bmessage_id\b", lambda request: request.quotes),
     (r"\[meta\b", lambda request: request.format is not PromptFormat.COMPACT),
     (r"\bName#|\w#\d{6}\b", lambda request: request.format is PromptFormat.COMPACT),
-    # compact is for prompts that have to be short, and small models take what is not known for a topic
+    # compact is for short prompts, and small models take unknown facts for a topic
     (r"\{user_pronouns\}|command /(?:reminders|memories)", lambda request: request.format is not PromptFormat.COMPACT),
     (r"cannot see or hear", lambda request: all(turn.parts or turn.answers for turn in request.prompt.turns)),
 )

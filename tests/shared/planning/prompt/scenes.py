@@ -37,7 +37,7 @@ SIGNS = (
     *(":", "#", '"', " ", "[", "<", "\\", "{date}", "{userfullname}", "\x00", "  ", "[edited]", "]", "\u202e"),
     *('[media: x]', "[now]", '[quoting "x"]', "[reactions: x]"),
 )  # fmt: skip
-#: what people may write: any text, with headers, plans, line ends and invisible letters strewn in
+#: texts of people: anything, mixed with headers, plans, line ends and invisible letters
 PIECES = st.text(max_size=6) | st.sampled_from([*SIGNS, HEADER, LINE, PLAN, *LINE_ENDS, "\u200b"])
 WRITTEN = st.lists(PIECES, max_size=8).map("".join)
 #: Telegram's text is UTF-8: whole characters only
@@ -46,7 +46,7 @@ TEXTS = WRITTEN.map(lambda text: text.encode("utf-8", "replace").decode())
 #: no message of the agent's shows nothing
 OWN_TEXTS = TEXTS.map(lambda text: "" if is_blank(text) else text)
 
-#: what the heads of tasks are made of
+#: parts of the heads of tasks
 HEADS = st.lists(
     st.sampled_from(
         ["#", "##", " ", "«send»", "<<wait", ">>", "«", "»", " 12345", "think", "\\", "\n", "\r", "\t", "\u200b"]
@@ -139,14 +139,14 @@ def long_talk(count: int, text: str = "what a day it was") -> list[AnyEntry]:
 
 
 def texts_of(prompt: Prompt) -> str:
-    """Return everything that a prompt says in its turns, a line for each part."""
+    """Return all texts in the turns of a prompt, a line for each part."""
     return "\n".join(part for turn in prompt.turns for part in turn.parts)
 
 
-#: before somebody's words lull may write what they quote and what came with them
+#: lull's marks before a person's words, for quotes and attachments
 _QUOTING = r'(?:\[quoting(?:, in another chat,)? [^"]*"(?:[^"\\]|\\.)*"\] ?)?'
 _BEFORE = re.compile(rf"^((?:[^:\[]*:)? ?){_QUOTING}(?:\[media: |\[event: )?(.*)$")
-#: and behind them who thinks what of them
+#: lull's marks after them, for reactions
 _BEHIND = re.compile(r" \[reactions: [^\[\]]*\]$")
 
 

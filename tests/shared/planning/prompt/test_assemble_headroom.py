@@ -93,7 +93,7 @@ SCENES = st.builds(
 )
 
 
-# a failure is told as it was found: making it smaller would ask the model for minutes
+# without shrinking of failures, which would take minutes of requests to the model
 @settings(PROPERTY, max_examples=40, phases=[Phase.generate])
 @given(SCENES, st.lists(REPLIES, max_size=8), st.integers(1, 6), st.integers(1, 6))
 async def test_no_request_is_larger_than_a_prompt_may_be(

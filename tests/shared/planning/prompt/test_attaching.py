@@ -75,7 +75,7 @@ def test_sound_and_film_share_their_seconds() -> None:
     song = showing(1, file("song", MediaKind.AUDIO, duration_s=61))
     film = showing(2, file("film", MediaKind.VIDEO, duration_s=60))
     note = showing(3, file("note", MediaKind.VOICE, duration_s=59))
-    # what is too long for what is left is passed over, and an older one that fits goes
+    # a file that is too long for the remaining room is skipped, and an older one that fits is attached
     assert chosen(song, film, note) == ["note", "film"]
     assert chosen(song, note) == ["note", "song"]
     assert chosen(note, limits=FileLimits(sound_s=0)) == []
@@ -203,7 +203,7 @@ def test_a_file_is_named_as_the_format_names_messages() -> None:
         (showing(1, file(kind=MediaKind.VIDEO_NOTE)), True),
         (showing(1, file(kind=MediaKind.VOICE)), False),
         (showing(1, file(kind=MediaKind.VOICE), forwarded_from=BOB), True),
-        # the agent may have sent on what somebody else sent
+        # the agent may have passed on another person's file
         (showing(1, file(), author=ME), True),
         (showing(1, file(description=MODELS), author=ME), True),
         (showing(1, file(kind=MediaKind.VOICE), author=ME), True),

@@ -53,7 +53,7 @@ def test_where_something_can_be_scheduled_the_next_days_are_told() -> None:
 
 
 def test_that_a_zone_is_a_guess_is_told_without_a_word_of_what_to_do() -> None:
-    """A small model acts on the last lines: it set a reminder for somebody who said hello."""
+    """A small model follows the last lines: it set a reminder for somebody who said hello."""
     _, _, days, _ = closing_part(scene(agent=scheduling(), is_zone_guessed=True)).splitlines()
     assert days.endswith("Sun 03-08. Their time zone is a guess.")
     assert "remind" not in closing_part(scene(said("hi"), agent=scheduling(), is_zone_guessed=True, targets=[1]))

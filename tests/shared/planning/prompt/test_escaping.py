@@ -1,4 +1,4 @@
-"""People's texts stay readable, and never pass for lull's own."""
+"""People's texts stay readable, and cannot be mistaken for lull's own."""
 
 import json
 import unicodedata

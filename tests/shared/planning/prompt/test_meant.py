@@ -109,7 +109,7 @@ def test_what_nobody_wrote_asks_about_no_file() -> None:
 def test_of_its_own_the_agent_is_asked_about_photos(author: Author, kind: MediaKind, is_found: bool) -> None:
     sent = showing(1, file(kind=kind), author=author)
     assert bool(meant(sent, said("which one?", ANN, 2), targets=[2])) is is_found
-    # who replies to it means it, whatever it is
+    # a reply refers to its message, whatever that is
     reply = said("which one?", ANN, 2, reply=QuotedMessage(message_id=1, author=author))
     assert meant(sent, reply, targets=[2]) == [(1, True)]
 

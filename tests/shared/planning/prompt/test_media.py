@@ -166,7 +166,7 @@ def test_of_a_file_that_its_message_has_no_more_nothing_is_told() -> None:
     late = described(CAT, MediaKind.PHOTO, early=False, ids=(1, 2))
     only_there: list[AnyEntry] = [sent("a photo", ref(MediaKind.PHOTO)), edit, late]
     assert not any(isinstance(item, HistoryEvent) for item in history_of(only_there))
-    # whoever else sent it has it still
+    # another person who sent it keeps it
     also = said("mine", BOB, 2, media="a photo", media_refs=(ref(MediaKind.PHOTO),), seq=3)
     *_, event = history_of([*only_there[:2], also, late])
     assert isinstance(event, HistoryEvent)

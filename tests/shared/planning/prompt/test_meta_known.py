@@ -1,4 +1,4 @@
-"""Headers leave out what is known, and no person is mistaken for another."""
+"""Headers leave out known fields, and no person can be mistaken for another."""
 
 import json
 import re
@@ -91,7 +91,7 @@ def test_a_reader_always_knows_who_wrote(authors: list[Author]) -> None:
 
 
 def _read(told: Iterable[str]) -> Iterator[int]:
-    """Return the author of each header, as read by somebody who resolves names by the introductions; else 0."""
+    """Yield the author of each header, found by the names in the introductions; 0 for an unknown name."""
     heard: dict[str, set[int]] = {look_alike_key("lull"): {ME.id}}
     for header in told:
         (name,) = [json.loads(found) for found in re.findall(r' name=("(?:[^"\\]|\\.)*")', header)]

@@ -1,4 +1,4 @@
-"""No sentence of a prompt mentions what its request does not offer: any persona, codec, format, model and tools."""
+"""No sentence of a prompt mentions a feature that its request lacks: any persona, codec, format, model and tools."""
 
 import random
 import re
@@ -101,7 +101,9 @@ def test_without_any_one_condition_some_sentence_would_be_untrue(file: str, numb
     changed = f"{text[: mark.start()]}{{if }}{text[mark.end() :]}".rpartition("---\n")[2].strip()
     original = text.rpartition("---\n")[2].strip()
     cases = list(_cases_with(original))
-    random.Random(number).shuffle(cases)  # those that need a condition stand side by side: one is met sooner so
+    random.Random(number).shuffle(
+        cases
+    )  # cases that need the same condition are neighbours, so a shuffled order meets one sooner
     assert any(complaints(_with(scene_of(case), original, changed)) for case in cases)
 
 

@@ -33,9 +33,9 @@ BOT = Author(id=900, name="Newsbot", is_bot=True)
         (said("hi"), ""),
         (said("hi", ME), ""),
         (said("hi", forwarded_from=BOB), FORWARD),
-        (said("hi", forwarded_from=ANN), ""),  # one's own words
-        (said("hi", forwarded_from=ME), FORWARD),  # the agent may have told of somebody there
-        (said("hi", forwarded_from=Author(id=0, name="Ann")), FORWARD),  # whoever hides may be anybody
+        (said("hi", forwarded_from=ANN), ""),  # forwarded by the author of the words
+        (said("hi", forwarded_from=ME), FORWARD),  # the agent may have written about somebody there
+        (said("hi", forwarded_from=Author(id=0, name="Ann")), FORWARD),  # a hidden author may be any person
         (said("hi", BOT), OTHER_BOT),
         (said("hi", holds_outside=True), BY_PROGRAM),
         (said("hi", ME, holds_outside=True), OWN_AFTER),
@@ -54,7 +54,7 @@ def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> N
         (QuotedMessage(message_id=3, author=BOB, excerpt="hi"), False, ""),
         (QuotedMessage(message_id=0, author=BOB, excerpt="hi"), False, QUOTE),
         (QuotedMessage(message_id=0, author=ME, excerpt="hi"), False, QUOTE),
-        (QuotedMessage(message_id=0, author=ANN, excerpt="hi"), False, ""),  # what they wrote elsewhere
+        (QuotedMessage(message_id=0, author=ANN, excerpt="hi"), False, ""),  # their words from another chat
         (
             QuotedMessage(message_id=0, author=Author(id=0, name=ANN.name), excerpt="hi"),
             False,

@@ -13,9 +13,9 @@ from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, NOW, said
 from tests.shared.planning.prompt.scenes import GROUP, scene, texts_of
 
-#: what a vocabulary has no single token for is more; for this text SmolLM2's counts as many, give or take one
+#: words without a token of their own cost more tokens; for this text, SmolLM2 counts the same number, within one
 _TOKEN = re.compile(r"[^\W\d_]{1,8}|\d|[^\w\s]|_")
-#: marks that say in words what they are, as the first of them: [quoting "the red one"]
+#: marks that explain themselves, such as the first: [quoting "the red one"]
 PLAIN = {"quoting", "edited", "reactions", "cut", "earlier", "summary", "memory", "recalled", "attached"}
 
 

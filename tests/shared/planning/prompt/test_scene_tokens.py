@@ -11,7 +11,7 @@ from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from tests.shared.examples import PROPERTY
 from tests.shared.planning.prompt.files import JPEG
 
-#: nobody tells its tokens from those of the prompt's own texts
+#: it counts as part of the prompt's own texts
 TEXT = Attachment(mime_type="text/plain", content=b"jam")
 RATIOS = st.floats(LEAST, MOST)
 

@@ -50,7 +50,7 @@ class Facts:
     """Knows people's time zones."""
 
     async def profile(self, person: int) -> PersonProfile:
-        """The same of everybody."""
+        """Return the same profile for everybody."""
         return PersonProfile(set_zone="Europe/Kyiv")
 
 
@@ -61,7 +61,7 @@ class Kept:
         self.asked: list[Deletion] = []
 
     async def ask(self, deletion: Deletion) -> None:
-        """Keep one."""
+        """Keep a deletion."""
         self.asked.append(deletion)
 
     async def is_asked(self, deletion_id: str) -> bool:
@@ -69,7 +69,7 @@ class Kept:
         return any(one.id == deletion_id for one in self.asked)
 
     async def asked_last(self, person: int) -> Any:
-        """The newest."""
+        """Return the newest deletion."""
         return max((one.asked_at for one in self.asked if one.person == person), default=None)
 
 

@@ -1,4 +1,4 @@
-"""What belongs to a person in forwards, options and quotes of others."""
+"""A person's words in forwards, options and quotes of others."""
 
 import json
 from datetime import timedelta

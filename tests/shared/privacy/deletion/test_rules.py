@@ -13,7 +13,7 @@ from shared.privacy.deletion.rules import BUCKET_RULES, DELETION_RULES, Deletion
 from shared.values.memory import MemoryOwner, MemoryScope
 from tests.shared.examples import KEY
 
-#: what each parameter of a path may be, by its annotation
+#: annotation of a path's parameter → an example
 SAMPLES: dict[str, tuple[Any, ...]] = {
     "ChatKey": (KEY,),
     "str": ("a",),

@@ -1,4 +1,4 @@
-"""Pieces of a text that nobody says by chance."""
+"""Pieces of a text that are too long to be a coincidence."""
 
 import pytest
 

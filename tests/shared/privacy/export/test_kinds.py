@@ -16,9 +16,9 @@ from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW
 from tests.shared.exports import ExportHarness, said, somebody
 
-#: kinds of which there is nothing that is anybody's, so that a word of somebody's stands in none of them
+#: kinds without personal data
 OF_NOBODY = {"budgets", "notices", "archives", "sweeps", "rebuilds", "erasures", "canaries"}
-#: kinds that are shown by what they bring: the groups of memberships; how far an export is, is in no export
+#: kinds that are shown only by their effect: memberships by their groups; progress of an export is in no export
 INDIRECT = {"memberships", "takeouts"}
 
 

@@ -48,13 +48,13 @@ ALL = list(range(0, 100, 5))
         (member(), (), ALL),
         # left, and not back
         (member(left=[50], is_member=False), (10, 45), ALL[:10]),
-        # Telegram says that they are back, and nobody knows since when
+        # Telegram says that they are back, but not since when
         (member(left=[50]), (10,), ALL[:10]),
-        # back by what they wrote; by what Telegram told; twice
+        # back by their own message; by an update of Telegram; twice
         (member(left=[50]), (10, 70), [*ALL[:10], *ALL[14:]]),
         (member(left=[50], joined=[60]), (10, 70), [*ALL[:10], *ALL[12:]]),
         (member(left=[20, 50]), (10, 30, 70), [*ALL[:4], *ALL[6:10], *ALL[14:]]),
-        # left twice as it seems, as one update of a bot that administers tells what another one told
+        # the leave is reported twice, as an administrator's bot gets two updates about it
         (member(left=[50, 51]), (70,), [*ALL[:10], *ALL[14:]]),
         # in the second in which they left they are gone: the note of it is no sign of them
         (member(left=[50]), (50,), ALL[:10]),
@@ -66,7 +66,7 @@ ALL = list(range(0, 100, 5))
         # Telegram's word is of then, and no later
         (member(checked=60), (10,), ALL[:13]),
         (member(checked=60, left=[20]), (30,), [*ALL[:4], *ALL[6:13]]),
-        # come, and not told to have left: away since the last thing that they did, or not there before
+        # they came, and no leave was reported: away since their last action, or not there before
         (member(joined=[60]), (10, 70), [*ALL[:2], *ALL[12:]]),
         (member(joined=[60]), (70,), ALL[12:]),
         (member(joined=[40, 60]), (10, 45), [0, 5, 40, *ALL[12:]]),
@@ -100,7 +100,7 @@ def test_a_group_that_became_a_supergroup_is_one_group() -> None:
     before = member(left=[20], joined=[30], checked=None)
     assert seconds(presence(before, member(seen=40))) == [*ALL[:4], *ALL[6:]]
     assert seconds(presence(member(), member(seen=40, left=[60], is_member=False))) == ALL[:12]
-    # they were not seen since: nobody knows whether they are there
+    # not seen since, so their presence is unknown
     assert seconds(presence(before, wrote=(35,))) == [*ALL[:4], *ALL[6:7]]
 
 

@@ -1,4 +1,4 @@
-"""A model that copies whatever it is shown into whatever it is asked for: the worst that a model of notes can do."""
+"""A model that copies its whole input into its output, which is the worst that a model of notes can do."""
 
 import json
 from collections.abc import AsyncIterator
@@ -37,7 +37,7 @@ class CopyingBackend(ScriptedBackend):
 
 @asynccontextmanager
 async def copying_model() -> AsyncIterator[GeminiModel]:
-    """The model's adapter over such a server."""
+    """Make the adapter over a server of such a model."""
     with serving(build_app(CopyingBackend(), Recorder())) as url:
         async with model_at(url, 30.0, 1) as model:
             yield model

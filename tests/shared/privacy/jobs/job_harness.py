@@ -32,7 +32,7 @@ MODEL = "gemini-test"
 
 @dataclass
 class JobHarness:
-    """What one test notes, at a moment of its own."""
+    """The stores and the time of one test that takes notes."""
 
     client: AsyncClient
     script: Model
@@ -45,7 +45,7 @@ class JobHarness:
 
     @property
     def noter(self) -> NoteTaker:
-        """All that noting needs."""
+        """Make the taker of notes."""
         return NoteTaker(
             store=FirestoreNotes(self.client),
             models=MeteredModels({MODEL: self.model}),
@@ -58,7 +58,7 @@ class JobHarness:
         )
 
     async def has(self, *entries: AnyEntry, conversation: str = "", **fields: Any) -> str:
-        """A conversation of these entries that rests; with other fields of its document, if given."""
+        """Store a quiet conversation of these entries, with other fields of its document if given; return its id."""
         conversation = conversation or f"conv-{ULID.from_datetime(self.now)}"
         turns = max((getattr(entry, "turn", 0) for entry in entries), default=0)
         document = {
@@ -76,21 +76,21 @@ class JobHarness:
         await self.script.will({"text": json.dumps(given), "match": match})
 
     async def notes(self, conversation: str) -> Notes:
-        """What is kept of a conversation's notes."""
+        """Read the notes of a conversation."""
         return Notes.model_validate(await self.document(conversation))
 
     async def document(self, conversation: str) -> Json:
-        """A conversation's document."""
+        """Read the document of a conversation."""
         return (await self.client.document(paths.conversation_path(conversation)).get()).to_dict() or {}
 
     async def observations(self, conversation: str) -> Sequence[Observation]:
-        """What was observed in a conversation, in the order of its entries."""
+        """List the observations of a conversation, in the order of its entries."""
         below = self.client.document(paths.conversation_path(conversation)).collection(paths.OBSERVATIONS)
         found = [decode_observation(one.to_dict()) async for one in below.stream()]
         return sorted((one for one in found if one is not None), key=lambda one: one.entries)
 
     async def has_segments(self, conversation: str, *parts: Sequence[Message]) -> None:
-        """The conversation's segments, as ticks write them."""
+        """Store the segments of the conversation as ticks write them."""
         for number, part in enumerate(parts, 1):
             messages = tuple(
                 SegmentMessage(
@@ -106,10 +106,10 @@ class JobHarness:
             await self.client.document(paths.segment_path(conversation, number)).set(encode_segment(segment))
 
     async def segments(self, conversation: str) -> list[Json]:
-        """The documents of its segments, in order."""
+        """List the documents of its segments, in order."""
         below = self.client.document(paths.conversation_path(conversation)).collection(paths.SEGMENTS)
         return [one.to_dict() or {} async for one in below.stream()]
 
     async def works_on(self, conversation: str, **others: Any) -> dict[str, int]:
-        """One run for a conversation, with other parts if given."""
+        """Run the job once for a conversation, with other parts if given."""
         return dict(await note(replace(self.noter, **others), JobRun(scheduled_for="now", conversation=conversation)))

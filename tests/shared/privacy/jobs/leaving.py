@@ -1,4 +1,4 @@
-"""A database with a person's private chat and groups, and everything that deletes from it."""
+"""A database with a person's private chat and groups, and all jobs that delete from it."""
 
 import itertools
 import json
@@ -64,7 +64,7 @@ class DyingDeletions(FirestoreDeletions):
 
 @dataclass
 class DeletionHarness:
-    """The database, and what deletes from it."""
+    """The database, and the jobs that delete from it."""
 
     chats: FirestoreChats
     queue: PausedQueue

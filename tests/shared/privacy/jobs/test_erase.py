@@ -1,4 +1,4 @@
-"""Deletions in the real Firestore: what is left, what a crash does, and what comes afterwards."""
+"""Deletions in the real Firestore: the remaining data, crashes, and later data."""
 
 import json
 from collections.abc import AsyncIterator
@@ -79,7 +79,7 @@ async def test_whoever_dies_in_between_is_followed_by_one_who_ends_it(harness: D
     harness.log.dies_at = 0
     await harness.runs(name)
     assert await harness.where(MARK, '"Ann"') == []
-    # what a run deleted that died before it could say so is not counted: a receipt tells no more than there was
+    # a run that died before its report is not counted, so a receipt never reports too much
     assert (await harness.deletion(name)).counts.get("conversations", 0) <= 1
 
 

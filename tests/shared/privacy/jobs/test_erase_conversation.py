@@ -32,9 +32,9 @@ SECRET = "the safe opens with heron marmalade biscuit"
 COMMON = "have a good morning all of you"
 NAMESAKE = Author(id=1_100_000_009, name="Ann Bean")
 FORMERLY = evolve(ANN, name="Winthrop")
-#: conversations; the one that is gone through first has the greatest name, but for those elsewhere
+#: conversations; of those in one chat, the job begins with the last name
 IN_CLUB, IN_ROOM, IN_PRIVATE = "conv-club", "conv-room", "conv-with-bob"
-#: entries of a long one, each a page of its own: more than are written at once, several times
+#: entries of a long conversation, each on its own page: several times as many as one write can have
 LONG = 70
 
 
@@ -44,7 +44,7 @@ def spoken(*told: tuple[int, AnyEntry], length: int) -> Sequence[AnyEntry]:
     return [placed.get(seq) or his(f"tea number {seq}", turn=seq) for seq in range(1, length + 1)]
 
 
-#: what others say themselves, and what they are called, is only told by the newest pages, which are done first
+#: only the newest pages, which the job rewrites first, show the words and names of others
 THE_ROOM = spoken(
     (1, hers(COMMON, turn=1)),
     (2, hers(SECRET, turn=2)),
@@ -57,7 +57,7 @@ THE_ROOM = spoken(
     (LONG - 1, his("so?", turn=LONG - 1, reply=QuotedMessage(message_id=2, author=ANN, excerpt=SECRET))),
     length=LONG,
 )
-#: what was said in the room, which is done before, is repeated here
+#: this text repeats words of the room, which the job rewrites before
 THE_CLUB = spoken(
     (1, hers("hello", turn=1)),
     (4, ours(f"In the room: {SECRET}.", turn=3)),
@@ -139,7 +139,7 @@ class SlowFinding(FirestoreDeletionLookup):
         self.here = harness
 
     async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
-        """As they are."""
+        """Yield the pages unchanged."""
         async for page in super().pages_back(conversation, before):
             self.here.minutes += 1
             yield page
@@ -176,7 +176,7 @@ def through(harness: DeletionHarness, run: int) -> Deleter:
 
 @pytest.fixture
 async def whole(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> dict[str, Any]:
-    """Return what a deletion leaves that runs through."""
+    """Return the remaining data after a deletion without interruption."""
     found, runs = await forgotten(
         paused_queue, tmp_path / "whole", lambda harness, _: replace(harness.deleter(), longest=None)
     )

@@ -1,4 +1,4 @@
-"""What other chats made of a person's or a group's words is deleted with these."""
+"""With a person's or a group's words, their uses in other chats are deleted."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -118,7 +118,7 @@ async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(
     harness: DeletionHarness, key: ChatKey
 ) -> None:
     chat = await talk(harness)
-    seen = await harness.chats.see(BASIC)  # what the group is called is not of the conversation
+    seen = await harness.chats.see(BASIC)  # the name of the group does not belong to the conversation
     await harness.chats.commit(seen, ChatCommit(chat=evolve(seen.chat, title="ChatHarness")))
     await harness.forgets(DeletionScope.CONVERSATION, key, conversation=chat.conversation)
     left = await harness.where(MARK)

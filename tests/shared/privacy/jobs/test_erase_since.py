@@ -1,4 +1,4 @@
-"""A forgotten person comes back before the second round: what is new stays."""
+"""A forgotten person returns before the second round, which leaves their new data."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -33,7 +33,7 @@ async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> A
 
 
 async def has(harness: DeletionHarness, name: str) -> None:
-    """Store what a tick keeps of Ann in the group: a file, a memory, buttons, a past plan, an incident."""
+    """Store Ann's data in the group as a tick does: a file, a memory, buttons, a past plan, an incident."""
     client, now = harness.chats.client, harness.now()
     ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=name)
     sent = FileReference(ref=ref, agent="lull", chat=ROOM.id, person=ANN.id, at=now, try_at=now)

@@ -49,7 +49,7 @@ async def long(harness: DeletionHarness, of_page: int = ENTRIES) -> Sequence[Any
     at, entries = harness.now() - timedelta(hours=1), list[AnyEntry]()
     for seq in range(1, 2 * ENTRIES_AT_ONCE + 300):
         place: dict[str, Any] = {"seq": seq, "message_id": seq, "at": at, "turn": seq}
-        if 700 < seq < 1_500:  # of what nobody searches there may be much in a row
+        if 700 < seq < 1_500:  # many entries in a row may be outside of searches
             entries.append(Reaction(seq=seq, at=at, message_id=1, author=BOB, emojis=("x",)))
         else:
             entries.append(hers(**place) if seq in {2, 2_200} else his(f"{seq} word word word word", **place))
@@ -70,7 +70,7 @@ class SlowFinding(FirestoreDeletionLookup):
         self.here, self.read = harness, Counter[str]()
 
     async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
-        """As they are."""
+        """Yield the pages unchanged."""
         async for page in super().pages_back(conversation, before):
             self.here.minutes += 1
             self.read[page.path] += 1

@@ -1,4 +1,4 @@
-"""A group keeps that a forgotten person spoke, but not what they said."""
+"""A group keeps the fact that a forgotten person spoke, but not their words."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack

@@ -21,7 +21,7 @@ from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import ME, NOW
 from tests.shared.exports import ExportHarness, lines, said, somebody
 
-#: what is not Ann's; it stands in every place where something of others' is kept
+#: a mark for others' data; it is in every place that keeps some
 MARK = "vermilion-otter"
 ANSWERED = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
 UNANSWERED = Decision(respond=False, reason="nothing called", tier=DecisionTier.NONE)
@@ -163,7 +163,7 @@ async def test_files_memories_and_reminders_come_too(export_harness: ExportHarne
 
 async def test_in_parts_nothing_is_missing_and_nothing_comes_twice(export_harness: ExportHarness) -> None:
     ann = somebody("Ann")
-    texts = [f"{n} {token_hex(2_000)}" for n in range(40)]  # what hardly gets smaller
+    texts = [f"{n} {token_hex(2_000)}" for n in range(40)]  # texts that compression hardly shortens
     for conversation in (1, 2):
         key = ChatKey(agent="lull", chat_id=ann.id, topic_id=conversation - 1)
         entries = [said(ann, text, n) for n, text in enumerate(texts, start=1)]
@@ -191,7 +191,9 @@ class _Dies(Exception):
 
 @pytest.mark.parametrize("step", range(1, 12))
 async def test_whatever_kills_a_run_the_next_one_goes_on(export_harness: ExportHarness, step: int) -> None:
-    """A run dies at its n-th look at the clock, around each step. The claim expires, and others continue."""
+    """A run dies when it reads the clock for the n-th time, around each step. The claim expires, and others
+    continue.
+    """
     ann = somebody("Ann")
     texts = [f"word {n}" for n in range(12)]
     await export_harness.talk(

@@ -1,4 +1,4 @@
-"""Everything kept about a person is found in the real Firestore."""
+"""The search finds all stored data of a person in the real Firestore."""
 
 from shared.chat.store import paths
 from shared.privacy.store.belongings import FirestoreBelongings

@@ -1,4 +1,4 @@
-"""Erasing in the real Firestore: what goes, what stays, and what is kept of nobody."""
+"""Erasing in the real Firestore: deleted data, remaining data, and anonymous data."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

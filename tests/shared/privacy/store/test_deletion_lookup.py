@@ -1,4 +1,4 @@
-"""Where something of somebody is, in the real Firestore."""
+"""Finding the places of a person's data in the real Firestore."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""What became of a part is merged into its export."""
+"""The result of a part is merged into its export."""
 
 from shared.chat.store.writes import CommitContext, WriteMode
 from shared.privacy.store.exports import KEPT_EXPORTS, ExportPartResult

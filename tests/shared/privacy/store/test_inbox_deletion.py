@@ -31,7 +31,7 @@ async def told(here: FirestoreChats, number: int, *, read: bool = True, late: bo
 
 
 async def words(here: FirestoreChats, *numbers: int) -> list[int]:
-    """Which of these updates have words yet."""
+    """List which of these updates still have words."""
     found = {n: (await here.client.document(paths.update_path(ROOM, n)).get()).to_dict() or {} for n in numbers}
     return [n for n, one in found.items() if one["raw"] != EMPTY]
 

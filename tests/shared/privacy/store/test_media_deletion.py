@@ -1,4 +1,4 @@
-"""Files that only somebody sent, in the real Firestore."""
+"""Files that only one person sent, in the real Firestore."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -12,7 +12,7 @@ ROOM = ChatKey(agent="lull", chat_id=-5)
 
 
 def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
-    """None of one of x; without its second task of one of y."""
+    """Delete a plan of person x, and remove the second task from a plan of person y."""
     return None if plan["of"] == "x" else {"of": "y", "tasks": plan["tasks"][:1]} if plan["of"] == "y" else plan
 
 

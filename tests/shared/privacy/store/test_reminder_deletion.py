@@ -1,4 +1,4 @@
-"""Reminders in the real Firestore that lose somebody's words and nothing else."""
+"""Reminders in the real Firestore that lose only a person's words."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

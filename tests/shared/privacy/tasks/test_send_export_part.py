@@ -1,4 +1,4 @@
-"""Handing over: to nobody but whose it is."""
+"""A part of an export is sent only to its person."""
 
 from typing import Any
 

@@ -17,13 +17,13 @@ from av.audio.frame import AudioFrame
 from av.video.frame import VideoFrame
 from PIL import Image
 
-#: what stands in every place of a file where people leave traces
+#: a mark in all places of a file where people leave traces
 SECRET = "Ann of 12 Harbour Street"
 RATE = 48_000
 
 
 def photo(width: int = 60, height: int = 40, *, format: str = "JPEG", mode: str = "RGB", orientation: int = 1) -> bytes:
-    """A picture whose left half is red and right half blue, with an EXIF that tells where it was taken."""
+    """Make a picture, red on the left and blue on the right, whose EXIF has a place."""
     image = Image.new(mode, (width, height), (200, 0, 0) if mode == "RGB" else (200, 0, 0, 0))
     image.paste((0, 0, 200) if mode == "RGB" else (0, 0, 200, 255), (width // 2, 0, width, height))
     exif = Image.Exif()
@@ -35,7 +35,7 @@ def photo(width: int = 60, height: int = 40, *, format: str = "JPEG", mode: str 
 
 
 def moving(frames: int = 12, *, format: str = "GIF", side: int = 24) -> bytes:
-    """A picture that moves."""
+    """Make an animated picture."""
     images = [Image.new("RGB", (side, side), (20 * number % 250, 0, 0)) for number in range(frames)]
     out = BytesIO()
     images[0].save(out, format, save_all=True, append_images=images[1:], duration=40)
@@ -43,7 +43,7 @@ def moving(frames: int = 12, *, format: str = "GIF", side: int = 24) -> bytes:
 
 
 def bomb(width: int = 60_000, height: int = 60_000) -> bytes:
-    """A small PNG that says that it is huge."""
+    """Make a small PNG that claims a huge size."""
     head = struct.pack("!IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return (
         b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", zlib.compress(bytes(9))) + _chunk(b"IEND", b"")
@@ -55,7 +55,7 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 
 
 def endless_gif(frames: int) -> bytes:
-    """A GIF of one pixel with very many frames: its beginning, then the same frame again and again."""
+    """Make a GIF of one pixel with very many frames: its beginning, then the same frame repeatedly."""
     whole = moving(2, side=1)
     begin = whole.index(b"!\xf9\x04")
     second = whole.index(b"!\xf9\x04", begin + 1)
@@ -63,7 +63,7 @@ def endless_gif(frames: int) -> bytes:
 
 
 def lottie(**changes: Any) -> dict[str, Any]:
-    """A red ball that goes from left to right in three seconds."""
+    """Animate a red ball that moves from left to right in three seconds."""
 
     def still(value: Any) -> dict[str, Any]:
         return {"a": 0, "k": value}
@@ -81,12 +81,12 @@ def lottie(**changes: Any) -> dict[str, Any]:
 
 
 def tgs(**changes: Any) -> bytes:
-    """An animated sticker."""
+    """Make an animated sticker."""
     return gzip.compress(json.dumps(lottie(**changes)).encode(), mtime=0)
 
 
 def wav(seconds: float = 1.0, rate: int = 24_000) -> bytes:
-    """A tone that becomes louder."""
+    """Make a tone that becomes louder."""
     out = BytesIO()
     with wave.open(out, "wb") as target:
         target.setnchannels(1)
@@ -97,13 +97,13 @@ def wav(seconds: float = 1.0, rate: int = 24_000) -> bytes:
 
 
 def samples(seconds: float = 1.0, rate: int = 24_000) -> bytes:
-    """The same without a header."""
+    """Make the same tone without a header."""
     count = int(seconds * rate)
     return array("h", [int(12_000 * math.sin(n / 20) * n / count) for n in range(count)]).tobytes()
 
 
 def sound(format: str = "ogg", codec: str = "libopus", seconds: float = 1.0) -> bytes:
-    """A sound of one of the usual kinds, with a title."""
+    """Make a sound of a usual kind, with a title."""
     out = BytesIO()
     with av.open(BytesIO(wav(seconds)), "r") as source, av.open(out, "w", format=format) as target:
         target.metadata["title"] = SECRET
@@ -120,7 +120,7 @@ def sound(format: str = "ogg", codec: str = "libopus", seconds: float = 1.0) -> 
 
 
 def silence(hours: float) -> bytes:
-    """A voice note in which nobody speaks, in the longest packets that there are (120 ms)."""
+    """Make a silent voice note of the longest possible packets (120 ms)."""
     begin = sound(seconds=0.1)
     out = BytesIO()
     with av.open(BytesIO(begin), "r") as source, av.open(out, "w", format="ogg") as target:
@@ -144,9 +144,9 @@ def film(
     sound_s: float = 0.0,
     rate: int = 10,
 ) -> bytes:
-    """A film whose colour changes, with a title, and with a silent sound if its encoding is named.
+    """Make a film whose colour changes, with a title, and with silent sound in the named encoding.
 
-    `sound_s` is how long that is; 0: as long as the pictures.
+    `sound_s` is the length of the sound; 0 for that of the pictures.
     """
     out = BytesIO()
     with av.open(out, "w", format=format) as target:
@@ -169,7 +169,7 @@ def film(
 
 
 def retimed(content: bytes, *, late_s: float = 0.0, sound_ticks: int = 0) -> bytes:
-    """An MP4 that begins late, or whose sound says that each of its packets lasts so many samples."""
+    """Change an MP4 so that it begins late, or its sound claims this many samples for each packet."""
     out = BytesIO()
     with av.open(BytesIO(content), "r") as source, av.open(out, "w", format="mp4") as target:
         copies = [target.add_stream_from_template(one) for one in (*source.streams.video, *source.streams.audio)]
@@ -198,7 +198,7 @@ def _silent(seconds: float, format: str) -> Iterable[AudioFrame]:
 
 
 def pdf(pages: int = 2, text: str = "Tea wants hot water", size: float = 12) -> bytes:
-    """A PDF with a text on each page, and with an author."""
+    """Make a PDF with a text on each page, and with an author."""
     stream = f"BT /F1 {size} Tf 20 100 Td ({text}) Tj ET".encode()
     kids = " ".join(f"{number} 0 R" for number in range(6, 6 + pages)).encode()
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</Font<</F1 3 0 R>>>>>>"
@@ -223,13 +223,13 @@ def pdf(pages: int = 2, text: str = "Tea wants hot water", size: float = 12) -> 
 
 
 def title_of(content: bytes) -> str:
-    """What a PDF says of itself."""
+    """Read the title of a PDF."""
     with pypdfium2.PdfDocument(content) as document:
         return "".join(document.get_metadata_dict().values())
 
 
 def image_of(content: bytes) -> Image.Image:
-    """A decoded picture."""
+    """Decode a picture."""
     image = Image.open(BytesIO(content))
     image.load()
     return image

@@ -21,7 +21,7 @@ def prepared(content: bytes, frames: int = 3) -> PreparedFile:
 
 
 def reds(content: bytes) -> list[int]:
-    """The columns where a picture is red."""
+    """List the columns where a picture is red."""
     image = files.image_of(content)
     row = [image.getpixel((x, image.height // 2)) for x in range(0, image.width, 8)]
     return [8 * n for n, pixel in enumerate(row) if isinstance(pixel, tuple) and pixel[0] > 180 and pixel[1] < 80]

@@ -35,7 +35,7 @@ def test_it_is_made_small_and_no_picture_is_made_larger() -> None:
 
 @pytest.mark.parametrize("size", [(60, 40), (3_000, 2_000)])
 def test_it_stands_upright(size: tuple[int, int]) -> None:
-    # to be turned by 90 degrees clockwise: what is left comes to the top
+    # turned by 90 degrees clockwise: the left side becomes the top
     found = prepared(files.photo(*size, orientation=6))
     image = files.image_of(found.parts[0].content)
     assert (found.facts.width, found.facts.height) == size[::-1]

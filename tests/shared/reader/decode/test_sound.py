@@ -18,7 +18,7 @@ def prepared(content: bytes, longest_s: float = 600) -> PreparedFile:
 
 
 def heard(content: bytes) -> tuple[str, float]:
-    """The encoding of a sound, and its seconds by decoding it."""
+    """Decode a sound; return its encoding and its seconds."""
     with av.open(BytesIO(content), "r") as source:
         stream = source.streams.audio[0]
         return stream.codec_context.name, sum(frame.samples for frame in source.decode(stream)) / stream.rate

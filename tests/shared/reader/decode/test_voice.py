@@ -1,4 +1,4 @@
-"""Voice notes of what a model spoke."""
+"""Voice notes from a model's speech."""
 
 from io import BytesIO
 

@@ -1,4 +1,4 @@
-"""Small pages, written by hand: what stands around the content is the same on all of them."""
+"""Small handwritten pages with the same frame around their content."""
 
 from lxml.html import HtmlElement
 
@@ -12,7 +12,7 @@ PROSE = (
 
 
 def page_of(content: str, head: str = "") -> str:
-    """A page with this content, and a menu, boxes and a footer around it."""
+    """Make a page with this content inside a menu, boxes and a footer."""
     return f"""<!DOCTYPE html><html><head><title>Coffee - The Bean</title>{head}</head><body>
 <div class="top-menu"><a href="/">Home</a> <a href="/news">News</a> <a href="/shop">Shop</a> <a href="/us">We</a></div>
 <div id="content">{content}</div>
@@ -22,5 +22,5 @@ def page_of(content: str, head: str = "") -> str:
 
 
 def tree(content: str, head: str = "") -> HtmlElement:
-    """The tree of such a page."""
+    """Parse such a page."""
     return tree_of(page_of(content, head), URL)

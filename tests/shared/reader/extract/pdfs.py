@@ -2,7 +2,7 @@
 
 
 def pdf_of(*pages: str, title: str = "") -> bytes:
-    """A PDF with one line of text on each page; its cross references are left to the reader's repair."""
+    """Make a PDF with a line of text on each page, without cross references, which the reader repairs."""
     kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(pages)))
     parts = [
         f"1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 3 0 obj<</Title({title})>>endobj",

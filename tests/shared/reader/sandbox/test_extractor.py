@@ -17,7 +17,7 @@ TEA = b"<html><head><title>Tea</title></head><body><article><h1>Tea</h1><p>%s</p
 
 @pytest_asyncio.fixture(scope="module")
 async def extractor() -> AsyncIterator[SandboxedExtractor]:
-    """One with its processes."""
+    """Start an extractor with its processes."""
     made = SandboxedExtractor()
     yield made
     await made.aclose()

@@ -24,7 +24,7 @@ def test_it_answers_each_frame_and_ends_at_the_last() -> None:
 
 
 def test_what_goes_wrong_with_a_page_is_told_without_its_words() -> None:
-    header = {"url": "https://a.example/", "content_type": 3}  # a content type that nobody foresaw
+    header = {"url": "https://a.example/", "content_type": 3}  # an unexpected content type
     pages = [
         pack_frame(header, b"a secret"),
         pack_frame({**header, "content_type": "application/json"}, b'{"a": "\\ud83d"}'),

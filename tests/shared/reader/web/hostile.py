@@ -19,7 +19,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: "HostileServer"
 
     def log_message(self, *_: Any) -> None:
-        """Nothing."""
+        """Write no log."""
 
     def do_GET(self) -> None:
         self.server.asked.append((self.path, dict(self.headers)))
@@ -29,7 +29,7 @@ class _Handler(BaseHTTPRequestHandler):
             page(self)
 
     def say(self, status: int, body: bytes = b"", kind: str = "text/html; charset=utf-8", **headers: str) -> None:
-        """A whole answer."""
+        """Send a complete answer."""
         self.send_response(status)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         for name, value in ({"Content-Type": kind, "Content-Length": str(len(body))} | named).items():
@@ -38,7 +38,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def stream(self, piece: bytes, times: int, pause_s: float = 0) -> None:
-        """An answer in chunks."""
+        """Send an answer in chunks."""
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.send_header("Transfer-Encoding", "chunked")
@@ -52,17 +52,17 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class HostileServer(ThreadingHTTPServer):
-    """Serves each request in a thread of its own, and records it."""
+    """A server that records each request, and answers it in its own thread."""
 
     daemon_threads = True
     block_on_close = False
     request_queue_size = 64
 
     def __init__(self) -> None:
-        """On a free port."""
+        """Bind a free port."""
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[tuple[str, dict[str, str]]] = []
-        #: of a test's own
+        #: the answers that a test sets
         self.pages: dict[str, Callable[[_Handler], None]] = {}
 
     def has(self, path: str, body: bytes) -> str:
@@ -72,11 +72,11 @@ class HostileServer(ThreadingHTTPServer):
 
     @property
     def host(self) -> str:
-        """Its host and port."""
+        """The host and port of the server."""
         return f"127.0.0.1:{self.server_address[1]}"
 
     def url(self, path: str) -> str:
-        """A page's address."""
+        """Return the address of a page."""
         return f"http://{self.host}{path}"
 
 
@@ -133,7 +133,7 @@ PAGES: Final[dict[str, Callable[[_Handler], None]]] = {
 
 @contextmanager
 def hostile_server() -> Iterator[HostileServer]:
-    """The server, while it runs."""
+    """Run the server."""
     server = HostileServer()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

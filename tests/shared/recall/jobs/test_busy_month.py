@@ -20,7 +20,7 @@ from tests.shared.recall.jobs.test_note import talk
 from tests.shared.recall.jobs.test_summarize import ASKED, summarizer
 from tests.stories.play import Model
 
-#: looks at what is due, and messages between two of them
+#: the number of runs that look for due notes, and the messages between two runs
 LOOKS, MESSAGES = 30, 20
 BETWEEN = timedelta(days=1)
 

@@ -80,7 +80,7 @@ class Embeds:
 
 @dataclass(frozen=True)
 class Arrives:
-    """An embedding model during whose work somebody writes a third message."""
+    """An embedding model; somebody writes a third message while it works."""
 
     job_harness: JobHarness
     conversation: str

@@ -126,7 +126,7 @@ async def test_keeps_the_last_summary_if_nothing_was_said(job_harness: JobHarnes
     await store.show(job_harness.key.id, SummarySpan.WEEK, old)
     assert dict(await run(job_harness)) == {"made": 1, "shown": 0}
     assert (await store.last_summaries(job_harness.key.id))[SummarySpan.WEEK] == evolve(old, looked_at=job_harness.now)
-    # prompts still say up to which day it tells
+    # prompts still name its last day
     assert (await store.shown_summaries(job_harness.key.id))[SummarySpan.WEEK].made_at == old.made_at
     assert dict(await run(job_harness)) == {"made": 0, "shown": 0}
     assert dict(await summarize(summarizer(job_harness), replace(JOB_RUN, chat="gone"))) == {}

@@ -23,7 +23,7 @@ def store(inbox: FirestoreInbox) -> FirestoreNotes:
 
 
 async def has(store: FirestoreNotes, **fields: object) -> NotesSnapshot:
-    """A conversation whose document a tick wrote."""
+    """Store the document of a conversation as a tick does, and read its notes."""
     conversation = f"conv-{ULID()}"
     await store.client.document(paths.conversation_path(conversation)).set({"agent": "lull", **fields})
     seen = await store.read(conversation)

@@ -15,7 +15,7 @@ from tests.shared.new_chats import entry, key_of, new_chats, talk
 
 @pytest.fixture
 async def alone(emulator: str) -> AsyncIterator[FirestoreChats]:
-    """A database that nobody else uses."""
+    """Open a new database."""
     async with new_chats() as chats:
         yield chats
 

@@ -23,7 +23,7 @@ def segments(chats: FirestoreChats) -> FirestoreSegments:
 async def kept(
     chats: FirestoreChats, key: ChatKey, number: int, terms: str, vector: tuple[float, ...] = (), model: str = "m"
 ) -> Segment:
-    """A segment of a conversation of this chat."""
+    """Store a segment of a conversation of this chat."""
     message = SegmentMessage(
         seq=number, message_id=number, at=NOW + timedelta(days=number), author=7, name="Ann", text=terms, terms=terms
     )

@@ -14,7 +14,9 @@ WORDS = " ".join(f"word{n}" for n in range(90))
 
 
 async def kept(chats: FirestoreChats, key: ChatKey, turns: int) -> str:
-    """A conversation of so many turns, in which Ann says a little and the agent a lot; the last is long."""
+    """Store a conversation of so many turns with short messages of Ann and longer ones of the agent; the last
+    is long.
+    """
     conversation, entries = f"conv-{key.chat_id}", []
     for turn in range(1, turns + 1):
         answer = f"{turn} {WORDS}" if turn < turns else f"{turn} {WORDS} {WORDS}"

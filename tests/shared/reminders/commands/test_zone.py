@@ -166,7 +166,7 @@ def test_moves_reminders_with_a_guessed_zone() -> None:
         (ChatKind.PRIVATE, "Europe/Kyiv", 1, True),
         (ChatKind.PRIVATE, "Asia/Tokyo", 1, False),  # it is no other zone
         (ChatKind.PRIVATE, "", 0, False),
-        # nobody else learns whether there are any
+        # other people do not learn of the reminders
         (ChatKind.GROUP, "", 0, True),
         (ChatKind.GROUP, "", 1, True),
         (ChatKind.SUPERGROUP, "", 0, True),

@@ -139,7 +139,7 @@ def test_a_one_time_reminder_stays_on_its_day(fields: dict[str, Any], start: str
 
 
 def moved(asked: str, old: str, zone: str = "UTC", **fields: str) -> str:
-    """When one that comes once comes after a change, by the clock of the zone in which all of this is said."""
+    """Change a reminder that comes once, and return its new time by the clock of this zone."""
     at, now = (datetime.fromisoformat(one).replace(tzinfo=parse_zone(zone)).astimezone(UTC) for one in (old, asked))
     before = evolve(ONCE, first_at=at, start=f"{old}:00", zone=zone)
     task = ChangeReminder.model_validate({"what": "change", "reminder": "a", **fields})
@@ -219,7 +219,7 @@ def test_asking_needs_a_resolved_change() -> None:
         (CHANGE | {"text": "Kaffee kochen in 2 Stunden", "after": "2 hours"}, "Kaffee kochen"),
         (CHANGE | {"text": "Make tea tomorrow at 9", "at": "tomorrow at 9"}, "Make tea"),
         (CHANGE | {"text": "Make coffee tomorrow at 10", "at": "tomorrow at 9"}, "Make coffee tomorrow at 10"),
-        # nothing new is said
+        # the request has no new time or text
         (CHANGE | {"text": "  ", "at": "tomorrow at 9"}, "Make tea"),
         ({"what": "put-off", "text": "Make coffee", "after": "2 hours"}, "Make tea"),
     ],

@@ -50,7 +50,7 @@ RENAMED = {
 
 
 def cldr_names() -> dict[str, dict[str, list[str]]]:
-    """The names of the city of each zone, and of each country that has zones, in each language."""
+    """Read the names of each zone's city, and of each country with zones, in each language."""
     table = files("tzdata").joinpath("zoneinfo/zone.tab").read_text(encoding="utf-8")
     rows = [line.split("\t") for line in table.splitlines() if line and not line.startswith("#")]
     zones, codes = {row[2] for row in rows}, {row[0] for row in rows}

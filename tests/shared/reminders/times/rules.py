@@ -13,7 +13,7 @@ def _some(*values: int, most: int = 4) -> st.SearchStrategy[tuple[int, ...]]:
 
 @st.composite
 def recurrences(draw: st.DrawFn) -> Recurrence:
-    """A rule that RFC 5545 gives a meaning, without an end."""
+    """Draw a valid rule of RFC 5545 without an end."""
     frequency = draw(st.sampled_from(Frequency))
     in_months = frequency in {Frequency.YEARLY, Frequency.MONTHLY}
     which = st.integers(-5, 5) if in_months else st.just(0)

@@ -1,4 +1,4 @@
-"""Civil times: each is one instant, whatever the clocks do."""
+"""Civil times: each becomes one instant, also when clocks change."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ DAY = timedelta(days=2)
 
 
 def expected(civil: datetime, zone: tzinfo) -> datetime:
-    """The instant of a civil time by the issue's words: looked for among those at which the clock shows it."""
+    """Find the instant of a civil time among the instants at which the clock shows it, by the rules of the issue."""
     about = civil.replace(tzinfo=UTC)
     before, after = offset(about - DAY, zone), offset(about + DAY, zone)
     showing = [about - one for one in (before, after) if civil_of(about - one, zone) == civil]

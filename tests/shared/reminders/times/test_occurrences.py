@@ -21,7 +21,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 
 def instants(rule: str, start: str, zone: tzinfo, after: str, most: int) -> list[str]:
-    """The next instants, one after the other as they are asked for, as the zone's clock shows them."""
+    """List the next instants, each computed from the one before, by the zone's clock."""
     found: list[str] = []
     at = instant_of(datetime.fromisoformat(after), zone)
     while len(found) < most:
@@ -40,7 +40,7 @@ def instants(rule: str, start: str, zone: tzinfo, after: str, most: int) -> list
         ("FREQ=WEEKLY;BYDAY=FR", "2026-11-27T17:00", "2026-11-20T00:00", ["11-27 17:00", "12-04 17:00"]),
         # the civil time stays in winter and summer
         ("FREQ=DAILY", "2026-03-27T08:00", "2026-03-27T09:00", ["03-28 08:00", "03-29 08:00", "03-30 08:00"]),
-        # what does not exist moves; what exists twice happens once
+        # a time that does not exist moves; a time that exists twice happens once
         ("FREQ=DAILY", "2026-03-27T02:30", "2026-03-28T09:00", ["03-29 03:30", "03-30 02:30"]),
         ("FREQ=DAILY", "2026-10-01T02:30", "2026-10-24T09:00", ["10-25 02:30", "10-26 02:30"]),
         ("FREQ=HOURLY", "2026-10-01T00:30", "2026-10-25T01:00", ["10-25 01:30", "10-25 02:30", "10-25 03:30"]),
@@ -130,7 +130,7 @@ def test_a_rule_with_all_the_values_that_it_may_have_is_bounded() -> None:
 
 
 def by_dateutil(recurrence: Recurrence, start: datetime, since: datetime, most: int) -> list[datetime]:
-    """The times of a rule as dateutil itself tells them, from its start on."""
+    """List the times of a rule by dateutil, from its start on."""
     found = rrulestr(recurrence.rule, dtstart=start)
     return list(islice((one for one in found if one >= since), most))
 
@@ -139,7 +139,7 @@ def by_dateutil(recurrence: Recurrence, start: datetime, since: datetime, most: 
 @settings(max_examples=250, deadline=None)
 def test_its_times_are_those_that_dateutil_tells(recurrence: Recurrence, start: datetime, later: timedelta) -> None:
     since = start + later
-    # of these it is told from the first to the last by dateutil, so that the comparison ends
+    # these are compared only between dateutil's first and last time, so that the comparison ends
     frequent = recurrence.frequency in {Frequency.HOURLY, Frequency.MINUTELY}
     assume(not frequent or later < timedelta(days=20))
     # and it leaves out the days that a month lacks
@@ -159,7 +159,7 @@ def test_its_times_are_those_that_dateutil_tells(recurrence: Recurrence, start: 
 
 
 def _as_from(recurrence: Recurrence, start: datetime) -> Recurrence:
-    """A weekly rule that takes nothing from its start any more.
+    """Complete a weekly rule so that it does not depend on its start.
 
     dateutil chooses among the days behind the start in the first week; RFC 5545 chooses among those of whole weeks.
     """
@@ -172,7 +172,7 @@ def _as_from(recurrence: Recurrence, start: datetime) -> Recurrence:
 
 
 def walked(recurrence: Recurrence, start: datetime, zone: tzinfo, begin: datetime, end: datetime) -> Iterator[datetime]:
-    """The instants between two others, each asked for from the one before."""
+    """Yield the instants between two others, each computed from the one before."""
     at = begin
     while (following := next_after(recurrence, start, zone, at)) is not None and following <= end:
         yield following

@@ -1,4 +1,4 @@
-"""Places by what people call them."""
+"""Places by their everyday names."""
 
 import json
 from datetime import UTC, datetime

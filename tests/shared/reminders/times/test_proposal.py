@@ -19,7 +19,7 @@ NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)
 
 
 def said(**fields: object) -> str:
-    """The first time, in UTC, and the rule that a proposal comes to; or what the model is told."""
+    """Return the first time of a proposal, in UTC, with its rule; or the note to the model."""
     found = resolve_time(TimeProposal(**fields), NOW, "Europe/Berlin")
     if isinstance(found, ScheduleProblem):
         return found.hint
@@ -219,7 +219,7 @@ def test_intervals_count_from_the_first_time(every: str, now: str, times: str) -
         ),
         ({"every": "DTSTART;TZID=Europe/Berlin:20261201T080000\\nRRULE:FREQ=DAILY"}, "2026-12-01 07:00 FREQ=DAILY"),
         ({"every": "FREQ=DAILY;DTSTART=2026-12-01T08:00:00"}, "2026-12-01 07:00 FREQ=DAILY"),
-        # the time that is said beside it counts, and so does a day
+        # a time beside it counts, and so does a day
         ({"every": "DTSTART:20261201T080000\nRRULE:FREQ=DAILY", "at": "10:00"}, "2026-12-01 09:00 FREQ=DAILY"),
         ({"every": "DTSTART;VALUE=DATE:20261201\nRRULE:FREQ=DAILY", "at": "10:00"}, "2026-12-01 09:00 FREQ=DAILY"),
         (

@@ -26,7 +26,7 @@ def test_the_day_the_time_and_the_zone_are_told() -> None:
         ("en", "2026-11-24T09:00", "Tomorrow at 09:00"),
         ("en", "2026-11-25T09:00", "Wednesday at 09:00"),
         ("en", "2026-11-29T09:00", "Sunday at 09:00"),
-        # the same day of the week is told by its date
+        # the same day of the next week is named by its date
         ("en", "2026-11-30T09:00", "Monday, 30 November 2026, 09:00"),
         ("de", "2026-11-24T09:00", "Morgen um 09:00"),
         ("ru", "2026-11-24T09:00", "Завтра в 09:00"),

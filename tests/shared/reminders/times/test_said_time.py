@@ -284,7 +284,7 @@ Tue 12-01 09:00 | erinnere mich daran, morgen um 9 Mama anzurufen
 Tue 12-01 09:00 | recuérdamelo mañana a las 9
 """
 
-#: requests whose time may be another, or may belong to what the reminder is about
+#: requests whose time is ambiguous, or may belong to the text of the reminder
 DOUBTFUL = """
 не напоминай завтра в 9
 remind me 3 times tomorrow at 9

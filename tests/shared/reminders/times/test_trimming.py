@@ -32,7 +32,7 @@ def said_then(text: str, **when: Any) -> str:
         ("Take the bread out in 20 minutes", "in 20 minutes", "Take the bread out"),
         ("In 20 minutes: the bread", "in 20 minutes", "The bread"),
         ("Call mum at 18:00", "18:00", "Call mum"),
-        # another time is what it is about, or the sentence needs it
+        # another time belongs to the text, or the sentence needs it
         ("Call mum tomorrow at 9", "2026-11-23T20:00", "Call mum tomorrow at 9"),
         ("The deadline is tomorrow at 9", "2026-11-24T09:00", "The deadline is tomorrow at 9"),
         ("The shop is open until 18:00", "18:00", "The shop is open until 18:00"),
@@ -184,10 +184,10 @@ TIMES: tuple[dict[str, str], ...] = (
             "Пожелать доброго утра в 9",
             "Sag guten Morgen um 9",
         ),
-        # what somebody is to be told
+        # messages for another person
         *("Write to the choir: good morning", "Schreib dem Chor: Guten Morgen!", "Schreib dem Chor: Morgen!"),
         *("Напиши хору: доброе утро", "Wünsch allen einen guten Morgen", "Tell the choir: see you, tomorrow"),
-        # parts of what is said
+        # parts of the text
         *("Send the quote of the day", "Пришли слово дня", "Слово дня в 9", "Envía la palabra del día"),
         *("Mande a palavra do dia", "Słowo dnia o 9", "Das Wort des Tages", "Le mot du jour", "Ask about the evening"),
         *("Rehearse tomorrow", "Спросить про завтра", "Oddać książki w piątek", "Regar las plantas todos los días"),

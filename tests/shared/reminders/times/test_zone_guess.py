@@ -1,4 +1,4 @@
-"""The zone of somebody who told none."""
+"""The guessed zone of a person who named none."""
 
 from datetime import UTC, datetime
 

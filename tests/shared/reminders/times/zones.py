@@ -16,7 +16,7 @@ ODD = ("Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia", "Europe/Dubli
 
 @cache
 def transitions(zone: tzinfo, first_year: int, last_year: int) -> tuple[datetime, ...]:
-    """The instants from which a zone's clocks show another offset, to the second."""
+    """List the instants at which a zone's offset changes, to the second."""
     return tuple(_transitions(zone, datetime(first_year, 1, 1, tzinfo=UTC), datetime(last_year + 1, 1, 1, tzinfo=UTC)))
 
 
@@ -37,7 +37,7 @@ def _between(before: datetime, after: datetime, zone: tzinfo) -> datetime:
 
 
 def offset(instant: datetime, zone: tzinfo) -> timedelta:
-    """By how much a zone is ahead of UTC."""
+    """Compute the offset of a zone from UTC."""
     found = instant.astimezone(zone).utcoffset()
     assert found is not None
     return found

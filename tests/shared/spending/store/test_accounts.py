@@ -96,7 +96,7 @@ async def test_when_others_and_the_background_have_their_shares_the_owner_is_len
 
 
 async def test_an_agents_limit_is_not_divided_among_documents(chats: FirestoreChats, day: str) -> None:
-    """An agent's sums are in the first document, whichever document lends."""
+    """An agent's sums are in the first document, even if another document lends."""
     accounts, agent = FirestoreAccounts(chats.client, shards=8), f"agent-{day}"
     limits = {DEPLOYMENT: SpendingLimits(day_usd=80), agent: SpendingLimits(day_messages=5)}
     one = Amount(messages=1)

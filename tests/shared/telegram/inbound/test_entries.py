@@ -123,7 +123,7 @@ def test_an_album_is_one_message() -> None:
 
 
 def album(*captions: str) -> Message:
-    """An album of photos with captions, in which every @username is a mention."""
+    """Make an album of photos with captions, in which every @username is a mention."""
     parts = []
     for n, caption in enumerate(captions, 1):
         found = [(len(caption[: m.start()].encode("utf-16-le")) // 2, len(m[0])) for m in re.finditer(r"@\w+", caption)]

@@ -64,7 +64,7 @@ def test_each_person_s_direct_messages_to_a_channel_are_a_chat() -> None:
         update = update_of({"update_id": 1, **raw})
         assert (update.envelope.key.topic_id, update.envelope.chat_kind) == (-77, ChatKind.DIRECT)
         assert direct_person_of(update) == 78
-    # nobody can tell whose it is, and so nobody is answered there
+    # its author is unknown, so it gets no answer
     found = read_envelope("lull", {"update_id": 1, "message": {"chat": chat}})
     assert found is not None
     assert (found.key.topic_id, found.chat_kind) == (0, ChatKind.CHANNEL)

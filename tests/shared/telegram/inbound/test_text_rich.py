@@ -44,7 +44,7 @@ def paragraph(*text: object) -> dict[str, Any]:
 
 
 def read(message: dict[str, Any]) -> str:
-    """A message as a model reads it."""
+    """Return the text of a message for a model."""
     return to_markdown(text_of(message), entities_of(message))
 
 

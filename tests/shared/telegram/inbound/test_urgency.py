@@ -1,4 +1,4 @@
-"""Urgency of updates: LATER only for what cannot be for the agent."""
+"""Urgency of updates: LATER only for those that cannot be for the agent."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ GLUE = st.sampled_from(
 @PROPERTY
 @given(st.lists(GLUE | st.sampled_from([*NAMES.called, "lull_bot", "LULL", "ﾙﾙ"]), max_size=5).map("".join))
 def test_whom_the_rules_find_named_the_webhook_does(text: str) -> None:
-    """What is decided on the message itself never waits for a minute."""
+    """A message that the rules answer by itself never waits for a minute."""
     me = OwnIdentity(ME.id, NAMES.usernames[0], NAMES.called)
     is_named = decide(said(text), ChatKind.SUPERGROUP, me).respond
     assert (urgency(in_group(text)) is UpdateUrgency.SOON) is is_named
@@ -141,7 +141,7 @@ CALLED = ("lull", "lull_bot")
 
 
 def with_content(kind: str, **fields: Any) -> Json:
-    """A message with nothing but this."""
+    """Make a message with only this content."""
     raw = message_update(7, **fields)
     del raw["message"]["text"]
     raw["message"][kind] = {}

@@ -10,7 +10,7 @@ from shared.base.text import Entity, EntityType, FormattedText, is_blank
 
 PROPERTY = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 
-#: what has broken such code before: directions, joined emoji, flags, accents, halves of pairs, invisible letters
+#: characters that have broken such code: directions, joined emoji, flags, accents, lone surrogates, invisible letters
 NASTY = (
     *("שלום עולם", "مرحبا", "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🇩🇪🇫🇷", "e\u0301\u0302", "\ud83d", "\ude00", "\ud83d\ude00", "\u200b"),
     *(
@@ -66,7 +66,7 @@ nasty_markdown = st.lists(st.sampled_from(NASTY + MARKUP) | st.text(max_size=6),
 
 @st.composite
 def formatted_texts(draw: st.DrawFn) -> FormattedText:
-    """Any text with entities that are nested as markdown nests them."""
+    """Draw any text with entities that are nested as in markdown."""
     text = draw(st.lists(st.sampled_from(LETTERS), max_size=80).map("".join))
     units = [0]
     for letter in text:
@@ -92,7 +92,7 @@ def _fill(draw: st.DrawFn, units: Sequence[int], kinds: Sequence[EntityType], en
 
 
 def seen(parts: Sequence[FormattedText]) -> list[tuple[str, frozenset[tuple[str, str, str]]]]:
-    """Every visible letter of the parts and how it looks."""
+    """List every visible letter of the parts with its look."""
     letters = []
     for part in parts:
         at = 0
@@ -122,6 +122,6 @@ def broken_rules(part: FormattedText) -> list[str]:
 
 
 def entity_texts(text: FormattedText) -> list[tuple[str, str]]:
-    """Each entity's kind and what it covers."""
+    """List the kind and the text of each entity."""
     units = text.text.encode("utf-16-le")
     return [(str(e.type), units[2 * e.offset : 2 * e.end].decode("utf-16-le")) for e in text.entities]

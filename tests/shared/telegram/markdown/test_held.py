@@ -1,4 +1,4 @@
-"""Formulas and money are told apart, and held text comes back."""
+"""Formulas and sums of money are distinguished, and held text comes back."""
 
 import pytest
 from hypothesis import given

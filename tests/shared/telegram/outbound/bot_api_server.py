@@ -24,7 +24,7 @@ class Call:
 
     @property
     def method(self) -> str:
-        """The Bot API's method."""
+        """The method of the Bot API."""
         return self.path.rpartition("/")[2]
 
 
@@ -78,7 +78,7 @@ class BotApiServer:
 
 @asynccontextmanager
 async def bot_api_server() -> AsyncIterator[BotApiServer]:
-    """Such a server on a free port."""
+    """Run such a server on a free port."""
     server = BotApiServer()
     listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
     server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
@@ -115,7 +115,7 @@ def fails(status: int, description: str, **parameters: int) -> Reaction:
 
 
 async def cuts(writer: Writer) -> None:
-    """Close the connection without a word."""
+    """Close the connection without an answer."""
     writer.close()
 
 
@@ -125,7 +125,7 @@ async def resets(writer: Writer) -> None:
 
 
 async def cuts_within_the_answer(writer: Writer) -> None:
-    """Say half of an answer and close the connection."""
+    """Send half of an answer and close the connection."""
     writer.write(b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"ok": true, ')
     await writer.drain()
     writer.close()
@@ -138,7 +138,7 @@ async def speaks_no_http(writer: Writer) -> None:
 
 
 async def never_ends(writer: Writer) -> None:
-    """Go on answering, a little at a time, until the other side leaves."""
+    """Send small pieces of an answer until the other side leaves."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
     while not writer.is_closing():
         writer.write(b" ")

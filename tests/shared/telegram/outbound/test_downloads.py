@@ -49,7 +49,7 @@ async def test_the_bytes_are_fetched_from_where_telegram_says(server: BotApiServ
 
 
 async def chunked_without_end(writer: Writer) -> None:
-    """More than a bot may download, without saying so before."""
+    """Send more than a bot may download, without giving the size before."""
     writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     for _ in range(MOST_FILE_BYTES // 1_048_576 + 2):
         writer.write(b"100000\r\n" + bytes(1_048_576) + b"\r\n")

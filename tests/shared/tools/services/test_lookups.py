@@ -1,4 +1,4 @@
-"""Lookups: asked once while what was said is fresh, and again after that; with and without Firestore."""
+"""Lookups: one request while the answer is fresh, and another after that; with and without Firestore."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager

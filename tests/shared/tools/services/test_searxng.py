@@ -44,7 +44,7 @@ async def test_a_result_that_is_odd_spoils_no_other(searxng: SearXng, running: W
 
 
 async def test_what_goes_wrong_is_a_sentence(searxng: SearXng, running: World) -> None:
-    running.searxng.fails = 403  # which is what it answers unless JSON is allowed
+    running.searxng.fails = 403  # its answer while JSON is not allowed
     with pytest.raises(ToolFailed, match="answered 403"):
         await searxng.search("tides", KEY, 5)
     running.searxng.fails, running.searxng.results = 0, [{"title": "no address"}]

@@ -27,7 +27,7 @@ NIGHTS = 150
 
 @pytest.fixture
 async def long(shared_backend: Any, paused_queue: Any, script: Any) -> ChatHarness:
-    """A private chat whose conversation is so long that the window is nearly full; its agent summarises."""
+    """Make a private chat whose window is nearly full; its agent summarizes."""
     harness = await make_harness(shared_backend, paused_queue, script, compresses=True)
     await harness.will_plan({"kind": "send", "text": "I listen."})
     for number in range(MANY):
@@ -39,7 +39,7 @@ async def long(shared_backend: Any, paused_queue: Any, script: Any) -> ChatHarne
 
 @pytest.fixture
 async def behind(shared_backend: Any, paused_queue: Any, script: Any) -> ChatHarness:
-    """A group that talked among itself for three windows before it asked the agent, who summarises."""
+    """Make a group that talked for three windows before it asks the agent, which summarizes."""
     harness = await make_harness(shared_backend, paused_queue, script, compresses=True, people=1)
     for number in range(1, NIGHTS + 1):
         await harness.writes(f"night {number} was long {'x' * 1_900}")
@@ -54,7 +54,7 @@ async def behind(shared_backend: Any, paused_queue: Any, script: Any) -> ChatHar
 
 
 def nights(requests: list[Any]) -> list[int]:
-    """The nights that the model was told of, in their order."""
+    """List the nights in the requests, in order."""
     said = "\n".join(str(exchange["request"]["contents"]) for exchange in requests)
     return [int(number) for number in re.findall(r"night (\d+) was long", said)]
 
@@ -64,7 +64,7 @@ async def summarises(harness: ChatHarness, **reply: Any) -> None:
 
 
 async def says(harness: ChatHarness, text: str) -> list[Wake]:
-    """The person says something, which is answered; returns what woke the ticks."""
+    """Write as the person, let the agent answer, and return the wakes of the ticks."""
     await harness.will_plan({"kind": "send", "text": f"So, {text}."})
     await harness.writes(text)
     return await harness.rests()

@@ -1,4 +1,4 @@
-"""The tick, whole: over the real servers, with whatever may happen between any two of its steps."""
+"""The complete tick over the real servers, with interruptions between any two of its steps."""
 
 import asyncio
 from collections import Counter
@@ -226,7 +226,7 @@ async def test_nobody_is_stopped_by_whom_the_owner_has_blocked(group: ChatHarnes
 
 
 async def test_a_mark_without_a_wish_changes_nothing_at_any_step(open_harness: OpenHarness) -> None:
-    """As when the tick that carries out a stop request was quicker than the one that marked it."""
+    """This happens when the tick that carries out a stop is quicker than the one that marks it."""
     async for at, harness in each_step(open_harness, WITH_A_WAIT):
 
         async def mark(harness: ChatHarness = harness) -> None:
