@@ -1,6 +1,6 @@
 """The shape of the code, held by a test: sizes, borders, one reader of the environment.
 
-Which package may import which is said in `.importlinter`.
+`.importlinter` lists the allowed imports between packages.
 """
 
 import ast
@@ -42,13 +42,13 @@ def name_of(file: Path) -> str:
 
 @cache
 def nodes_of(file: Path) -> tuple[ast.AST, ...]:
-    """Everything that a file consists of."""
+    """List all nodes of a file's syntax tree."""
     return tuple(ast.walk(parse(file.read_text())))
 
 
 @cache
 def imports_of(file: Path) -> tuple[str, ...]:
-    """Every module that a file imports, wherever in it."""
+    """List all modules that a file imports, at any place."""
     found: list[str] = []
     for node in nodes_of(file):
         if isinstance(node, ast.Import):
@@ -60,7 +60,7 @@ def imports_of(file: Path) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module", autouse=True)
 def parsed_once() -> Iterator[None]:
-    """What is parsed is kept for this module's tests, and no longer."""
+    """Keep parsed files only during the tests of this module."""
     yield
     for kept in (parse, nodes_of, imports_of):
         kept.cache_clear()
@@ -68,7 +68,7 @@ def parsed_once() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def figures() -> dict[str, Any]:
-    """How the code is built, as the bench tells it."""
+    """Compute the figures of the structure as the measure does."""
     return structure.figures(ROOT)
 
 
@@ -124,9 +124,9 @@ def test_production_code_knows_no_local_cloud() -> None:
     assert strangers == {}
 
 
-#: what reads Telegram's JSON: its border, and the stores, documents and values that keep an update as it came
+#: modules that read Telegram's JSON: the border, and the stores, documents and values that keep raw updates
 READS_TELEGRAM = {"telegram", "store", "documents", "values"}
-#: fields of the Bot API that name nothing of lull's own
+#: fields of the Bot API whose names lull does not use itself
 OF_TELEGRAM = {
     "edited_message", "channel_post", "callback_query", "my_chat_member", "new_chat_member", "reply_to_message",
     "caption", "caption_entities", "entities", "from", "sender_chat", "forward_origin", "migrate_to_chat_id",
@@ -161,9 +161,9 @@ def test_a_raw_read_is_seen(line: str, tmp_path: Path) -> None:
 
 
 def _raw_reads(file: Path) -> Iterator[str]:
-    """Where a module looks into a raw update.
+    """Yield the places where a module reads a raw update.
 
-    One that has nothing to do with updates may have a `raw` of another kind, or fields with names as common as these.
+    A module without updates may have another kind of `raw`, or fields with the same common names.
     """
     takes_updates = "shared.values.update" in imports_of(file)
     names = OF_TELEGRAM | ({"message", "message_id", "chat", "text", "type", "offset"} if takes_updates else set())
@@ -174,7 +174,7 @@ def _raw_reads(file: Path) -> Iterator[str]:
 
 
 def _field_read(node: ast.AST) -> object:
-    """The constant by which an expression takes something out of a mapping: `found["x"]`, `found.get("x")`."""
+    """Return the constant key with which an expression reads a mapping: `found["x"]`, `found.get("x")`."""
     match node:
         case ast.Subscript(slice=ast.Constant(value=name), ctx=ast.Load()):
             return name
@@ -195,21 +195,21 @@ def test_the_owners_commands_know_no_local_cloud() -> None:
 
 
 def test_every_query_is_declared() -> None:
-    # only those are compared with the indexes of infra; a bound or a mark adds to a declared one
+    # only declared queries are compared with the indexes of infra; bounds and marks are added to them
     asks = re.compile(r"""FieldFilter\([^)]*"==|\.collection_group\(|\.order_by\((?!NAME)""")
     found = {file.name for file in (ROOT / "shared").rglob("*.py") if asks.search(file.read_text())}
     assert found == {"queries.py"}
 
 
 def test_only_one_module_names_a_path_of_firestore() -> None:
-    # the function that is the floor of a benchmark has documents of its own, and none of lull's modules
+    # the minimal function of a benchmark has its own documents, and none of lull's modules
     files = [f for f in python_files("shared", "local", "operations", "benchmarks") if f.parent.name != "floor"]
     naming = [name_of(f) for f in files if f != PATHS and any(_is_path(text) for text in _firestore_texts(f))]
     assert naming == []
 
 
 def _firestore_texts(file: Path) -> Iterator[str]:
-    """The texts of a module that may be paths; a formatted one in its pieces. Of a URL, what follows the database."""
+    """Yield the texts of a module that may be paths, formatted ones in pieces, and URLs from the database on."""
     nodes = nodes_of(file)
     texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     yield from (text.partition("/documents/")[2] for text in texts)

@@ -1,4 +1,4 @@
-"""What a run has once is shared by all who ask for it, and ends with the last of them, however they end."""
+"""A service that exists once in a run is shared by all its users, and ends with the last, even a killed one."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What is told of the time that each folder took."""
+"""The report of each folder's time."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What lull says to people stands in its catalogues, and what stands there is said.
+"""All of lull's texts for people are in its catalogues, and all texts there are used.
 
 The types hold most of it: a response, an apology and a notice take a `Phrase`, which only `base/wording` makes out of
 a catalogue. What the types cannot hold is read here from the code.
@@ -32,7 +32,7 @@ MAKERS = {
 
 
 def sayings() -> Iterator[tuple[str, str, set[str]]]:
-    """Where something is said, the message's id, and the placeholders that are filled."""
+    """Yield the place of each use of a message, its id, and the filled placeholders."""
     for file in FILES:
         text = file.read_text()
         for node in ast.walk(ast.parse(text)) if ".say(" in text else ():
@@ -43,7 +43,7 @@ def sayings() -> Iterator[tuple[str, str, set[str]]]:
 
 
 def _pattern(first: ast.expr) -> str:
-    """The id that is said; where a part of it is made at run time, `*` stands for that part."""
+    """Return the id of a used message, with `*` for a part that is made at run time."""
     match first:
         case ast.Constant(value=str(message_id)):
             return message_id
@@ -72,17 +72,17 @@ def test_every_message_of_the_catalogue_is_said() -> None:
 
 
 def made(source: str) -> Iterator[tuple[str, ast.Call]]:
-    """What code makes of the kinds that reach people, each with its call."""
+    """Yield the calls that make values with texts for people, each with its kind."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             yield node.func.id, node
 
 
 def literals(kind: str, call: ast.Call) -> Iterator[str]:
-    """The words that code itself writes into a field that people read."""
+    """Yield literal words in a field that people read."""
     read = [word.value for word in call.keywords if word.arg in MAKERS[kind][1]]
     for value in [*read, *(call.args[:1] if "text" in MAKERS[kind][1] else [])]:
-        # what is asked of something inside, as the id of a message, is not said
+        # a literal inside another call, such as the id of a message, is no text
         asked = {id(part) for node in ast.walk(value) if isinstance(node, ast.Call) for part in ast.walk(node)}
         for node in ast.walk(value):
             if id(node) not in asked and isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -103,13 +103,13 @@ def _may_make(place: str, kind: str) -> bool:
 
 #: two words, or one that ends as a sentence does
 SENTENCE = re.compile(r"[a-z]{2,}[,;:]? [a-z]|[a-z]{2,}[.!?]\\Z", re.IGNORECASE)
-#: where capabilities of lull's own and turns make texts that nobody but people reads
+#: modules of lull's own capabilities and turns that make texts only for people
 SPEAKING = [file for file in FILES if file.parent.name == "commands"]
 
 
 @pytest.mark.parametrize("file", SPEAKING, ids=lambda file: file.stem)
 def test_commands_hold_no_sentence(file: Path) -> None:
-    """A text that takes another way to people than by a literal argument, such as a constant or a helper."""
+    """This finds texts that go to people by another way than a literal argument, such as a constant or a helper."""
     tree = ast.parse(file.read_text())
     unread = {id(part) for node in ast.walk(tree) if _is_unread(node) for part in ast.walk(node)}
     constants = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in unread)

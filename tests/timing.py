@@ -10,12 +10,12 @@ from pathlib import PurePath
 
 import pytest
 
-#: below shared each package is told by itself; elsewhere a folder with what is in it
+#: each package of shared has its own line; elsewhere a folder includes its subfolders
 DEPTH = {"shared": 3}
 USUAL_DEPTH = 2
-#: folders that took less are told together
+#: folders below this time share a line
 TOLD_S = 1.0
-#: so many files are told
+#: the number of reported files
 MOST = 12
 #: a test's property that names an update or a task of an earlier test, which was still under way when it began
 RESTLESS = "did not come to rest"
@@ -36,12 +36,12 @@ class Took:
 
 @dataclass
 class Meter:
-    """Tells a worker's processor seconds since it was asked last."""
+    """Measures a worker's processor seconds since the last call."""
 
     at: float = 0.0
 
     def since(self) -> float:
-        """Seconds of this process and of its children that have ended."""
+        """Return the new seconds of this process and its ended children."""
         before, self.at = self.at, sum(os.times()[:4])
         return self.at - before
 
@@ -52,14 +52,14 @@ _RESTLESS: list[str] = []
 
 
 def folder_of(nodeid: str) -> str:
-    """The folder that a test counts for: `tests/shared/turn` for the id `tests/shared/turn/test_batch.py::test_x`."""
+    """Return the folder of a test's id: `tests/shared/turn` for `tests/shared/turn/test_batch.py::test_x`."""
     parts = PurePath(nodeid.partition("::")[0]).parent.parts
     depth = DEPTH.get(parts[1], USUAL_DEPTH) if len(parts) > 1 else USUAL_DEPTH
     return "/".join(parts[:depth])
 
 
 def note(report: pytest.TestReport) -> None:
-    """Add one step of a test: its set-up, itself, or its end."""
+    """Add one step of a test: its set-up, its call, or its end."""
     for took in (_FOLDERS[folder_of(report.nodeid)], _FILES[report.nodeid.partition("::")[0]]):
         took.seconds += report.duration
         took.processor_s += getattr(report, "processor_s", 0.0)
@@ -74,7 +74,7 @@ def restless_before(report: pytest.TestReport) -> list[str]:
 
 
 def table(folders: Mapping[str, Took]) -> list[str]:
-    """A line for each folder, the longest first, one for the rest, and the sum."""
+    """Make a line for each folder, the longest first, one for the rest, and the sum."""
     ordered = sorted(folders.items(), key=lambda item: -item[1].seconds)
     lines = [_line(name, took) for name, took in ordered if took.seconds >= TOLD_S]
     rest = [took for _, took in ordered if took.seconds < TOLD_S]
@@ -84,7 +84,7 @@ def table(folders: Mapping[str, Took]) -> list[str]:
 
 
 def dearest(files: Mapping[str, Took]) -> list[str]:
-    """A line for each of the files that took most of the processor."""
+    """Make a line for each of the files with the most processor time."""
     ordered = sorted(files.items(), key=lambda item: -item[1].processor_s)
     return [_line(name, took) for name, took in ordered[:MOST]]
 

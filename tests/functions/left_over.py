@@ -9,7 +9,7 @@ from tests.stories.play import Sandbox
 
 
 async def nothing_is_left(sandbox: Sandbox) -> None:
-    """Leave no chat for a sweep to wake: mark every update as read, and remove each plan that is due."""
+    """Leave no chat for a sweep to wake: mark every update as read, and make no plan due."""
     now = datetime.now(UTC)
     unread = sandbox.firestore.collection_group("inbox").where(filter=FieldFilter("read", "==", False))
     overdue = sandbox.firestore.collection("chats").where(filter=FieldFilter("due_at", "<=", now))

@@ -27,7 +27,7 @@ from tests.infra.workspace import (
 
 @pytest.fixture(scope="session")
 def terraform() -> None:
-    """Skip or fail without an installed Terraform."""
+    """Skip tests without an installed Terraform; in CI, fail them."""
     if shutil.which("terraform"):
         return
     if os.environ.get("CI") == "true":

@@ -18,12 +18,12 @@ USERNAME: Final = "marvin_test_bot"
 
 
 def stored(name: str) -> InboxUpdate:
-    """One of them as the webhook stores it."""
+    """Wrap one of the updates as the webhook stores it."""
     return update_of(RAW[name])
 
 
 def hard_to_pack() -> str:
-    """A megabyte of text that is larger still once it was packed: every other character is one of two bytes."""
+    """Make a megabyte of text that compression makes longer: every second character has two bytes."""
     chosen = random.Random(7)
     one, two = [chr(n) for n in range(0x30, 0x7B)], [chr(n) for n in range(0x80, 0x800)]
     return "".join(chosen.choice(chosen.choice((one, two))) for _ in range(690_000))

@@ -1,4 +1,4 @@
-"""What people send besides text, over the World API: photos, voice notes, stickers, documents, albums, places."""
+"""Sending of photos, voice notes, stickers, documents, albums and places, over the World API."""
 
 import json
 import mimetypes
@@ -15,7 +15,7 @@ class Somebody(Protocol):
 
     @property
     def id(self) -> int:
-        """Their number."""
+        """The id of the person."""
 
 
 class Attaching:
@@ -65,13 +65,13 @@ class Attaching:
         return await self.sends_content(person, sticker=file_id, **more)
 
     async def sends_content(self, person: Somebody, **fields: Any) -> int:
-        """Send what is neither text nor file: `content={"location": {...}}`."""
+        """Send a message without text and file, such as `content={"location": {...}}`."""
         body = {"from": person.id, **fields}
         response = await self.telegram.post(f"/world/chats/{self.key}/messages", json=body)
         return int(response.raise_for_status().json()["message_id"])
 
     async def stickers(self) -> list[Json]:
-        """Every sticker that people can pick, with its file_id, emoji and set_name."""
+        """List all stickers that people can choose, with file_id, emoji and set_name."""
         return list((await self.telegram.get("/world")).raise_for_status().json()["stickers"])
 
     async def adds_sticker(self, content: bytes, emoji: str, set_name: str, **more: Any) -> Json:

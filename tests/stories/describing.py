@@ -1,4 +1,4 @@
-"""What stories of files need: what the describing model says, how often it was asked, their queue and the sweep."""
+"""Helpers of stories of files: the describing model's script and requests, the queue of files, and the sweep."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -27,35 +27,35 @@ AGO = timedelta(hours=1)
 
 
 def shows(text: str = "", says: str = "", **more: Any) -> Json:
-    """The describing model's next answer: what a file shows, and what is said in it."""
+    """Make the describing model's next answer: the contents of a file, and its spoken words."""
     return {"match": DESCRIBE, "text": json.dumps({"shows": text, "says": says}), **more}
 
 
 def fails(**more: Any) -> Json:
-    """The describing model does not answer, however often it is asked."""
+    """Make the describing model fail at every request."""
     return {"match": DESCRIBE, "status": 503, "error": "The model is overloaded.", "times": None, **more}
 
 
 def always(chat: Chat, text: str) -> Json:
-    """Every next plan for a chat: one message."""
+    """Make all next plans for a chat: one message."""
     return {"match": f"chat_id={chat.id} ", "times": None, "tasks": {"tasks": [{"kind": "send", "text": text}]}}
 
 
 async def last_exchange(sandbox: Sandbox) -> int:
-    """The number of the newest exchange with any model."""
+    """Return the number of the newest exchange with any model."""
     found = await sandbox.model.http.get("/exchanges", params={"after": NEVER})
     return int(found.raise_for_status().json()["last"])
 
 
 async def descriptions(sandbox: Sandbox, after: int = 0) -> list[Json]:
-    """The test's requests for descriptions, those after an exchange."""
+    """List the test's requests for descriptions after an exchange."""
     params: Json = {"after": max(after, sandbox.model.seen), "about": DESCRIBE}
     answer = await sandbox.model.http.get("/exchanges", params=params)
     return [json.loads(e["request"]) for e in answer.raise_for_status().json()["exchanges"]]
 
 
 async def described_files(sandbox: Sandbox) -> frozenset[str]:
-    """The unique ids of the files of which it is kept what they show."""
+    """List the unique ids of files with a stored description."""
     found = (
         sandbox.firestore.collection("media")
         .where(filter=FieldFilter("outcome", "==", DescriptionOutcome.DESCRIBED))
@@ -66,7 +66,7 @@ async def described_files(sandbox: Sandbox) -> frozenset[str]:
 
 @asynccontextmanager
 async def paused(sandbox: Sandbox, queue: Queue) -> AsyncIterator[None]:
-    """What goes by a queue (files by `MEDIA`) is done after the block, and not before."""
+    """Pause a queue (`MEDIA` for files) while the block runs."""
     async with httpx.AsyncClient(base_url=sandbox.cloud.tasks_control_url, timeout=30) as control:
         name = f"/v2/{QUEUES[queue]}"
         (await control.post(f"{name}:pause", json={})).raise_for_status()
@@ -78,7 +78,7 @@ async def paused(sandbox: Sandbox, queue: Queue) -> AsyncIterator[None]:
 
 @contextmanager
 def with_settings(cloud: LocalCloud, *functions: str, **env: str) -> Iterator[None]:
-    """Functions of a cloud have other settings within the block."""
+    """Give functions of a cloud other settings while the block runs."""
     parts = {name: cloud.parts[name] for name in functions}
     for name, part in parts.items():
         cloud.parts[name] = replace(part, env={**part.env, **env})
@@ -92,7 +92,7 @@ def with_settings(cloud: LocalCloud, *functions: str, **env: str) -> Iterator[No
 
 
 async def looked_after(sandbox: Sandbox, chat: Chat) -> None:
-    """The sweep finds what is left over in a chat, and the run over it that it asks for ends."""
+    """Run a sweep that finds the left-over files of a chat, and wait for the end of its job."""
     await _nobody_else_waits(chat)
     async with httpx.AsyncClient(base_url=sandbox.cloud.scheduler_url, timeout=120) as scheduler:
         told = (await scheduler.post("/jobs/sweep:run", json={})).raise_for_status().json()
@@ -107,7 +107,7 @@ async def looked_after(sandbox: Sandbox, chat: Chat) -> None:
 
 
 async def _nobody_else_waits(chat: Chat) -> None:
-    """Have no other test's file be left over: a run looks at a few, and takes the answers of this test's script."""
+    """Hide left-over files of other tests: a run reads only a few, and would use the answers of this test's script."""
     waiting = chat.firestore.collection("references").where(filter=FieldFilter("is_open", "==", True))
     for one in await waiting.get():
         if (one.to_dict() or {}).get("chat") != chat.chat_key.id:
@@ -115,20 +115,20 @@ async def _nobody_else_waits(chat: Chat) -> None:
 
 
 async def references(chat: Chat) -> list[Json]:
-    """Who sent which file in a chat."""
+    """List the references of a chat to its files."""
     of_chat = chat.firestore.collection("references").where(filter=FieldFilter("chat", "==", chat.chat_key.id))
     return [{**(one.to_dict() or {}), "name": one.id} for one in await of_chat.get()]
 
 
 async def kept_of(chat: Chat) -> list[Json]:
-    """What is kept of a chat's files."""
+    """List the stored documents of a chat's files."""
     names = {one["ref"]["unique_id"] for one in await references(chat)}
     found = [await chat.firestore.document(f"media/{name}").get() for name in sorted(names)]
     return [one.to_dict() or {} for one in found if one.exists]
 
 
 async def an_hour_passes(chat: Chat) -> None:
-    """For a chat's files: every claim is over and every pause has passed."""
+    """End all claims and pauses of a chat's files."""
     ago = datetime.now(UTC) - AGO
     for one in await references(chat):
         media = chat.firestore.document(f"media/{one['ref']['unique_id']}")
@@ -140,18 +140,18 @@ async def an_hour_passes(chat: Chat) -> None:
 
 
 async def outcomes(chat: Chat) -> list[str]:
-    """What came of each of a chat's files so far, by their names; empty: nothing yet."""
+    """List the result of each of a chat's files, by name; empty for none yet."""
     return [str((one.get("description") or {}).get("outcome", "")) for one in await kept_of(chat)]
 
 
 async def is_tried(chat: Chat, times: int) -> bool:
-    """Whether each of a chat's files was tried so often, and no try is under way."""
+    """Whether each of a chat's files was tried so many times, and no try is under way."""
     kept = await kept_of(chat)
     return bool(kept) and all(one["tries"] == times and one["claimed_until"] is None for one in kept)
 
 
 async def is_told(chat: Chat, count: int = 1) -> None:
-    """Wait until the chat has taken in what so many of its files show, if it did not know."""
+    """Wait until the chat has read so many descriptions of its files."""
 
     async def told() -> bool:
         found = await references(chat)
@@ -162,6 +162,6 @@ async def is_told(chat: Chat, count: int = 1) -> None:
 
 
 async def shown_to_planner(sandbox: Sandbox, chat: Chat) -> list[Json]:
-    """The files in the newest request for a plan of a chat: their MIME types and bytes in base64."""
+    """List the files in the newest request for a plan of a chat: their MIME types, and bytes in base64."""
     asked = (await sandbox.model.asked(f"chat_id={chat.id} "))[-1]["request"]["contents"]
     return [part["inlineData"] for content in asked for part in content["parts"] if "inlineData" in part]

@@ -1,4 +1,4 @@
-"""What stories of being forgotten need: presses, both rounds of a deletion, all that lull keeps, read whole."""
+"""Helpers of stories of deletion: presses, both rounds of a deletion, and reading all of lull's data."""
 
 import json
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ from tests.stories.test_commands import press
 
 
 async def everything(sandbox: Sandbox) -> AsyncIterator[tuple[str, str]]:
-    """Every document of every collection, also below documents that are gone: its path, and all that it holds."""
+    """Yield path and content of every document of every collection, also below deleted documents."""
     async for collection in sandbox.firestore.collections():
         async for found in _below(collection):
             yield found
@@ -41,7 +41,7 @@ async def _below(collection: Any) -> AsyncIterator[tuple[str, str]]:
 
 
 def _told(value: Any) -> str:
-    """A document as text, so that nothing in it is hidden: bytes as they are, letters as letters."""
+    """Write a document as readable text, including its bytes."""
     return json.dumps(value, default=_plain, ensure_ascii=False)
 
 
@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
 
 
 def objects(sandbox: Sandbox) -> dict[str, str]:
-    """Every object of every bucket, by its name, with what it holds."""
+    """Map the names of all objects of every bucket to their contents."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STORAGE_EMULATOR_HOST", sandbox.cloud.storage_url)
         client = Client(project=sandbox.cloud.project, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
@@ -62,31 +62,31 @@ def objects(sandbox: Sandbox) -> dict[str, str]:
 
 
 def log_lines(sandbox: Sandbox) -> list[str]:
-    """Every line that lull's functions logged."""
+    """List all lines that lull's functions logged."""
     logs = (sandbox.cloud.folder / "logs").glob("*.log")
     return [f"{log.name}: {line}" for log in logs for line in Path(log).read_text().splitlines()]
 
 
 async def everywhere(sandbox: Sandbox) -> list[str]:
-    """All that is kept: every document, every object and every line of the logs, with where it is."""
+    """List all stored data with their places: documents, objects and log lines."""
     told = [f"{path}: {held}" async for path, held in everything(sandbox)]
     told += [f"{name}: {held}" for name, held in objects(sandbox).items()]
     return [*told, *log_lines(sandbox)]
 
 
 async def found_anywhere(sandbox: Sandbox, *marks: str) -> list[str]:
-    """Where one of the marks is still kept."""
+    """List the places where one of the marks is still stored."""
     return [_around(one, mark) for one in await everywhere(sandbox) for mark in marks if mark in one]
 
 
 def _around(told: str, mark: str) -> str:
-    """Where it is, and what stands around it."""
+    """Return the place of a mark, and the text around it."""
     at = told.index(mark)
     return f"{told[:80]} … {told[max(0, at - 80) : at + 80]}"
 
 
 async def forgets(sandbox: Sandbox, chat: Chat, person: Person, button: int = 0) -> Json:
-    """Somebody gives the command and presses one of its buttons; both rounds go by. The deletion, done."""
+    """Give the command, press one of its buttons, and wait for both rounds; return the finished deletion."""
     before = {one.id async for one in sandbox.firestore.collection("erasures").list_documents()}
     asked_by = await chat.writes(person, "/forget")
     asked = await until(lambda: _question(chat, asked_by), "the question")
@@ -114,12 +114,12 @@ async def _nothing_is_due(tasks: CloudTasksAsyncClient, queue: str) -> bool:
 
 
 async def _question(chat: Chat, asked_by: int) -> Json | None:
-    """The question that answers a message."""
+    """Find the question that answers a message."""
     return next((m for m in await chat.said() if m.get("buttons") and m["message_id"] > asked_by), None)
 
 
 async def comes_to(sandbox: Sandbox, name: str, field: str, value: object) -> Json:
-    """The deletion once a field of it is so."""
+    """Wait until a field of the deletion has this value, and return the deletion."""
 
     async def is_there() -> Json:
         found = (await sandbox.firestore.document(f"erasures/{name}").get()).to_dict() or {}

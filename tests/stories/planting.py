@@ -1,4 +1,4 @@
-"""What a story of somebody who leaves plants: a marked sentence by every way on which text can enter lull.
+"""The data of a story of a leaving person: a marked sentence for every way on which text can enter lull.
 
 Each way has a mark of its own, so that one that is left tells by which way it came. `MARK` is in each of them.
 """
@@ -23,7 +23,7 @@ from tests.stories.words import will_say
 MARK = "quixotic"
 #: how requests for notes and for a record of days begin (notes_prompt.py and jobs/summarize.py in shared/recall)
 NOTES, RECORD = "You keep the notes of a chat", "You keep the record of a chat"
-#: the ways by whose marks nothing else may be told than that they came: each is looked for before anybody is forgotten
+#: the ways whose mark must have arrived, each of which is checked before anybody is forgotten
 WAYS = (
     "written", "edited", "captioned", "file", "heard", "shown", "button", "started", "titled", "topic", "renamed",
     "quoted", "forwarded", "remembered", "of the group", "reminded", "noted", "observed", "recorded",
@@ -32,7 +32,7 @@ WAYS = (
 
 
 def mark(way: str) -> str:
-    """The marked sentence of a way; what goes with a link has no spaces."""
+    """Make the marked sentence of a way; in links it has no spaces."""
     return f"{MARK}_{way}_zebra" if way == "started" else f"{MARK} {way} zebra"
 
 
@@ -48,7 +48,7 @@ class Planted:
     group: Chat
 
     async def in_private(self) -> None:
-        """What they write, send and do in their own chat with the agent."""
+        """Write, send and act in the person's private chat with the agent."""
         sandbox, chat, who = self.sandbox, self.chat, self.leaver
         for plan in (
             [{"kind": "remember", "text": mark("remembered")}, {"kind": "send", "text": mark("answered")}],
@@ -73,7 +73,7 @@ class Planted:
         await chat.rests()
 
     async def of_files(self) -> None:
-        """What their files are called, what stands below them, and what is seen and heard in them."""
+        """Send files with marks in names, captions, pictures and sound."""
         shown = shows(mark("shown"), mark("heard"))
         await self.sandbox.model.will(shown | {"times": None})
         for place in (self.chat, self.group):
@@ -82,7 +82,7 @@ class Planted:
             await place.sends_document(self.leaver, files.wav(0.5), f"{mark('file')}.wav")
 
     async def of_a_page(self, web: HostileServer) -> None:
-        """A page that is read for them."""
+        """Have a page read for the person."""
         url = web.has("/page", f"<html><body><article><p>{mark('page')}</p></article></body></html>".encode())
         sandbox, chat = self.sandbox, self.chat
         reads = {"function_calls": [{"name": "retrieve", "args": {"urls": [url]}}], "match": f"chat_id={chat.id} "}
@@ -93,7 +93,7 @@ class Planted:
         await chat.rests()
 
     async def among_others(self) -> None:
-        """What they say in a group, and what others make of it there and elsewhere."""
+        """Write in a group, and let others use the words there and elsewhere."""
         sandbox, group, who, other = self.sandbox, self.group, self.leaver, self.other
         learnt = {"kind": "remember", "text": mark("of the group"), "scope": "chat"}
         plan = [learnt, {"kind": "send", "text": mark("answered")}]
@@ -124,7 +124,9 @@ class Planted:
         await self.chat.rests()
 
     async def told_raw(self) -> None:
-        """What the local Telegram's people cannot do: a group's title, a topic's name, and what nobody can read."""
+        """Send updates that people of the local Telegram cannot make: a group's title, a topic's name, a
+        broken update.
+        """
         who, group = self.leaver, self.group
         sender = {"id": who.id, "is_bot": False, "first_name": who.name, "username": f"{who.name.lower()}_x"}
         chat = {"id": group.id, "type": "supergroup", "title": mark("renamed")}
@@ -143,7 +145,7 @@ class Planted:
         await group.rests()
 
     async def made_of_it(self) -> None:
-        """Every job runs: what is noted, what is recorded of days, what is archived, and whatever the sweep finds."""
+        """Run all jobs: notes, summaries of days, the archive, and the sweep."""
         sandbox, chats = self.sandbox, (self.chat, self.group, self.others)
         seen = {"text": mark("observed"), "about": [self.leaver.name], "happened": "", "entries": [1], "supersedes": ""}
         await sandbox.model.will(
@@ -169,7 +171,7 @@ class Planted:
         await sandbox.model.clear()
 
     async def _recorded(self, chat: Chat) -> None:
-        """The record of a chat's days is due, and made."""
+        """Make the summary of a chat's days due, and run its job."""
         name = chat.chat_key.id
         due = {"made_at": datetime.now(UTC) - timedelta(days=40), "text": "", "up_to": None}
         await self.sandbox.firestore.document(paths.summary_path(name, "7day")).set(due, merge=True)
@@ -179,7 +181,7 @@ class Planted:
 
 
 async def planted(sandbox: Sandbox, web: HostileServer) -> Planted:
-    """Everything, planted."""
+    """Plant all marks."""
     leaver, other = await sandbox.person(MARK.capitalize()), await sandbox.person("Bob")
     found = Planted(
         sandbox=sandbox, leaver=leaver, other=other, chat=await sandbox.private(leaver),
@@ -197,7 +199,7 @@ async def planted(sandbox: Sandbox, web: HostileServer) -> Planted:
 
 
 async def is_described(sandbox: Sandbox, *chats: Chat) -> None:
-    """Wait until every file that was sent is described, and its chat told."""
+    """Wait until every sent file is described, and its chat told."""
 
     async def none_is_open() -> bool:
         sent = [one.to_dict() or {} async for one in sandbox.firestore.collection("references").stream()]
@@ -209,5 +211,5 @@ async def is_described(sandbox: Sandbox, *chats: Chat) -> None:
 
 
 def missing(told: Sequence[str]) -> list[str]:
-    """The ways whose mark is in none of these texts."""
+    """List the ways whose mark is in none of these texts."""
     return [way for way in WAYS if not any(mark(way) in one for one in told)]

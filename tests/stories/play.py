@@ -1,4 +1,4 @@
-"""The stage of a story: people and chats of the local Telegram, the model's script, and what came of it.
+"""The stage of a story: people and chats of the local Telegram, the model's script, and the results.
 
 Waiting here is for something to happen, with a limit that only a broken lull meets; no story measures time.
 """
@@ -20,7 +20,7 @@ from tests.stories.attaching import Attaching
 
 Json = dict[str, Any]
 LIMIT_S = 60.0
-#: each look costs Firestore and Telegram milliseconds, and what is waited for takes half a second
+#: a check costs Firestore and Telegram milliseconds, and most waits take half a second
 LOOK_S = 0.1
 #: above the number of every exchange
 NEVER = 10**9
@@ -29,7 +29,7 @@ _names = itertools.count(1)
 
 
 async def until(find: Callable[[], Any], what: str) -> Any:
-    """The first true result of an async look, repeated. Raises a TimeoutError that says `what` never came."""
+    """Repeat an async check, and return its first true result. Raises a TimeoutError that names `what` is missing."""
     try:
         async with asyncio.timeout(LIMIT_S):
             while True:
@@ -43,7 +43,7 @@ async def until(find: Callable[[], Any], what: str) -> Any:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody of the local Telegram."""
+    """A person of the local Telegram."""
 
     id: int
     name: str
@@ -51,7 +51,7 @@ class Person:
 
 @dataclass
 class Model:
-    """The scripted model: what it will answer, and what it was asked since a test began."""
+    """The scripted model: its next answers, and its requests since the test began."""
 
     http: httpx.AsyncClient
     #: the number of the last exchange of the tests before, which share the server
@@ -59,7 +59,7 @@ class Model:
 
     @classmethod
     async def from_now(cls, http: httpx.AsyncClient) -> "Model":
-        """Open the server's model: what it was asked before is another test's."""
+        """Open the server's model without the requests of earlier tests."""
         answer = await http.get("/exchanges", params={"after": NEVER})
         return cls(http, answer.raise_for_status().json()["last"])
 
@@ -76,15 +76,15 @@ class Model:
         await self.will_plan(*({"kind": "send", "text": text} for text in texts))
 
     async def will_echo(self) -> None:
-        """Answer whatever is not scripted by repeating it."""
+        """Answer all requests that are not scripted by repeating them."""
         (await self.http.post("/script", json={"default": "echo"})).raise_for_status()
 
     async def go_on(self, hold: str) -> None:
-        """Let the streams come to their end that wait for this."""
+        """Let the streams end that wait for this."""
         (await self.http.delete(f"/script/holds/{hold}")).raise_for_status()
 
     async def left(self) -> list[Json]:
-        """The replies that were not given yet."""
+        """List the replies that were not used yet."""
         found: list[Json] = (await self.http.get("/script")).raise_for_status().json()["replies"]
         return found
 
@@ -93,13 +93,13 @@ class Model:
         (await self.http.delete("/script")).raise_for_status()
 
     async def shown(self, about: str) -> list[list[Json]]:
-        """The files of those exchanges: of each its MIME type, its size in bytes, and its SHA-256."""
+        """List the files of those exchanges with MIME type, size in bytes, and SHA-256."""
         asked = [e["request"]["contents"] for e in await self.asked(about)]
         return [[p["inlineData"] for turn in turns for p in turn["parts"] if "inlineData" in p] for turns in asked]
 
     async def asked(self, about: str) -> list[Json]:
-        """The exchanges whose request holds a piece of text."""
-        # what it has been asked by all tests is megabytes; how a text is written in JSON differs in its signs alone
+        """List the exchanges whose request contains a text."""
+        # the requests of all tests are megabytes; a text has the same letters in JSON, and only its signs differ
         plain = max(PLAIN.findall(about), key=len, default="")
         answer = await self.http.get("/exchanges", params={"about": plain, "after": self.seen})
         found = answer.raise_for_status().json()["exchanges"]
@@ -122,24 +122,24 @@ class Chat(Attaching):
     topic_id: int = 0
 
     async def writes(self, person: Person, text: str, **more: Any) -> int:
-        """Have somebody write; returns the message's id."""
+        """Write as a person; return the message's id."""
         body = {"from": person.id, "text": text, **more}
         response = await self.telegram.post(f"/world/chats/{self.key}/messages", json=body)
         response.raise_for_status()
         return int(response.json()["message_id"])
 
     async def messages(self) -> list[Json]:
-        """Every message of the chat."""
+        """List all messages of the chat."""
         params = {"limit": 500} | ({"topic": -self.topic_id} if self.topic_id else {})
         response = await self.telegram.get(f"/world/chats/{self.key}/messages", params=params)
         return list(response.raise_for_status().json()["messages"])
 
     async def said(self) -> list[Json]:
-        """What the agent has sent so far."""
+        """List the messages that the agent has sent so far."""
         return [m for m in await self.messages() if m["from"] == self.bot_id and not m.get("service")]
 
     async def answers(self, count: int = 1) -> list[str]:
-        """The texts of the next `count` messages of the agent's; they are waited for."""
+        """Wait for the agent's next `count` messages, and return their texts."""
 
         async def enough() -> list[Json]:
             said = await self.said()
@@ -151,35 +151,35 @@ class Chat(Attaching):
         return [str(m["text"]) for m in new]
 
     async def catches_up(self) -> None:
-        """Mark what the agent has sent so far as read: `answers` waits for what comes after it."""
+        """Mark the agent's messages so far as read, so that `answers` waits for later ones."""
         self.seen = len(await self.said())
 
     @property
     def chat_key(self) -> ChatKey:
-        """Its key in Firestore."""
+        """Return its key in Firestore."""
         return ChatKey(agent=self.agent, chat_id=self.id, topic_id=self.topic_id)
 
     async def document(self) -> Json:
-        """The chat's document."""
+        """Read the chat's document."""
         return (await self.firestore.document(f"chats/{self.chat_key.id}").get()).to_dict() or {}
 
     async def plan(self) -> Plan:
-        """The standing or last plan."""
+        """Read the standing or last plan."""
         found = (await self.firestore.document(f"plans/{self.chat_key.id}").get()).to_dict()
         return Plan.model_validate(found)
 
     async def inbox(self) -> list[Json]:
-        """Every inbox document."""
+        """List all inbox documents."""
         return [d.to_dict() or {} async for d in self.firestore.collection(f"chats/{self.chat_key.id}/inbox").stream()]
 
     async def transcript(self) -> list[Json]:
-        """The entries of the current conversation, in order."""
+        """List the entries of the current conversation, in order."""
         chat = await self.document()
         pages = self.firestore.collection(f"conversations/{chat['conversation']}/messages").order_by("first_seq")
         return [entry async for page in pages.stream() for entry in (page.to_dict() or {})["entries"]]
 
     async def spoken(self) -> list[Json]:
-        """What was said, of the transcript's entries."""
+        """List the spoken messages among the transcript's entries."""
         return [e for e in await self.transcript() if e["type"] == "message" and not e["is_service"]]
 
     async def rests(self) -> None:
@@ -208,30 +208,30 @@ class Sandbox:
     firestore: AsyncClient
 
     async def person(self, name: str, language: str | None = None) -> Person:
-        """Somebody new, with the language of their app; names are made unique, so that stories don't meet."""
+        """Make a new person with the language of their app; unique names keep stories apart."""
         full = f"{name}{next(_names)}"
         body = {"first_name": full, "username": f"{full.lower()}_x", "language_code": language}
         found = (await self.telegram.post("/world/people", json=body)).raise_for_status().json()
         return Person(found["id"], full)
 
     async def bot(self, agent: str) -> Json:
-        """An agent's bot."""
+        """Find an agent's bot."""
         world = (await self.telegram.get("/world")).raise_for_status().json()
         return next(bot for bot in world["bots"] if bot["id"] == self._bot_id(agent))
 
     async def private(self, person: Person, agent: str = "lull", **more: Any) -> Chat:
-        """A private chat with an agent."""
+        """Open a private chat with an agent."""
         body = {"type": "private", "person_id": person.id, "bot_id": self._bot_id(agent), **more}
         return await self._chat(body, agent)
 
     async def group(self, people: Sequence[Person], agent: str = "lull", **more: Any) -> Chat:
-        """A group of people with an agent, which reads everything there."""
+        """Make a group of people with an agent, which can read all messages."""
         members = [person.id for person in people]
         body = {"type": "supergroup", "title": "A group", "members": members, "bots": [self._bot_id(agent)], **more}
         return await self._chat(body, agent)
 
     async def direct(self, *people: Person, agent: str = "lull") -> list[Chat]:
-        """A channel's direct messages, to which an agent answers: of each of the people what they and it write."""
+        """Make a channel whose direct messages an agent answers; return a view of them for each person."""
         owner = await self.person("Owner")
         bots = {"bots": [self._bot_id(agent)], "admins": [self._bot_id(agent)]}
         chat = await self.group([owner, *people], agent, direct=True, title="The channel", **bots)

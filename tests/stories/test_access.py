@@ -1,4 +1,4 @@
-"""Stories of a closed agent: who is answered, whom the owner lets in, and what strangers can and cannot do."""
+"""Stories of a closed agent: its answers, the owner's decisions, and the possibilities of strangers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ ASKED = (
     "I only answer people my owner has approved. I've asked for approval, and I'll answer once you have it. "
     "Either way, /privacy, /usage, /export and /forget work for you."
 )
-#: what stands below a decision about somebody
+#: the buttons below a decision about a person
 DECIDED = ["Show", "All requests"]
 OWNERS_ALONE = "Only my owner can use /requests."
 
 
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
-    """A cloud as it is deployed: closed."""
+    """Run a closed cloud, like a deployment."""
     env = HURRIED | {"LULL_OPEN": "no"}
     with LocalCloud(forked(env=env, arguments={"telegram": SOON}, parts=ANSWERING)).running() as running:
         yield running
@@ -44,7 +44,7 @@ class Owned:
     chat: Chat
 
     async def asked(self) -> Json:
-        """The newest message of the owner's with buttons; it is waited for."""
+        """Wait for the owner's next message with buttons, and return it."""
 
         async def some() -> list[Json]:
             labels = [(m, [row[0]["text"] for row in m.get("buttons") or []]) for m in await self.chat.said()]
@@ -54,7 +54,7 @@ class Owned:
         return found[-1]
 
     async def presses(self, text: str, message: Json | None = None) -> Json:
-        """Have the owner press the button that says so; the message as it is then."""
+        """Press the button with this label as the owner, and return the message after it."""
         message = message or await self.asked()
         await press(self.chat, self.olga, message, place_of(message, text))
 
@@ -68,7 +68,7 @@ class Owned:
 
 @pytest.fixture
 async def owned(sandbox: Sandbox) -> Owned:
-    """A fresh owner, and an empty access list."""
+    """Make a new owner, and empty the access list."""
     nothing: dict[str, Any] = dict.fromkeys(("owner", "people", "groups", "blocked", "silenced"), DELETE_FIELD)
     await sandbox.firestore.document("bots/lull").set(nothing, merge=True)
     olga = await sandbox.person("Olga")
@@ -238,7 +238,7 @@ async def test_who_is_blocked_hears_nothing_but_keeps_their_rights(owned: Owned)
 
 
 async def heard_by_everybody(chat: Chat, person: Person) -> None:
-    """Somebody who is not answered gets what is theirs by right: each command has an answer of its own."""
+    """Check that a person without access still gets the commands that everybody may use, each with its answer."""
     for command in ("/privacy", "/usage", "/export", "/forget"):
         before = len(await chat.said())
         await chat.writes(person, command)
@@ -275,7 +275,7 @@ async def test_a_stranger_who_writes_a_lot_is_told_once_and_the_owner_once(owned
 
 
 async def typed(sandbox: Sandbox, chat: Chat) -> int:
-    """How often the agent was seen typing in a chat."""
+    """Count the agent's typing actions in a chat."""
     calls = (await sandbox.telegram.get("/world/calls")).json()["calls"]
     theirs = [c for c in calls if c["method"] == "sendChatAction" and str(c["params"]["chat_id"]) == str(chat.id)]
     return len(theirs)

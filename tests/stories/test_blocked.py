@@ -1,4 +1,4 @@
-"""Stories of who is blocked: in a group that was let in, by its buttons, and with what they were promised."""
+"""Stories of blocked people: in a group with access, by its buttons, and with earlier promises to them."""
 
 from tests.stories.play import Sandbox
 from tests.stories.test_access import Owned, cloud, owned

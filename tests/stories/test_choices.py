@@ -1,4 +1,4 @@
-"""Stories of what the agent offers to choose, through the real way: who presses, who else does, and what is left."""
+"""Stories of choices that the agent offers, in the whole cloud: the chosen one, other people's presses, the end."""
 
 import json
 from typing import Any
@@ -12,18 +12,18 @@ from tests.stories.words import last_prompt, will_say
 
 
 async def will_offer(sandbox: Sandbox, chat: Chat, *choices: str, **more: Any) -> None:
-    """Script the next plan for a chat: a question with choices below it."""
+    """Script the next plan for a chat: a question with choices."""
     task = {"kind": "send", "text": "Tea or coffee?", "choices": list(choices), **more}
     await sandbox.model.will_plan(task, match=f"chat_id={chat.id} ")
 
 
 async def offered(chat: Chat) -> Json:
-    """The newest message with buttons."""
+    """Return the newest message with buttons."""
     return [m for m in await chat.said() if m.get("buttons")][-1]
 
 
 async def presses_data(chat: Chat, person: Person, message: Json, data: str) -> str:
-    """Have somebody press with whatever data a client of their own makes up."""
+    """Press with data that a modified client invents."""
     body = {"from": person.id, "data": data, "forged": True}
     place = f"/world/chats/{chat.key}/messages/{message['message_id']}/press"
     return str((await chat.telegram.post(place, json=body)).raise_for_status().json()["query_id"])
@@ -180,7 +180,7 @@ async def test_a_choice_before_a_stop_is_not_answered(sandbox: Sandbox) -> None:
     await chat.rests()
     await sandbox.model.will_plan({"kind": "send", "text": "Late."}, match=f"chat_id={chat.id} ", delay_s=5)
     await press(chat, ann, asked, 0)
-    await presses_arrive(chat, 1)  # Telegram may tell of it after what is written later
+    await presses_arrive(chat, 1)  # its update may come after that of a later message
     await chat.writes(ann, "/stop")
     assert await chat.answers() == [STOPPED]
     await buttons_left(chat)

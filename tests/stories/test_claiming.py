@@ -11,13 +11,13 @@ from tests.stories.play import Sandbox
 
 
 async def disown(sandbox: Sandbox) -> None:
-    """What docs/security.md says to have another owner."""
+    """Remove the owner as docs/security.md describes."""
     await sandbox.firestore.document("bots/lull").set({"owner": DELETE_FIELD}, merge=True)
 
 
 @pytest.fixture
 async def code(sandbox: Sandbox) -> AsyncIterator[str]:
-    """The code of the agent lull, which nobody owns."""
+    """Return the code of the agent lull, which has no owner."""
     await disown(sandbox)
     yield claim_code(sandbox.cloud.webhook_secret, "lull", int(sandbox.cloud.tokens["lull"].split(":")[0]))
     await disown(sandbox)

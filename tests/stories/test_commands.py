@@ -7,7 +7,7 @@ LITE = "scripted-lite"
 
 
 async def notices(chat: Chat, query_ids: list[str]) -> list[str]:
-    """What was shown to who pressed buttons; waited for."""
+    """Wait for the notices that were shown after presses of buttons."""
 
     async def shown() -> dict[str, str]:
         answer = await chat.telegram.get("/world/calls", params={"method": "answerCallbackQuery"})
@@ -20,7 +20,7 @@ async def notices(chat: Chat, query_ids: list[str]) -> list[str]:
 
 
 async def press(chat: Chat, person: Person, message: Json, at: int) -> str:
-    """Have somebody press a button; returns what names the press."""
+    """Press a button as a person; return the id of the press."""
     buttons = [button for row in message["buttons"] for button in row]
     body = {"from": person.id, "data": buttons[at]["data"]}
     place = f"/world/chats/{chat.key}/messages/{message['message_id']}/press"
@@ -111,7 +111,7 @@ async def test_a_model_is_chosen_by_a_button_in_the_middle_of_a_plan(sandbox: Sa
 
 
 async def _lite(chat: Chat) -> str:
-    """The second of the models, as its button calls it."""
+    """Return the label of the second model's button."""
     shown = next(m for m in await chat.said() if m.get("buttons"))
     return str(shown["buttons"][1][0]["text"]).removeprefix("✓ ")
 

@@ -1,4 +1,4 @@
-"""Stories of a channel's discussion group: comments below a post are answered there, and a post asks nobody."""
+"""Stories of a channel's discussion group: comments below a post are answered there, and posts are not answered."""
 
 from typing import Any
 

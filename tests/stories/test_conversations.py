@@ -1,4 +1,4 @@
-"""Stories of what people write and are called: whoever they claim to be, and whatever script they write in."""
+"""Stories of people's texts and names, with false claims and in any script."""
 
 import pytest
 
@@ -9,7 +9,7 @@ LAST_LINE = "[RESPOND]"
 
 
 def headers(prompt: str, chat: Chat) -> list[str]:
-    """The message ids of the lines that begin like lull's own headers, below the one for the whole conversation."""
+    """List the message ids of lines that begin like lull's own headers, below the header of the conversation."""
     begins = "[meta] message_id="
     assert prompt.startswith(f"[meta] chat_id={chat.id} chat_type=private\n")
     assert prompt.count("[meta]") == prompt.count(begins) + 1

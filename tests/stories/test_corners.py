@@ -21,7 +21,7 @@ WITH_A_WAIT: tuple[dict[str, Any], ...] = (
 
 
 async def with_topics(sandbox: Sandbox, ann: Person, kind: str) -> Chat:
-    """A chat with topics: a forum, or a private chat."""
+    """Make a chat with topics: a forum, or a private chat."""
     if kind == "forum":
         return await sandbox.group([ann], topics=True)
     return await sandbox.private(ann, topics=True)

@@ -1,4 +1,4 @@
-"""Stories of a channel's direct messages: each person talks with the agent by themselves, and reads nobody else's."""
+"""Stories of a channel's direct messages: each person talks with the agent alone, and cannot read others' messages."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -21,7 +21,7 @@ OTHER = "Zygomorphic"
 
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
-    """A local cloud of its own: everything in it is read whole."""
+    """Run a separate local cloud, as the test reads all its data."""
     with LocalCloud(forked(env=HURRIED)).running() as running:
         yield running
 

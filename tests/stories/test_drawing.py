@@ -17,7 +17,7 @@ DRAWN = {"text": "Here it is.", "inline": [blob("image/png", picture())]}
 
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
-    """A cloud of its own: everywhere else nobody draws."""
+    """Run a cloud with a model that draws, which others lack."""
     env = HURRIED | {"LULL_IMAGE_MODEL": "gemini-nano-banana-2.1"}
     with LocalCloud(forked(env=env, arguments={"telegram": SOON}, parts=ANSWERING)).running() as running:
         yield running

@@ -1,4 +1,4 @@
-"""Stories of /export: what is kept about somebody comes to them as a zip file, and nothing of anybody else's."""
+"""Stories of /export: people get their own stored data as a zip file, without data of others."""
 
 import asyncio
 import io
@@ -14,7 +14,7 @@ from tests.stories.play import Chat, Json, Person, Sandbox, until
 
 
 async def asked_for(sandbox: Sandbox, chat: Chat, person: Person) -> dict[str, bytes]:
-    """The files of what somebody gets who writes /export."""
+    """Write /export as a person, and return the files that they get."""
     await chat.writes(person, "/export")
 
     async def sent() -> list[Json]:
@@ -29,12 +29,12 @@ async def asked_for(sandbox: Sandbox, chat: Chat, person: Person) -> dict[str, b
 
 
 async def export_of(sandbox: Sandbox, person: Person) -> Json:
-    """The document of somebody's export."""
+    """Read the document of a person's export."""
     return (await sandbox.firestore.document(f"takeouts/{export_id(person.id)}").get()).to_dict() or {}
 
 
 async def comes_to_its_end(sandbox: Sandbox, person: Person) -> None:
-    """Have the job look after somebody's export until its parts are deleted."""
+    """Run the job for a person's export until its parts are deleted."""
 
     async def cleared() -> bool:
         async with httpx.AsyncClient(timeout=60) as client:
@@ -99,7 +99,7 @@ async def test_who_left_a_group_gets_nothing_of_what_is_said_to_them_there_later
         await group.rests()
 
     async def passes() -> None:
-        await asyncio.sleep(1.1)  # Telegram tells seconds
+        await asyncio.sleep(1.1)  # Telegram's times have whole seconds
 
     await group.writes(ann, "what Ann says to all")
     await is_told("a heron for Ann")

@@ -1,4 +1,4 @@
-"""Stories of people who leave: what they wrote is nowhere any more, and whoever stays can read on."""
+"""Stories of people who leave: their words are deleted everywhere, and the others can still read their own."""
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -26,7 +26,7 @@ SECRET: Final = ("heron", "marmalade", "biscuit")
 
 @pytest.fixture(scope="module")
 def cloud(web: HostileServer) -> Iterator[LocalCloud]:
-    """A local cloud of its own, with all its parts: everything in it is read whole."""
+    """Run a separate local cloud with all parts, as the test reads all its data."""
     env = HURRIED | DESCRIBED | {"LULL_READER_PRIVATE_HOSTS": web.host}
     with LocalCloud(forked(env=env)).running() as running:
         yield running
@@ -49,7 +49,7 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
     begun = f"conversations/{(await there.chat.document())['conversation']}"  # with the receipt
     numbers = [path async for path in _with_number(sandbox, there.leaver.id)]
     assert [path for path in numbers if not path.startswith((own, begun, "erasures/"))] == []
-    # who stays is answered, and can read what they said themselves
+    # the others are still answered, and can read their own words
     spoken = [e["text"] for e in await there.group.spoken() if e["author"]["name"] == there.other.name]
     assert spoken[:2] == ["what of it?", "and of this?"]
     await sandbox.model.clear()
@@ -62,7 +62,7 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
 
 
 async def paths_by_kind(sandbox: Sandbox, person: Person) -> dict[str, dict[str, bool]]:
-    """Every document by its kind and its path: whether it has somebody's number."""
+    """Map each kind to the paths of its documents, and to whether they contain a person's number."""
     found = defaultdict[str, dict[str, bool]](dict)
     async for path, held in everything(sandbox):
         found["/".join(path.split("/")[::2])][path] = str(person.id) in f"{path} {held}"
@@ -70,7 +70,7 @@ async def paths_by_kind(sandbox: Sandbox, person: Person) -> dict[str, dict[str,
 
 
 async def plant_all_else(sandbox: Sandbox, person: Person) -> None:
-    """Have a document with somebody's number of each kind that is found by it, and was not made by the story."""
+    """Store a document with a person's number for each kind that is found by it, unless the story made one."""
     there = await paths_by_kind(sandbox, person)
     for rule in DELETION_RULES:
         path = ""
@@ -83,7 +83,7 @@ async def plant_all_else(sandbox: Sandbox, person: Person) -> None:
 
 
 def check_rows(before: Mapping[str, Mapping[str, bool]], after: Mapping[str, Mapping[str, bool]]) -> None:
-    """What became of each kind is what the table in docs/privacy.md says: by the way of its cover."""
+    """Check each kind against the table in docs/privacy.md, by the way of its deletion."""
     for rule in DELETION_RULES:
         theirs = {path for path, is_theirs in before[rule.collection].items() if is_theirs}
         now = after[rule.collection]
@@ -97,7 +97,7 @@ def check_rows(before: Mapping[str, Mapping[str, bool]], after: Mapping[str, Map
                 assert theirs, rule
                 assert theirs.isdisjoint(now), rule
             case DeletionMethod.WITH_CHAT | DeletionMethod.WITH_CONVERSATION | DeletionMethod.BY_STEP:
-                pass  # found by what it holds: nothing has their mark any more, and their number as is looked at there
+                pass  # found by its content: the mark is gone everywhere, and the number is checked there
 
 
 async def test_of_a_conversation_that_is_forgotten_nothing_is_left_and_the_next_one_goes_on(sandbox: Sandbox) -> None:
@@ -118,7 +118,7 @@ async def test_of_a_conversation_that_is_forgotten_nothing_is_left_and_the_next_
 
 
 async def _with_number(sandbox: Sandbox, person: int) -> AsyncIterator[str]:
-    """The documents that have somebody's number, in their name or in what they hold."""
+    """Yield the documents that have a person's number in their name or content."""
     async for path, held in everything(sandbox):
         if str(person) in f"{path} {held}":
             yield path
@@ -229,14 +229,14 @@ async def test_what_others_forward_of_who_hides_their_account_goes_with_what_its
 
 
 async def somebody_hidden(sandbox: Sandbox, first: str, last: str) -> Person:
-    """Somebody whose forwards carry their name alone."""
+    """Make a person whose forwards show only their name."""
     body = {"first_name": first, "last_name": last, "hides_account": True}
     found = (await sandbox.telegram.post("/world/people", json=body)).raise_for_status().json()
     return Person(found["id"], f"{first} {last}")
 
 
 async def rest(*chats: Chat) -> None:
-    """Have the chats' conversations wait for no notes: these would be made in the words that another story scripts."""
+    """Let no conversation wait for notes, which would use words that another story scripts."""
     for chat in chats:
         conversation = (await chat.document())["conversation"]
         await chat.firestore.document(f"conversations/{conversation}").set({"due_at": None}, merge=True)

@@ -1,4 +1,4 @@
-"""Stories of a group: three people and an agent, which speaks when it is meant."""
+"""Stories of a group of three people and an agent, which answers when it is addressed."""
 
 from tests.stories.play import Sandbox
 

@@ -1,4 +1,4 @@
-"""Stories of a group that talks: when the agent speaks in it and when not, and what it is shown of what was said."""
+"""Stories of talk in a group: the times when the agent answers, and the messages in its prompt."""
 
 import time
 
@@ -9,7 +9,9 @@ MINUTE_S = 60
 
 
 async def opened(sandbox: Sandbox, *names: str) -> tuple[Chat, str, list[Person]]:
-    """A group whose first member has asked lull when it opens; with lull's @username, and the people."""
+    """Make a group whose first member has asked lull when something opens; return it, lull's @username, and
+    the people.
+    """
     people = [await sandbox.person(name) for name in names]
     chat, username = await sandbox.group(people), f"@{(await sandbox.bot('lull'))['username']}"
     await will_say(sandbox, chat, "At nine.")
@@ -20,7 +22,7 @@ async def opened(sandbox: Sandbox, *names: str) -> tuple[Chat, str, list[Person]
 
 
 async def reasons(chat: Chat) -> list[str]:
-    """Why people's messages were answered or not, in order, once the chat rests."""
+    """Wait for the chat to rest, and list the reasons of its decisions in order."""
     await chat.rests()
     return [e["decision"]["reason"] for e in await chat.spoken() if e["decision"]]
 

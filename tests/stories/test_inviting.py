@@ -1,4 +1,4 @@
-"""Stories of a closed agent's owner: who comes in by a link, who is blocked, and when nobody is answered."""
+"""Stories of a closed agent's owner: access by a link, blocked people, and silence for everybody."""
 
 from tests.stories.play import Sandbox
 from tests.stories.test_access import Owned, cloud, owned

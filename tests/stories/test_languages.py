@@ -1,4 +1,4 @@
-"""lull's own words in people's languages, through the real way."""
+"""Lull's own words in people's languages, in the whole cloud."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Stories of limits: each kind of them once reached, from half of one to its end, and everything at the ceiling.
+"""Stories of limits: each kind when it is reached, from its half to its end, and the limit of the deployment.
 
 All of it in one cloud with an agent for each limit. The model has a price, and answers say how much they took.
 """
@@ -35,12 +35,12 @@ SETTINGS: Mapping[str, str] = {
     "LULL_MODEL": "gemini-3.8-flash",
     # nothing costs more than its bound, so one answer may cost nearly all of a limit
     "LULL_REPLY_TOKENS": "25000",
-    # what is held back for owners has tests of its own
+    # the reserve for owners has its own tests
     "LULL_OWNER_SHARE": "0",
 }
-#: what one answer takes that is said to: 9.4 cents, nearly all of what may be spent
+#: the scripted use of one answer: 9.4 cents, nearly the whole limit
 DEAR: Json = {"promptTokenCount": 100, "candidatesTokenCount": 25_000, "totalTokenCount": 25_100}
-#: by agent: whose limit, how it is written, and in which of the sentences it is told
+#: agent → the scope of its limit, its setting, and the sentence about it
 KINDS = {
     f"{scope}_{span}_{unit}": f"{scope}: {{ {span}_{unit}: {'0.10' if unit == 'usd' else '1'} }}"
     for scope in ("stranger", "chat", "agent")
@@ -57,10 +57,10 @@ OTHERS = {
 
 @pytest.fixture(scope="module")
 def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
-    """A cloud in which limits hold, with an agent for each."""
+    """Run a cloud with limits, and an agent for each kind."""
     folder: Path = tmp_path_factory.mktemp("agents")
     for name, limits in {**KINDS, **OTHERS}.items():
-        # where the agent's or the chat's is looked at, that of its people is in nobody's way
+        # for the limits of agent and chat, people's own limits are high enough
         people = "" if limits.startswith("stranger") else "  stranger: {}\n"
         front = f"name: {name}\nusername: {name}_bot\nprompts: [all]\npace: instant\ntimezone: {ZONE}\n"
         (folder / name / "prompts").mkdir(parents=True)
@@ -72,13 +72,13 @@ def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
 
 
 async def answers(sandbox: Sandbox, usage: Json | None = None, **more: Any) -> None:
-    """Have the model answer everything."""
+    """Let the model answer everything."""
     plan = {"tasks": [{"kind": "send", "text": "An answer."}]}
     await sandbox.model.will({"tasks": plan, "match": ".", "times": None, "usage": usage, **more})
 
 
 async def says(chat: Chat, person: Person, text: str) -> list[str]:
-    """What the agent says to something, once the chat rests."""
+    """Write as a person, wait for the chat to rest, and return the agent's answers."""
     before = len(await chat.said())
     await chat.writes(person, text)
     await chat.rests()
@@ -97,7 +97,7 @@ async def given_back(sandbox: Sandbox, chat: Chat) -> None:
 
 
 async def met(sandbox: Sandbox, agent: str) -> list[list[str]]:
-    """What is said to four messages of an agent's people, of which the first alone is within its limit."""
+    """Write four messages to an agent, of which only the first is within its limit; return the answers to each."""
     ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
     first = await sandbox.private(ann, agent)
     person, chat = (bob, await sandbox.private(bob, agent)) if agent.startswith("agent") else (ann, first)
@@ -122,7 +122,7 @@ async def test_each_limit_is_told_once_with_when_it_goes_on_and_commands_still_w
 
 
 async def owner_of(sandbox: Sandbox, agent: str) -> Chat:
-    """The private chat of an agent's new owner."""
+    """Open the private chat of an agent's new owner."""
     olga = await sandbox.person("Olga")
     chat = await sandbox.private(olga, agent)
     code = claim_code(sandbox.cloud.webhook_secret, agent, int(sandbox.cloud.tokens[agent].split(":")[0]))
@@ -175,11 +175,11 @@ async def test_a_stranger_who_writes_five_hundred_messages_has_their_few_answers
         await until(partial(_are_delivered, flood, left), f"all but {left} are delivered")
     await flood.rests()
     assert len(await quiet.said()) == 1
-    for nth in ("one", "two", "three"):  # what came at once may have been one question, or several
+    for nth in ("one", "two", "three"):  # messages at the same time may have become one request or several
         await says(flood, eve, f"and {nth} more of {eve.name}")
     said = [str(m["text"]) for m in await flood.said()]
     assert said == ["An answer.", "An answer.", ENGLISH.say("limit.day", zone=ZONE)]
-    # what is written while the model thinks has it plan again; a call that comes to nothing is asked anew
+    # a message while the model thinks causes a new plan, and an abandoned call is repeated
     assert len(await sandbox.model.asked(eve.name)) <= 4 * (1 + MOST_REPLANS)
 
 
@@ -190,7 +190,7 @@ async def _are_delivered(chat: Chat, left: int) -> bool:
 
 
 async def spend(sandbox: Sandbox, usd: float) -> None:
-    """Have so much been spent today, by nobody's chat."""
+    """Record so much spending of today, outside of any chat."""
     accounts, now = FirestoreAccounts(sandbox.firestore), datetime.now(UTC)
     amount, name = Amount(nano_usd=usd_to_nanos(usd)), f"spent {usd}"
     wanted = BudgetRequest(
@@ -209,7 +209,7 @@ async def test_at_the_ceiling_of_the_deployment_no_model_is_asked_by_any_agent(s
     before = (await budget.get()).to_dict()
     try:
         await spend(sandbox, DAY_USD)
-        # its days are those of UTC, whatever the agent's zone is
+        # its days are those of UTC, not of the agent's zone
         assert await says(*free[0], f"hello, says {ann.name}") == [ENGLISH.say("limit.day", zone="UTC")]
         await spend(sandbox, MONTH_USD - DAY_USD)
         assert await says(*free[1], f"hello, says {bob.name}") == [ENGLISH.say("limit.month")]

@@ -1,4 +1,4 @@
-"""Stories of files that people send: what is seen and heard of them, when, and what is said where nothing is."""
+"""Stories of files that people send: their descriptions, the times, and the messages after a failure."""
 
 import asyncio
 import gzip
@@ -60,7 +60,7 @@ OUTSIDE = "what a picture or another file shows"
 
 @pytest.fixture(scope="module")
 def cloud(cloud: LocalCloud) -> Iterator[LocalCloud]:
-    """The worker's cloud while files are described in it."""
+    """Give the worker's cloud while it describes files."""
     with with_settings(cloud, "tick", "describe_media", **DESCRIBED, LULL_MEDIA_BUDGET="3"):
         yield cloud
 
@@ -277,13 +277,13 @@ async def test_an_edit_that_brings_another_photo_has_it_described_anew(sandbox: 
 
 
 async def sent(chat: Chat, message_id: int) -> Json:
-    """A message as Telegram told of it."""
+    """Return a message in the form of Telegram's update."""
     told = [json.loads(update["raw"]).get("message", {}) for update in await chat.inbox()]
     return next(dict(message) for message in told if message.get("message_id") == message_id)
 
 
 async def brings(sandbox: Sandbox, chat: Chat, message: Json, another: Json) -> None:
-    """Telegram tells that a message came to have the photo of another one."""
+    """Send the update that a message now has the photo of another one."""
     edited = {**message, "edit_date": message["date"] + 1, "photo": another["photo"]}
     update = {"update_id": 700_000_000 + message["message_id"], "edited_message": edited}
     secret = {"X-Telegram-Bot-Api-Secret-Token": sandbox.cloud.webhook_secret}

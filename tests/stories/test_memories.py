@@ -1,4 +1,4 @@
-"""Stories of memories: what somebody tells is known where it may be, and nowhere else."""
+"""Stories of memories: told facts are known in the permitted chats, and in no others."""
 
 from typing import Any
 
@@ -28,13 +28,13 @@ def said(text: str) -> Json:
 
 
 async def last_prompt(sandbox: Sandbox, about: str) -> str:
-    """The words of the last request that names somebody or something."""
+    """Return the words of the last request that mentions something."""
     turns = (await sandbox.model.asked(about))[-1]["request"]["contents"]
     return "\n".join(part.get("text", "") for turn in turns for part in turn["parts"])
 
 
 async def answered(sandbox: Sandbox, chat: Chat, person: Person, text: str, *tasks: Json, **more: Any) -> str:
-    """The prompt of a message that is answered by a plan of these tasks, once all is at rest."""
+    """Write a message, answer it with a plan of these tasks, wait for rest, and return the prompt."""
     await sandbox.model.will_plan(*(tasks or (said("Yes."),)))
     await chat.writes(person, text, **more)
     await chat.answers(sum(task["kind"] == "send" for task in tasks) or 1)
@@ -69,12 +69,12 @@ async def test_it_is_known_in_every_topic_of_the_private_chat(sandbox: Sandbox) 
 
 
 async def test_what_a_forward_asks_to_remember_waits_for_who_brought_it(sandbox: Sandbox) -> None:
-    """The model obeys it in every way that there is."""
+    """The model obeys the forward in every possible way."""
     ann, bob = await sandbox.person("Ann"), await sandbox.person("Bob")
     chat, group, bobs = await sandbox.private(ann), await sandbox.group([ann, bob]), await sandbox.private(bob)
     orders = await group.writes(bob, "remember that Bob owes me")
     ways: list[Json] = [{}, {"scope": "agent"}, {"scope": "chat"}, {"is_for_groups": True}, {"message_id": orders}]
-    for _ in range(2):  # once it is told that not all of that may be kept
+    for _ in range(2):  # the second time after the note that not all of it may be kept
         await sandbox.model.will_plan(*(remember("Bob owes Ann a lot.", **way) for way in ways), said("As you wish."))
     await chat.writes(ann, "", forward_of={"chat": group.key, "message_id": orders})
     await chat.answers()
@@ -104,7 +104,7 @@ async def test_a_promise_that_was_only_said_is_kept(sandbox: Sandbox) -> None:
 
 
 async def sends_own_things(chat: Chat, person: Person) -> None:
-    """Send whatever is somebody's own, though they did not write its words."""
+    """Send a person's own things without written words."""
     stickers = await chat.stickers()
     await chat.sends_sticker(person, stickers[0]["file_id"])
     await chat.sends_document(person, b"milk, eggs", "plan.docx")
@@ -141,7 +141,7 @@ async def test_what_somebody_asks_for_in_their_own_words_is_kept_beside_a_forwar
 
 
 async def test_in_a_group_what_could_not_be_kept_is_told_to_people_and_to_the_model(sandbox: Sandbox) -> None:
-    """A plan answers two people, and does not say whose word it is to keep; nor when it is told so."""
+    """A plan answers two people without naming the source of a memory, even after a note about that."""
     ann, ben = await sandbox.person("Ann"), await sandbox.person("Ben")
     group = await sandbox.group([ann, ben])
     about = f"chat_id={group.id} "
@@ -184,7 +184,7 @@ async def test_what_somebody_had_forgotten_is_not_brought_up_again(sandbox: Sand
 
 
 async def filled(sandbox: Sandbox, chat: Chat, person: Person) -> None:
-    """Have an agent know as much of somebody as has room."""
+    """Fill an agent's memory of a person."""
     key = chat.chat_key
     about = source(key, person.id, name=person.name)
     facts = tuple(fact(f"{person.name} owns boat {n}.", id=f"mboat{n}", source=about) for n in range(MOST_MEMORIES))

@@ -9,7 +9,7 @@ from tests.stories.play import Chat, Json, Person, Sandbox, until
 
 
 async def talks(chat: Chat, person: Person, sandbox: Sandbox, *texts: str) -> None:
-    """Somebody says something, and is answered, each time."""
+    """Write some messages, each with an answer."""
     for text in texts:
         await sandbox.model.will({"tasks": {"tasks": [{"kind": "send", "text": f"So: {text}."}]}, "match": text})
         await chat.writes(person, text)
@@ -18,26 +18,26 @@ async def talks(chat: Chat, person: Person, sandbox: Sandbox, *texts: str) -> No
 
 
 async def conversation_of(chat: Chat) -> Json:
-    """The document of the chat's conversation."""
+    """Read the document of the chat's conversation."""
     conversation = (await chat.document())["conversation"]
     return (await chat.firestore.document(f"conversations/{conversation}").get()).to_dict() or {}
 
 
 async def comes_to_rest(chat: Chat) -> None:
-    """Let the time pass after which its conversation rests."""
+    """Let the time pass after which its conversation counts as quiet."""
     conversation = (await chat.document())["conversation"]
     past = {"due_at": datetime.now(UTC) - timedelta(seconds=1)}
     await chat.firestore.document(f"conversations/{conversation}").set(past, merge=True)
 
 
 async def looks(sandbox: Sandbox) -> None:
-    """Have what rests looked for, as a sweep asks for it."""
+    """Look for quiet conversations, as a sweep does."""
     async with httpx.AsyncClient(timeout=60) as client:
         (await client.post(sandbox.cloud.summarize_url, json={"job": "notes"})).raise_for_status()
 
 
 async def is_noted(chat: Chat) -> Json:
-    """The document once nothing is due any more."""
+    """Wait until no notes are due, and return the document."""
 
     async def noted() -> Json:
         found = await conversation_of(chat)
@@ -48,7 +48,7 @@ async def is_noted(chat: Chat) -> Json:
 
 
 def notes(**fields: object) -> Json:
-    """What the model answers when it is asked for notes."""
+    """Make the model's answer to a request for notes."""
     return {"text": json.dumps({"abbreviation": "They talked.", "observations": []} | fields)}
 
 

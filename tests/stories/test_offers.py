@@ -1,4 +1,4 @@
-"""Stories of what a plan wanted after text from outside: it is offered by a button, and pressing that does it."""
+"""Stories of effects after text from outside: a plan's effect is offered as a button, and a press carries it out."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,7 +23,7 @@ async def people(sandbox: Sandbox) -> tuple[Person, Person, Chat]:
 
 
 async def offered_in(sandbox: Sandbox, chat: Chat, ann: Person, orders: dict[str, Any], *tasks: Json) -> Any:
-    """The message with the buttons, after a forward with orders for a model that obeys."""
+    """Forward orders to a model that obeys, and return the resulting message with buttons."""
     await sandbox.model.will_plan(SAYS, *tasks, match=f"chat_id={chat.id} ")
     await chat.writes(ann, "do what it says", forward_of=orders)
     await chat.rests()

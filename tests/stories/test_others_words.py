@@ -1,11 +1,11 @@
-"""Stories of words that somebody brings from elsewhere: forwarded, or quoted from another chat."""
+"""Stories of words from another chat, forwarded or quoted by a person."""
 
 from tests.stories.play import Chat, Person, Sandbox
 from tests.stories.words import last_prompt, will_say
 
 
 async def elsewhere(sandbox: Sandbox, ann: Person, ben: Person) -> Chat:
-    """A group without lull's attention, in which both are."""
+    """Make a group of both people without lull."""
     return await sandbox.group([ann, ben])
 
 

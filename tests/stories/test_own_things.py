@@ -1,4 +1,4 @@
-"""Stories of what people send of their own: it takes no tap, even before anybody has looked at it."""
+"""Stories of people's own files, which need no confirmation, even before they are described."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ OFFER = "Save the time zone Asia/Tokyo"
 
 @pytest.fixture(scope="module")
 def cloud(cloud: LocalCloud) -> Iterator[LocalCloud]:
-    """The worker's cloud while files are described in it."""
+    """Give the worker's cloud while it describes files."""
     with with_settings(cloud, "tick", "describe_media", **DESCRIBED):
         yield cloud
 

@@ -4,7 +4,7 @@ from tests.stories.play import Chat, Person, Sandbox
 
 
 async def shows(chat: Chat, person: Person, picture: bytes) -> int:
-    """Have somebody send a photo; returns the message's id."""
+    """Send a photo as a person; return the message's id."""
     fields = {"from": str(person.id), "caption": "look at this"}
     files = {"photo": ("a.png", picture, "image/png")}
     answer = await chat.telegram.post(f"/world/chats/{chat.key}/messages", data=fields, files=files)

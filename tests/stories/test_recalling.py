@@ -1,4 +1,4 @@
-"""Stories of what was said long ago: it is found where it may be seen, and nowhere else."""
+"""Stories of old messages: they are found in chats where they may be seen, and in no others."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,14 +25,14 @@ def author(person: Person) -> Author:
 
 @contextmanager
 def past(sandbox: Sandbox) -> Iterator[FirestoreChats]:
-    """Where what was said some time ago is written."""
+    """Open the store of earlier messages."""
     chats = FirestoreChats(sandbox.cloud.project)
     yield chats
     chats.client.close()  # type: ignore[no-untyped-call]
 
 
 async def asked(sandbox: Sandbox, chat: Chat, person: Person, question: str) -> tuple[str, Json]:
-    """The prompt of a question that is answered, and what its decision says of recalling."""
+    """Ask a question that is answered; return its prompt, and the record of recalling in its decision."""
     await sandbox.model.will_say("Let me think.")
     await chat.writes(person, question)
     await chat.answers()

@@ -29,7 +29,7 @@ async def test_a_reminder_is_confirmed_said_and_put_off_by_a_button(sandbox: San
     assert labels == ["10 minutes later", "1 hour later"]
     press = {"from": ann.id, "data": message["buttons"][0][0]["data"]}
     await chat.telegram.post(f"/world/chats/{chat.key}/messages/{message['message_id']}/press", json=press)
-    await chat.rests()  # Telegram may tell of a press after what is written later
+    await chat.rests()  # the update of a press may come after that of a later message
 
     await chat.writes(ann, "/reminders")
     (listed,) = await chat.answers()
@@ -58,7 +58,7 @@ async def test_an_instruction_wakes_the_agent(sandbox: Sandbox) -> None:
 
 
 async def reminded(sandbox: Sandbox, chat: Chat, who: Person, **task: object) -> str:
-    """Have somebody set a reminder; what lull says of it."""
+    """Set a reminder as a person, and return lull's confirmation."""
     await sandbox.model.will_plan({"kind": "schedule", **task}, match=who.name)
     await chat.writes(who, "@lull_bot remind me")
     (confirmed,) = await chat.answers()
@@ -66,7 +66,7 @@ async def reminded(sandbox: Sandbox, chat: Chat, who: Person, **task: object) ->
 
 
 async def listed_ids(sandbox: Sandbox, chat: Chat, who: Person, *tasks: Json) -> str:
-    """Have the model look at somebody's reminders; the id of the first one, as it was told."""
+    """Let the model list a person's reminders, and return the id of the first."""
     await sandbox.model.will({**LIST, "match": who.name})
     await sandbox.model.will_plan(*(tasks or ({"kind": "send", "text": "These."},)), match=who.name)
     await chat.writes(who, "which reminders do I have?")

@@ -20,13 +20,13 @@ KINDS = st.lists(st.sampled_from(["twice", "late", "drop_answer"]), max_size=3)
 
 @pytest_asyncio.fixture(scope="session")
 async def webhooks(cloud: Any) -> list[str]:
-    """Three processes of the webhook."""
+    """Run three processes of the webhook."""
     more = [await asyncio.to_thread(cloud.add, "webhook") for _ in range(2)]
     return [cloud.webhook_url, *more]
 
 
 def update_of(chat: Chat, person: Person, number: int) -> Json:
-    """What Telegram would send."""
+    """Make an update in Telegram's form."""
     sender = {"id": person.id, "is_bot": False, "first_name": person.name}
     place = {"id": chat.id, "type": "private", "first_name": person.name}
     message = {"message_id": number, "from": sender, "chat": place, "date": 1_772_366_400 + number}
@@ -37,7 +37,7 @@ def update_of(chat: Chat, person: Person, number: int) -> Json:
 
 
 async def delivered(sandbox: Sandbox, webhooks: list[str], update: Json, times: int) -> None:
-    """Have an update delivered so often at once, to one webhook after the other."""
+    """Deliver an update so many times at once, to the webhooks in turn."""
     secret = {"X-Telegram-Bot-Api-Secret-Token": sandbox.cloud.webhook_secret}
     async with httpx.AsyncClient(headers=secret, timeout=60) as http:
         calls = (http.post(f"{webhooks[n % len(webhooks)]}/lull", content=json.dumps(update)) for n in range(times))
@@ -46,7 +46,7 @@ async def delivered(sandbox: Sandbox, webhooks: list[str], update: Json, times: 
 
 
 async def play(sandbox: Sandbox, webhooks: list[str], times: list[int], kinds: list[str]) -> None:
-    """One chat: its updates, each repeated, while the queue does what it may."""
+    """Play one chat with repeated updates, and a queue that repeats and reorders tasks."""
     person = await sandbox.person("Ann")
     chat = await sandbox.private(person)
     await sandbox.model.will_plan({"kind": "send", "text": f"For {chat.id}."}, match=f"chat_id={chat.id} ", times=None)

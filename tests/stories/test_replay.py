@@ -1,4 +1,4 @@
-"""A story of a poison update: it was put aside, somebody has it tried again, and the person is answered after all."""
+"""A story of a poison update: it was put aside, an operator replays it, and the person gets an answer."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from tests.stories.play import Chat, Json, Person, Sandbox
 
 
 async def command(sandbox: Sandbox, *arguments: str) -> list[str]:
-    """What one command prints."""
+    """Run a command and return its output."""
     cloud = sandbox.cloud
     env = {
         "PATH": os.environ["PATH"],
@@ -33,7 +33,7 @@ async def command(sandbox: Sandbox, *arguments: str) -> list[str]:
 
 
 def poison(chat: Chat, ann: Person) -> Json:
-    """An update that an older tick could make nothing of."""
+    """Make an update that an older tick could not handle."""
     message = {
         "message_id": 900_001,
         "from": {"id": ann.id, "is_bot": False, "first_name": ann.name},
@@ -45,7 +45,7 @@ def poison(chat: Chat, ann: Person) -> Json:
 
 
 async def put_aside(sandbox: Sandbox, chat: Chat, raw: Json) -> Incident:
-    """The update is read, and an incident keeps it: as a tick does with what it cannot handle."""
+    """Mark the update as read and keep it in an incident, as a tick does with an update that it cannot handle."""
     envelope = read_envelope(chat.agent, raw)
     assert envelope is not None
     now = datetime.now(UTC)

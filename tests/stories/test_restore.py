@@ -21,13 +21,13 @@ FROM = f"gs://{ARCHIVE_BUCKET}"
 
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
-    """A local cloud whose database may be lost."""
+    """Run a local cloud whose database may be lost."""
     with LocalCloud(forked(env=HURRIED, parts=(*SCHEDULED, "storage"))).running() as running:
         yield running
 
 
 async def archived(sandbox: Sandbox) -> dict[str, Any]:
-    """What one run of the nightly job did, fired through Cloud Scheduler."""
+    """Fire the nightly job through Cloud Scheduler, and return its result."""
     async with httpx.AsyncClient(timeout=100) as client:
         told = (await client.post(f"{sandbox.cloud.scheduler_url}/jobs/archive:run")).raise_for_status().json()
     (attempt,) = told["attempts"]
@@ -36,14 +36,14 @@ async def archived(sandbox: Sandbox) -> dict[str, Any]:
 
 
 async def lose_everything(sandbox: Sandbox) -> None:
-    """The emulator's own call that empties a database."""
+    """Empty the database with the emulator's own call."""
     path = f"/emulator/v1/projects/{sandbox.cloud.project}/databases/(default)/documents"
     async with httpx.AsyncClient(timeout=60) as client:
         (await client.delete(f"http://{sandbox.cloud.firestore_host}{path}")).raise_for_status()
 
 
 def operations(cloud: LocalCloud, *arguments: str) -> tuple[int, str]:
-    """A command, as docs/archive.md has it typed, with the project alone; the exit code, and what it said."""
+    """Run a command of docs/archive.md with only the project set; return the exit code and the output."""
     env = {
         "PATH": os.environ["PATH"],
         "GOOGLE_CLOUD_PROJECT": cloud.project,

@@ -1,4 +1,4 @@
-"""The story of a lost database that held everything: what is kept of each kind of document is there again."""
+"""The story of a lost database with every kind of document: the archived data of each kind come back."""
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
@@ -24,21 +24,21 @@ from tests.stories.test_restore import FROM, archived, lose_everything, operatio
 __all__ = ["owned"]
 
 EVER: Final = datetime.min.replace(tzinfo=UTC)
-#: the kinds of which a restore brings everything back
+#: the kinds that a restore brings back in full
 ARCHIVED: Final = {one.collection for one in RULES if one.archived is not Archived.NOT}
-#: of a chat: what is of a tick, of a wake or of buttons, and the generation, which is far beyond those of before
+#: fields of a chat about ticks, wakes and buttons, and the generation, which is far higher than before
 OF_THE_MOMENT: Final = {"stamp", "generation", *NOT_KEPT}
 
 
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
-    """A closed cloud, whose database may be lost."""
+    """Run a closed cloud whose database may be lost."""
     with LocalCloud(forked(env=HURRIED | {"LULL_OPEN": "no"}, parts=(*SCHEDULED, "storage"))).running() as running:
         yield running
 
 
 async def documents(sandbox: Sandbox) -> dict[str, dict[str, Json]]:
-    """Every document of the database, by its kind and its path."""
+    """Map each kind to its documents by path."""
     found = defaultdict[str, dict[str, Json]](dict)
 
     async def below(collections: AsyncIterator[Any]) -> None:
@@ -55,7 +55,7 @@ async def documents(sandbox: Sandbox) -> dict[str, dict[str, Json]]:
 
 
 async def fill(sandbox: Sandbox, owned: Owned) -> None:
-    """Have people do what makes each kind of document that an archive has."""
+    """Let people act so that each archived kind of document exists."""
     ben, eve = await sandbox.person("Ben"), await sandbox.person("Eve")
     with_ben, with_eve = await sandbox.private(ben), await sandbox.private(eve)
     group = await sandbox.group([owned.olga, ben])
@@ -121,7 +121,7 @@ async def _becomes_a_supergroup(sandbox: Sandbox, group: Chat, person: Person) -
 
 
 async def plant_all_else(sandbox: Sandbox) -> None:
-    """Have a document of each kind that the story did not make: of what is not archived nothing comes back."""
+    """Store a document of each other kind; kinds outside of the archive do not come back."""
     there = await documents(sandbox)
     for rule in DELETION_RULES:
         if not there.get(rule.collection):
@@ -140,7 +140,7 @@ async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(s
     newest = max(one["changed_at"] for one in before["conversations"].values())
 
     async def has_all() -> bool:
-        """A commit is archived when it has settled, the newest one last; and nothing else changed meanwhile."""
+        """Whether the archive has the newest commit, which comes last, and nothing has changed meanwhile."""
         seen = await documents(sandbox)
         for path, cursor in seen["archives"].items():
             if cursor["archive"].endswith(" documents"):
@@ -170,7 +170,7 @@ async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(s
     assert {path: _lasting(one) for path, one in after["chats"].items()} == {
         path: _lasting(one) for path, one in before["chats"].items()
     }
-    # and nothing else; the deletions have files of their own
+    # and no other files; deletions have their own
     assert after.keys() == ARCHIVED
 
     code, said = operations(sandbox.cloud, "restore", FROM)
@@ -180,14 +180,14 @@ async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(s
 
 
 def _lasting(chat: Json) -> Json:
-    """What a chat's document has again: where it only points to another, that; else all but what is of the moment."""
+    """Return the restored fields of a chat: the pointer to its new chat, or all fields that are not temporary."""
     if chat["moved_to"]:
         return {"key": chat["key"], "kind": chat["kind"], "moved_to": chat["moved_to"]}
     return {name: value for name, value in chat.items() if name not in OF_THE_MOMENT}
 
 
 def _words(pages: dict[str, Json]) -> dict[str, list[Json]]:
-    """The entries of each conversation; its pages are cut anew."""
+    """Map conversations to their entries, as a restore divides pages differently."""
     said = defaultdict[str, list[Json]](list)
     for path, page in sorted(pages.items(), key=lambda one: one[1]["first_seq"]):
         said[path.split("/")[1]] += page["entries"]

@@ -1,4 +1,4 @@
-"""Stories of who is rude to an agent that may block: what they sent of their own protects nobody, nor do forwards."""
+"""Stories of rude people and an agent that may block: neither their own files nor forwards protect them."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ AGENT = "hearth"
 
 @pytest.fixture(scope="module")
 def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
-    """A closed agent that may do all that there is."""
+    """Run a closed agent with all abilities."""
     folder = tmp_path_factory.mktemp("agents")
     write_agent(folder / AGENT)
     spec = forked(env=HURRIED | {"LULL_OPEN": "no"}, arguments={"telegram": SOON}, parts=ANSWERING, agents=(folder,))
@@ -27,7 +27,7 @@ def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
 
 
 async def insulted(sandbox: Sandbox, chat: Chat, eve: Person) -> None:
-    """The model blocks them."""
+    """Be insulting, and let the model block the person."""
     block = {"kind": "block", "person": eve.id, "why": "insults"}
     await sandbox.model.will_plan(block, {"kind": "send", "text": "Enough."}, match=f"chat_id={chat.id} ")
     await chat.writes(eve, "You heap of rubbish!")

@@ -12,7 +12,7 @@ JPEG = "image/jpeg"
 
 
 async def as_shown(sandbox: Sandbox, chat: Chat, message_id: int) -> Json:
-    """What the model is shown of a photo: made of the bytes that Telegram has of it, and of nothing else."""
+    """Make the picture that the model gets of a photo, from Telegram's bytes alone."""
     message = next(m for m in await chat.messages() if m["message_id"] == message_id)
     file_id = message["photo"]["file_id"]
     content = (await sandbox.telegram.get(f"/world/files/{file_id}")).raise_for_status().content
@@ -21,7 +21,7 @@ async def as_shown(sandbox: Sandbox, chat: Chat, message_id: int) -> Json:
 
 
 async def marks(sandbox: Sandbox, about: str) -> list[str]:
-    """What stands before the files in the last turn of the last request about something."""
+    """List the texts before the files in the last turn of the last request about something."""
     turns = (await sandbox.model.asked(about))[-1]["request"]["contents"]
     texts: Sequence[str] = [part.get("text", "") for part in turns[-1]["parts"]]
     return [text.strip() for text in texts if text.startswith("[attached:")]
@@ -38,7 +38,7 @@ async def until_asked(sandbox: Sandbox, about: str) -> None:
 
 
 async def downloads(sandbox: Sandbox, chat: Chat) -> int:
-    """How often the agent's bot asked for a file."""
+    """Count the requests of the agent's bot for files."""
     calls = (await sandbox.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
     return sum(call["method"] == "getFile" and call["bot_id"] == chat.bot_id for call in calls)
 
@@ -59,7 +59,7 @@ async def test_a_photo_with_a_question_is_shown_byte_for_byte(sandbox: Sandbox) 
     assert (await chat.plan()).outside == (), "nobody describes files here, so one's own photo is one's own"
     (call,) = (await chat.plan()).calls
     assert (call.prompt_tokens, call.media_tokens) == (100_500, 100_000)
-    # what is learned of the chat's words are the tokens of words: by all of them, two characters would be too many
+    # the learned ratio is of tokens of words; with all tokens, two characters for a token would be too many
     assert (await chat.document())["characters_per_token"] > FIRST_CHARACTERS_PER_TOKEN
 
 
@@ -82,7 +82,7 @@ async def test_a_question_after_a_photo_and_a_reply_to_an_older_one_are_shown_it
     medlar, hips = [await as_shown(sandbox, chat, one) for one in (older, newer)]
     by_request = [await sandbox.model.shown(about) for about in ("look, a medlar", "what shade")]
     assert by_request == [[[medlar], [medlar], [hips], [medlar]], [[medlar]]]
-    # what stands above is the same from plan to plan, so that it stays in the model's cache
+    # earlier lines are the same in each plan, so that they stay in the model's cache
     first, second = [e["request"]["contents"] for e in (await sandbox.model.asked("look, a medlar"))[:2]]
     assert first[-1]["parts"][0] == second[0]["parts"][0]
     assert not any("inlineData" in part for turn in second[:-1] for part in turn["parts"])

@@ -18,7 +18,7 @@ FRONT = "name: lull\nusername: lull_bot\naliases: []\nprompts: [all]\npace: inst
 
 @pytest.fixture(scope="module")
 def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
-    """A cloud with one agent, as closed as one can be."""
+    """Run a cloud with one agent, whose access is as closed as possible."""
     folder: Path = tmp_path_factory.mktemp("agents")
     (folder / "lull" / "prompts").mkdir(parents=True)
     (folder / "lull" / "agent.md").write_text(f"---\n{FRONT}---\nYou are lull.\n")

@@ -1,4 +1,4 @@
-"""Stories of the sweep: whatever becomes of the tasks, what is in Firestore is answered. In a town of its own."""
+"""Stories of the sweep: messages in Firestore are answered even if tasks are lost. In a separate cloud."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -24,28 +24,28 @@ GRACE = timedelta(seconds=2)
 
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
-    """A local cloud in which nobody else leaves anything over."""
+    """Run a local cloud without left-over chats of other tests."""
     env = HURRIED | {"LULL_SWEEP_GRACE_S": str(GRACE.total_seconds())}
     with LocalCloud(forked(env=env, parts=SCHEDULED)).running() as running:
         yield running
 
 
 async def asked(url: str, **fields: Any) -> Json:
-    """What a control API answers to a POST."""
+    """Send a POST to a control API, and return the answer."""
     async with httpx.AsyncClient(timeout=60) as client:
         found: Json = (await client.post(url, **fields)).raise_for_status().json()
     return found
 
 
 async def tasks(sandbox: Sandbox) -> list[Json]:
-    """The tasks that Cloud Tasks has."""
+    """List the tasks of Cloud Tasks."""
     async with httpx.AsyncClient(timeout=60) as client:
         found = (await client.get(f"{sandbox.cloud.tasks_control_url}/tasks")).raise_for_status().json()
     return list(found["tasks"])
 
 
 async def swept(sandbox: Sandbox, deliveries: int = 1) -> list[Json]:
-    """What each delivery of one run of the sweep did, fired through Cloud Scheduler."""
+    """Fire the sweep through Cloud Scheduler, and list the result of each delivery."""
     told = await asked(f"{sandbox.cloud.scheduler_url}/jobs/sweep:run", json={"deliveries": deliveries})
     assert [attempt["status"] for attempt in told["attempts"]] == [200] * deliveries
     return [httpx.Response(200, text=attempt["said"]).json() for attempt in told["attempts"]]
@@ -53,7 +53,7 @@ async def swept(sandbox: Sandbox, deliveries: int = 1) -> list[Json]:
 
 @asynccontextmanager
 async def paused_queue(sandbox: Sandbox) -> AsyncIterator[None]:
-    """Tasks are taken, and go out only in the end."""
+    """Let the queue accept tasks, but dispatch them only at the end."""
     async with grpc.aio.insecure_channel(sandbox.cloud.tasks_address) as channel:
         client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
         await client.pause_queue(name=sandbox.cloud.queue)
@@ -65,7 +65,7 @@ async def paused_queue(sandbox: Sandbox) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def stopped_queue(sandbox: Sandbox) -> AsyncIterator[None]:
-    """Tasks are taken, and in the end all of them are lost, with every name."""
+    """Let the queue accept tasks, and lose all of them with their names at the end."""
     async with paused_queue(sandbox):
         yield
         await asked(f"{sandbox.cloud.tasks_control_url}/purge-all")
@@ -82,7 +82,7 @@ async def has_updates(chat: Chat, count: int) -> None:
 
 
 async def past_grace(moment: datetime) -> None:
-    """Wait until the sweep takes what is of that moment for left over."""
+    """Wait until updates of that time count as left over."""
     left = moment + GRACE - datetime.now(UTC)
     await asyncio.sleep(max(0.0, left.total_seconds()) + 0.1)
 
@@ -91,7 +91,7 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(sandbox: S
     ann, ben, cem = [await sandbox.person(name) for name in ("Ann", "Ben", "Cem")]
     reminded, plain, burst = [await sandbox.private(person) for person in (ann, ben, cem)]
     group = await sandbox.group([ann, ben, cem])
-    await group.rests()  # else the tick that the agent's arrival began may read what the queue is stopped for
+    await group.rests()  # else the tick after the agent's arrival may read the update that the stopped queue is for
     username = (await sandbox.bot("lull"))["username"]
     reminder = [
         {"kind": "send", "text": "I will."}, {"kind": "wait", "seconds": 1}, {"kind": "send", "text": "Drink!"},

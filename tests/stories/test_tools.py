@@ -51,7 +51,7 @@ async def test_a_call_that_is_written_as_text_goes_back_and_nobody_reads_it(sand
 async def test_a_model_that_never_stops_calculating_still_answers(sandbox: Sandbox) -> None:
     ann = await sandbox.person("Ann")
     chat = await sandbox.private(ann)
-    # the same once more is told so, and the next reply has to be the answer
+    # a repeated call gets a note, and the next reply must be the answer
     await sandbox.model.will({"function_calls": [CALL], "times": 2})
     await sandbox.model.will_say("397.8, I am sure by now.")
     await chat.writes(ann, QUESTION)

@@ -30,9 +30,9 @@ async def test_every_known_update_is_stored_and_read(sandbox: Sandbox) -> None:
 
 
 async def _assert_answered_if_said(sandbox: Sandbox, update: Json, before: frozenset[str | None]) -> None:
-    """A plan answers what somebody said in private or to a channel, and nothing else: nobody here means Moss.
+    """Check that a plan answers only messages in private or to a channel, as nobody here addresses Moss.
 
-    `before`: the plans of earlier stories, whose people may have the same numbers.
+    `before` has the plans of earlier stories, whose people may have the same numbers.
     """
     envelope = read_envelope("moss", update)
     assert envelope is not None

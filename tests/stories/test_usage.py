@@ -1,4 +1,4 @@
-"""Stories of what people are told of what was used."""
+"""Stories of people's reports of usage."""
 
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ from tests.stories.play import Chat, Person, Sandbox
 
 
 async def used(sandbox: Sandbox, chat: Chat, person: Person, nano_usd: int) -> None:
-    """Have something been used for somebody, today."""
+    """Record usage of today for a person."""
     now = datetime.now(UTC)
     day = now.date().isoformat()
     usage = UsageRecord(

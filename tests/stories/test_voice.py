@@ -12,13 +12,13 @@ SPOKEN = {"inline": [blob("audio/wav", tone())], "usage": {"promptTokenCount": 8
 
 
 async def bytes_of(sandbox: Sandbox, message: Json) -> bytes:
-    """The file of a message, as the local Telegram has it."""
+    """Read the file of a message from the local Telegram."""
     answer = await sandbox.telegram.get(f"/world/files/{message['file']['file_id']}")
     return answer.raise_for_status().content
 
 
 def seconds_of(content: bytes) -> float:
-    """How long an OGG file with Opus plays, decoded to its end."""
+    """Decode an OGG file with Opus to its end, and return its length."""
     with av.open(BytesIO(content), "r", format="ogg") as source:
         assert [stream.codec_context.name for stream in source.streams] == ["opus"]
         frames = list(source.decode(audio=0))
@@ -36,12 +36,12 @@ async def test_whoever_asks_to_hear_it_gets_a_voice_note(sandbox: Sandbox) -> No
     (said,) = await chat.said()
     assert (said["file"]["kind"], said["file"]["mime_type"], said["caption"]) == ("voice", "audio/ogg", None)
     assert 0.5 < seconds_of(await bytes_of(sandbox, said)) < 0.8
-    # what was spoken are the words without their markup, by the persona's voice
+    # the persona's voice spoke the words without markup
     asked = (await sandbox.model.asked("Bonjour! Ça va?"))[-1]  # other stories ask for the same
     voice = {"voiceConfig": {"prebuiltVoiceConfig": {"voiceName": "Vindemiatrix"}}}
     assert asked["request"]["generationConfig"] == {"responseModalities": ["AUDIO"], "speechConfig": voice}
     assert "systemInstruction" not in asked["request"]
-    # the transcript has what was said, and what the speech took beside the plan
+    # the transcript has the spoken words, and the usage of the speech beside that of the plan
     entry = (await chat.spoken())[-1]
     assert (entry["text"], entry["media"]) == ("Bonjour! Ça va?", "a voice message")
     assert [(call["model"], call["output_tokens"]) for call in entry["calls"]][1:] == [

@@ -1,4 +1,4 @@
-"""Stories of pages: a link is read, a page that gives orders is not obeyed, and what cannot be read is said."""
+"""Stories of pages: a link is read, orders in a page are not obeyed, and a failure to read is told."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def reading(*urls: str) -> dict[str, Any]:
 
 
 async def told(sandbox: Sandbox, name: str) -> list[str]:
-    """What tools answered, in the last request that names somebody."""
+    """List the answers of tools in the last request that names a person."""
     request = (await sandbox.model.asked(name))[-1]["request"]
     parts = [part for turn in request["contents"] for part in turn["parts"] if "functionResponse" in part]
     return [str(next(iter(part["functionResponse"]["response"].values()))) for part in parts]
@@ -43,7 +43,7 @@ async def test_a_link_is_read_and_told(sandbox: Sandbox, web: HostileServer) -> 
 
 
 async def test_a_page_that_gives_orders_is_not_obeyed(sandbox: Sandbox, web: HostileServer) -> None:
-    """The model obeys every word of it, and it comes to nothing."""
+    """The model obeys every word of the page, but nothing happens."""
     ann, ben = await sandbox.person("Ann"), await sandbox.person("Ben")
     chat, other = await sandbox.private(ann, "moss"), await sandbox.group([ann, ben])
     orders = await other.writes(ben, ORDERS.decode())

@@ -1,4 +1,4 @@
-"""Times are those of whoever says them: what people set, what they said, and what a group has."""
+"""Times are in the zone of the person who says them: set by them, mentioned by them, or that of the group."""
 
 from tests.stories.play import Sandbox
 

@@ -1,4 +1,4 @@
-"""What stories look at in words: the prompt that the model was sent, and what the marks of an answer cover."""
+"""Texts for checks of stories: the prompt to the model, and the parts of an answer with formatting."""
 
 from tests.stories.play import Chat, Json, Sandbox
 
@@ -9,13 +9,13 @@ async def will_say(sandbox: Sandbox, chat: Chat, text: str) -> None:
 
 
 async def last_prompt(sandbox: Sandbox, chat: Chat) -> str:
-    """The texts of the newest prompt about a chat."""
+    """Return the texts of the newest prompt about a chat."""
     asked = (await sandbox.model.asked(f"chat_id={chat.id} "))[-1]["request"]["contents"]
     return "\n".join(part["text"] for content in asked for part in content["parts"] if "text" in part)
 
 
 def covered(message: Json) -> dict[str, str]:
-    """What the entities of a message cover, counted in UTF-16 as Telegram counts."""
+    """Map the type of each entity to its text, counted in UTF-16 as Telegram does."""
     units = message["text"].encode("utf-16-le")
     return {
         e["type"]: units[2 * e["offset"] : 2 * (e["offset"] + e["length"])].decode("utf-16-le")

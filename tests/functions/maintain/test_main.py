@@ -78,7 +78,7 @@ async def test_nobody_else_has_bots_registered(sandbox: Sandbox, order: Json) ->
     for headers in (
         {},
         {"Authorization": of_queue},
-        # the queue's own token is let in although a forged one is sent beside it
+        # Cloud Run lets it in by the queue's token; a forged one is beside it
         {"X-Serverless-Authorization": of_queue, "Authorization": of_clock},
         {"X-CloudScheduler": "true", "X-CloudScheduler-JobName": "register", "User-Agent": "Google-Cloud-Scheduler"},
     ):

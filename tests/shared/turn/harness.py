@@ -92,7 +92,7 @@ from tests.shared.turn.watched import (
 )
 from tests.stories.play import Model
 
-#: the bot's own secret, from which the claim code is computed
+#: the webhook's secret, from which the claim code is computed
 SECRET = "the-webhook-secret"
 LEASE = timedelta(seconds=60)
 RETRY = timedelta(seconds=10)

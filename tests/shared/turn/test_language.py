@@ -21,7 +21,7 @@ from tests.shared.examples import ANN, BOB, KEY, PROPERTY, said
 
 SPOKEN = Path(__file__).parents[2] / "data" / "spoken.txt"
 ROWS = [tuple(line.split(" ", 1)) for line in SPOKEN.read_text().splitlines() if not line.startswith("#")]
-#: the share of a language's texts that may stay undetected; none may be detected as another
+#: the most texts of a language that may stay undetected; none may be detected as another
 MOST_UNTOLD = 3
 
 

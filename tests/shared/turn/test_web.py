@@ -24,11 +24,14 @@ HIDDEN = Entity(type=EntityType.TEXT_LINK, offset=0, length=3, url=LINK)
         (said(f"read {LINK}", forwarded_from=BOB), True),
         (Edit(at=NOW, message_id=1, author=ANN, text=LINK), True),
         (said(f"read {LINK}", ME), False),
-        (said(f"chose: {LINK}", message_id=-3), False),  # the agent wrote it, and somebody pressed
+        (said(f"chose: {LINK}", message_id=-3), False),  # the agent wrote the link, and a person pressed the button
         (said(f"read {LINK}", forwarded_from=ME), False),
         (said(f"pinned a message: {LINK}", is_service=True), False),  # perhaps what the agent wrote
         (said("read this", ME, known_links=(LINK,)), True),
-        (said(f"read {LINK}", message_id=-3, known_links=(LINK,)), True),  # what the agent scheduled for itself
+        (
+            said(f"read {LINK}", message_id=-3, known_links=(LINK,)),
+            True,
+        ),  # a message that the agent scheduled for itself
         (Edit(at=NOW, message_id=1, author=ME, text=LINK), False),
         (said("read that", reply=QuotedMessage(message_id=2, author=BOB, excerpt=f"see {LINK}")), True),
         (said("read that", reply=QuotedMessage(message_id=2, author=BOB, excerpt="see", entities=(HIDDEN,))), True),

@@ -1,4 +1,4 @@
-"""The host of a link stands after its words, unless somebody wrote its address or the words name it."""
+"""The host of a link is shown after its words, unless a person wrote the address or the words name the host."""
 
 import pytest
 from hypothesis import given

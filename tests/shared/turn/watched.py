@@ -44,7 +44,7 @@ class Steps:
     taken: list[str] = field(default_factory=list)
 
     async def take(self, name: str) -> None:
-        """One step."""
+        """Count a step, and let the test act at it."""
         self.taken.append(name)
         if len(self.taken) - 1 == self.at and self.happens is not None:
             happens, self.happens = self.happens, None

@@ -93,7 +93,7 @@ def test_a_file_is_settled_when_no_more_is_told_of_it() -> None:
 
 
 def test_a_description_costs_once() -> None:
-    plain = evolve(CAT, call=None)  # as it is told
+    plain = evolve(CAT, call=None)  # as the cat reports it
     told = evolve(TOLD, description=plain)
     assert replace(FILE, told=told, kept=kept(CAT)).cost == replace(FILE, kept=kept(CAT)).cost == 0.55
     again = replace(FILE, ref=knowing(plain), kept=kept(CAT))

@@ -1,4 +1,4 @@
-"""What ends a measure that is for good."""
+"""The end of a measure without a time limit."""
 
 from shared.values.access_action import FOREVER, AccessAction, AccessActionKind
 from tests.shared.examples import NOW

@@ -1,4 +1,4 @@
-"""Access requests: their ids, and the update that has what waits answered."""
+"""Access requests: their ids, and the update that makes the agent answer waiting messages."""
 
 from shared.values.access_request import (
     ADMITTED,

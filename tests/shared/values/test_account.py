@@ -1,4 +1,4 @@
-"""Sums are of the newest day that anybody's clock told, and what was lent is settled on its own."""
+"""Sums belong to the newest day of any caller's clock, and loans are settled by themselves."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""Agents: what they are called and what they may do."""
+"""Agents: their names and their permissions."""
 
 import pytest
 from pydantic import ValidationError

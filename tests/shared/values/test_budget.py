@@ -1,4 +1,4 @@
-"""What claims, calls and releases make of a purse."""
+"""A purse after claims, calls and releases."""
 
 from datetime import timedelta
 
@@ -62,7 +62,7 @@ def test_a_chats_own_limits_count_what_a_dead_tick_reserved() -> None:
 def test_what_is_over_is_closed_by_the_next_claim() -> None:
     found = claim_budget(budget(budget_lease(), budget_lease("free", lent=None)), SOON, is_private=True)
     assert [one.id for one in found.closed] == ["a"]
-    assert [one.id for one in found.open] == ["free"]  # it is told of by a release
+    assert [one.id for one in found.open] == ["free"]  # a release reports it
     assert (found.until, found.month) == (None, DAY[:7])
 
 

@@ -1,4 +1,4 @@
-"""What an allowance has left, and what calls took."""
+"""The rest of an allowance, and the costs of calls."""
 
 from shared.base.model_call import ModelCall
 from shared.values.budget import BudgetLease, CallTotals, ChatBudget, call_totals

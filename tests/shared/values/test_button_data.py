@@ -1,4 +1,4 @@
-"""What a button carries comes back when it is pressed, and fits."""
+"""The data of a button come back with a press, and fit into Telegram's limit."""
 
 import pytest
 from hypothesis import given

@@ -28,7 +28,7 @@ def test_the_account_of_the_token_calls(name: str) -> None:
     "headers",
     [
         [],
-        # Cloud Run checks the second alone, and hands the first on as it is: whoever may call at all could forge it
+        # Cloud Run checks only the second, and passes on the first unchanged: every permitted caller could forge it
         [("Authorization", OF_CLOCK), ("X-Serverless-Authorization", OF_QUEUE)],
         [("X-Serverless-Authorization", OF_CLOCK), ("Authorization", OF_QUEUE)],
         [("Authorization", OF_CLOCK), ("Authorization", OF_CLOCK)],
@@ -49,5 +49,5 @@ def test_nothing_else_does(headers: list[tuple[str, str]]) -> None:
 
 
 def test_nobody_is_no_account() -> None:
-    # a setting that is empty must not let in a token that names nobody
+    # an empty setting must not let in a token without a name
     assert not is_called_by("", [("Authorization", token_of({"email": "", "email_verified": True}))])

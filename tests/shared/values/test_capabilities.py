@@ -1,4 +1,4 @@
-"""What each model takes and makes."""
+"""The input and output of each model."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What names a chat, and what the webhook is to know of one."""
+"""Keys of chats, and the webhook's knowledge of a chat."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A chat's document is flat, whatever parts the chat has."""
+"""A chat's document is flat, although the chat has parts."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What somebody wrote of a file: by what it is found."""
+"""Descriptions of files written by a person, and the ways to find them."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""What is known of the files of messages."""
+"""Knowledge about the files of messages."""
 
 import pytest
 

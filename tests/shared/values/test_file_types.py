@@ -1,4 +1,4 @@
-"""What a media type and a file's name tell."""
+"""The type of a file by its media type and its name."""
 
 import pytest
 

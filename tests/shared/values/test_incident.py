@@ -1,4 +1,4 @@
-"""Incidents are stored with everything that a replay needs."""
+"""Incidents are stored with all data for a replay."""
 
 from dataclasses import asdict
 

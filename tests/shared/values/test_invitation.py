@@ -1,4 +1,4 @@
-"""Codes that nobody can guess, and what is kept about them."""
+"""Codes that cannot be guessed, and their stored form."""
 
 from datetime import timedelta
 

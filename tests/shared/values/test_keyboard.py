@@ -1,4 +1,4 @@
-"""Keyboards: what a button carries, who may press it, and for how long."""
+"""Keyboards: the data of buttons, the people who may press them, and their time limit."""
 
 from datetime import timedelta
 

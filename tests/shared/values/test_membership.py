@@ -1,4 +1,4 @@
-"""A membership is read back as it was stored, by whatever version."""
+"""A stored membership of any version can be read."""
 
 from datetime import UTC, datetime, timedelta
 

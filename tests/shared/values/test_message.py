@@ -1,4 +1,4 @@
-"""Entries survive the store as what they were."""
+"""Entries are the same after they are stored and read."""
 
 import pytest
 from pydantic import TypeAdapter, ValidationError

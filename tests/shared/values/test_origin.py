@@ -1,4 +1,4 @@
-"""Sources are values: the same one is told once."""
+"""Sources are values: equal ones are named once."""
 
 from shared.values.evolve import evolve
 from shared.values.origin import (

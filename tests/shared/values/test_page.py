@@ -1,4 +1,4 @@
-"""What came of reading a page, as it goes from the reader to the tick."""
+"""The result of reading a page, as the reader sends it to the tick."""
 
 from shared.values.page import PageKind, PageResult
 

@@ -1,4 +1,4 @@
-"""Who may see what was said where."""
+"""Places of messages, and the people who may see them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Prompts go on without changing what was there, and know how long they are."""
+"""Prompts can be continued without changing their beginning, and know their length."""
 
 from datetime import UTC, datetime
 

@@ -88,7 +88,7 @@ def test_the_same_is_told_once_and_more_again() -> None:
         media_described_update([sent()], CAT, NOW + timedelta(hours=1)).envelope.update_id == first.envelope.update_id
     )
     assert media_described_update([sent(message_ids=(6,))], CAT, NOW).envelope.update_id != first.envelope.update_id
-    # above those of Telegram and of reminders, and exact in JavaScript
+    # above the ids of Telegram and of reminders, and exact in JavaScript
     assert 9 * 10**15 < first.envelope.update_id < 2**53
 
 

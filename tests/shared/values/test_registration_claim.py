@@ -1,4 +1,4 @@
-"""The code that makes somebody an agent's owner."""
+"""The code with which a person becomes an agent's owner."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What names a reminder, its wake and its update."""
+"""The ids of a reminder, its wake and its update."""
 
 from datetime import timedelta
 

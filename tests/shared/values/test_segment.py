@@ -1,4 +1,4 @@
-"""What a segment tells of itself."""
+"""The properties of a segment."""
 
 from datetime import UTC, datetime
 

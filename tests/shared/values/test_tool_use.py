@@ -1,4 +1,4 @@
-"""What is kept of a tool's call."""
+"""The stored record of a tool's call."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What entries tell of their conversation."""
+"""Facts about a conversation from its entries."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What calls of the model cost."""
+"""The costs of calls of models."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What is to be done in the background is named for what it is about: twice the same is once."""
+"""Jobs in the background are named after their object, so that the same job is enqueued once."""
 
 import json
 

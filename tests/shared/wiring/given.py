@@ -3,7 +3,7 @@
 import sys
 
 if __name__ == "__main__":
-    # what reads settings reads those of this program
+    # modules that read settings get those of this program
     for name in [name for name in sys.modules if name.startswith("shared.wiring")]:
         del sys.modules[name]
     exec(compile(sys.argv.pop(1), "<string>", "exec"), {"__name__": "__main__"})

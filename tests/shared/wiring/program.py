@@ -40,7 +40,7 @@ def run(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
 
 
 def run_alone(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """The same in an interpreter that has imported nothing: for what looks at what is imported."""
+    """Run it in an interpreter without imports, for tests that check imports."""
     given = {"PATH": os.environ["PATH"], **env}
     return subprocess.run(
         [sys.executable, "-c", code], env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60

@@ -1,4 +1,4 @@
-"""Every store is of one client, and those that change an access list share it."""
+"""All stores use one client, and those that change an access list share it."""
 
 from shared.access.store.invitations import FirestoreInvitations
 from shared.chat.store.access_lists import FirestoreAccessLists

@@ -47,7 +47,7 @@ def amazon() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(amazon: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """An empty bucket, and credentials in the shell."""
+    """Make an empty bucket, and set credentials in the environment."""
     for name, value in {"AWS_ENDPOINT_URL": amazon, **ADMIN}.items():
         monkeypatch.setenv(name, value)
     name = f"lull-copy-{os.getpid()}-{next(_numbers)}"
@@ -59,7 +59,7 @@ def bucket(amazon: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def abroad(amazon: str) -> ArchiveAbroad:
-    """The bucket of infra/aws, with its roles."""
+    """Make the bucket of infra/aws with its roles."""
     return ArchiveAbroad(amazon)
 
 

@@ -15,7 +15,7 @@ _numbers = itertools.count(1)
 
 @pytest.fixture
 def archive(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> StorageArchive:
-    """A prefix in the bucket that no other test has."""
+    """Make an archive under a new prefix in the bucket."""
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", cloud.storage_url)
     return StorageArchive(cloud.project, ARCHIVE_BUCKET, f"/test-{os.getpid()}-{next(_numbers)}/")
 

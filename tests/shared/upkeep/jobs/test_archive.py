@@ -30,7 +30,7 @@ JOB_RUN = JobRun(scheduled_for="3 a.m.")
 
 @pytest.fixture
 async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
-    """A database of this test's own."""
+    """Make a database for this test."""
     async with new_chats() as found:
         yield found
 

@@ -35,7 +35,7 @@ from tests.stories.describing import DESCRIBED
 from tests.stories.play import Json, Sandbox, until
 
 BUCKETS: Final = {CanaryStep.MEDIA, CanaryStep.EXPORTS, CanaryStep.DELETIONS, CanaryStep.ARCHIVE}
-#: what is probed beside the way of an update
+#: the probes beside the way of an update
 MODELS: Final = {
     CanaryStep.MODEL,
     CanaryStep.JUDGING,
@@ -46,17 +46,17 @@ MODELS: Final = {
     CanaryStep.DESCRIBING,
 }
 PARTS: Final = {*MODELS, CanaryStep.TELEGRAM, CanaryStep.ADDRESS, CanaryStep.READING, CanaryStep.ERASING, *BUCKETS}
-#: steps that fail with each part of the local cloud that is ended: those that need it, and no others
+#: part of the local cloud → the steps that fail without it
 NEEDED_BY: Final[Mapping[str, set[CanaryStep]]] = {
     "gemini": MODELS,
     "telegram": {CanaryStep.TELEGRAM, CanaryStep.ADDRESS},
     "reader": {CanaryStep.READING, CanaryStep.DESCRIBING},
     "describe_media": {CanaryStep.DESCRIBING},
     "erase": {CanaryStep.ERASING},
-    "summarize": {CanaryStep.SWEEP},  # and notes, of which nothing is told then
+    "summarize": {CanaryStep.SWEEP},  # also notes, which report nothing then
     "storage": BUCKETS,
 }
-#: models besides those that plan: each by itself
+#: the models that do not plan, each tested by itself
 OTHER_MODELS: Final = {
     # as where lull is deployed
     "LULL_LIMITS": "yes",
@@ -72,7 +72,7 @@ NOBODY: Final = "http://127.0.0.1:1"
 
 @pytest.fixture(scope="module")
 def cloud(web: HostileServer) -> Iterator[LocalCloud]:
-    """A local cloud whose parts may be stopped, and that describes files."""
+    """Run a local cloud that describes files, and whose parts may be stopped."""
     own = {**DESCRIBED, **OTHER_MODELS, "LULL_READER_PRIVATE_HOSTS": web.host}
     with LocalCloud(forked(env=HURRIED | own)).running() as running:
         yield running
@@ -137,7 +137,7 @@ async def test_a_part_that_is_away_is_named_and_hides_no_other(sandbox: Sandbox,
 
 async def test_a_tick_that_starts_while_telegram_is_away_reads_the_canary(sandbox: Sandbox) -> None:
     async with ended(sandbox, "telegram"):
-        async with ended(sandbox, "tick"):  # what starts again knows no bot's name
+        async with ended(sandbox, "tick"):  # a restarted function does not know the names of bots
             await sandbox.firestore.document(paths.bot_path("lull")).set({"names": DELETE_FIELD}, merge=True)
         assert set(failed(await sent(sandbox))) == NEEDED_BY["telegram"]
 

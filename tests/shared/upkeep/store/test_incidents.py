@@ -22,7 +22,7 @@ DEAD, UNKNOWN = IncidentKind.DEAD_LETTER, IncidentKind.UNKNOWN_DELIVERY
 
 @pytest.fixture
 async def kept(emulator: str) -> AsyncIterator[FirestoreIncidents]:
-    """A project that nobody else uses."""
+    """Make a project for this test alone."""
     found = FirestoreIncidents(f"incidents-{os.getpid()}-{next(_numbers)}")
     yield found
     found.client.close()  # type: ignore[no-untyped-call]

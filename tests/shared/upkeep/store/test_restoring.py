@@ -17,7 +17,7 @@ from tests.shared.new_chats import entry, key_of, new_chats, talk
 
 @pytest.fixture
 async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
-    """A database of this test's own."""
+    """Make a database for this test."""
     async with new_chats() as found:
         yield found
 
