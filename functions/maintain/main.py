@@ -26,7 +26,7 @@ class MaintainRequest(BaseModel):
 
 @functions_framework.aio.http
 async def maintain(request: Request) -> Response:
-    """Run one job. Answers 200 with what it did; Cloud Scheduler retries a 500."""
+    """Run one job. Answers 200 with the result; Cloud Scheduler retries after a 500."""
     if request.method == "GET":
         return Response("ok")
     if not is_called_by(CLOCK, request.headers.items()):

@@ -33,7 +33,7 @@ ORDER: TypeAdapter[ProbeOrder | SummarizeRequest] = TypeAdapter(ProbeOrder | Sum
 
 @functions_framework.aio.http
 async def summarize(request: Request) -> Response:
-    """Run one job. Answers 200 with counts of what it did; Cloud Scheduler retries a 500."""
+    """Run one job. Answers 200 with counts of its results; Cloud Scheduler retries after a 500."""
     if request.method == "GET":
         return Response("ok")
     try:

@@ -59,7 +59,7 @@ class FloodGate:
         return until
 
     def known_until(self, chat_id: int) -> datetime | None:
-        """Return the same from memory, without a read."""
+        """Return the time of `closed_until` as this instance remembers it, without a read."""
         return closed_until(self._waits, chat_id, self._clock())
 
     async def note_wait(self, chat_id: int, until: datetime) -> None:

@@ -39,7 +39,7 @@ class DeployedFunctions:
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def probe(self, function: str, order: ProbeOrder) -> FunctionAnswer:
-        """Have a function probe what it needs, under this function's account."""
+        """Call a function under this function's account to probe its dependencies."""
         url = self._functions.get(function, "")
         if not url:
             return FunctionAnswer(status=None, said="LULL_ROUTES has no address of it")

@@ -253,7 +253,7 @@ def count_embedding(call: ModelCall) -> None:
 async def _logged_reservation(
     fallback: BudgetService, use: ModelUse, model: str, nano_usd: int | None
 ) -> AsyncIterator[Reservation]:
-    """Reserve for a call, settle it, and log what it took, also if it failed."""
+    """Reserve money for a call, settle it, and log its use, also after a failure."""
     began = time.monotonic()
     async with reserve_for_call(fallback, use, nano_usd) as reservation:
         try:

@@ -81,7 +81,7 @@ _HIDING: Final = range(0xE0100, 0xE01F0)
 
 
 def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: FileFacts) -> Prompt:
-    """Return the prompt for one file: its parts, then what it is. A document's text stands between two marker lines."""
+    """Return the prompt for one file: its parts, then its kind. A document's text stands between two marker lines."""
     is_simple = ref.kind in _SIMPLE
     attached = tuple(part_shown(one, facts.pages, is_simple=is_simple) for one in parts if one.mime_type != TEXT)
     texts = [one.content.decode(errors="replace") for one in parts if one.mime_type == TEXT]

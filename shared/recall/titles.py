@@ -74,7 +74,9 @@ def is_title_due(notes: Notes) -> bool:
 
 
 def are_topics_due(notes: Notes) -> bool:
-    """Return whether a conversation should get topics, by the same turns as a title, whoever chose the title."""
+    """Return whether a conversation should get topics, at the same turns as a title, even if a person chose
+    the title.
+    """
     if notes.turns < FIRST_TITLE_TURN:
         return False
     return not notes.topics or notes.turns - notes.titled_turn >= TURNS_BETWEEN_TITLES

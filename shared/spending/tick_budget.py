@@ -49,7 +49,7 @@ class BudgetSession(Protocol):
 
     @property
     def notices(self) -> list[OutboxNotice]:
-        """Stored notices for people elsewhere. Each has a tick of its own once the chat is released."""
+        """Stored notices for people in other chats, each of which needs a tick after the release of this chat."""
 
     @property
     def chat(self) -> Chat:

@@ -95,7 +95,7 @@ def replace_plan(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
 
 
 def open_own_tasks(plan: Plan | None) -> tuple[PlannedTask, ...]:
-    """Return lull's own open tasks, which go on whatever is planned next."""
+    """Return lull's own open tasks, which no new plan replaces."""
     return tuple(t for t in plan.tasks if t.is_open and t.is_own) if plan is not None else ()
 
 
@@ -135,7 +135,7 @@ def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
 
 
 def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
-    """Return the plan without messages about those of the reminders that are cancelled."""
+    """Return the plan without open messages of cancelled reminders."""
     gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
     for initial_tasks in plan.tasks if plan is not None else ():
         said = initial_tasks.task.reminder_ref

@@ -71,7 +71,7 @@ def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
 
 
 def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
-    """Return the origins from outside of the findings: strangers' words, and whatever was said in another chat.
+    """Return the origins of the findings that are text from outside: strangers' words, and words of other chats.
 
     Text of another chat may have been attributed to anybody there, also to the agent.
     """

@@ -52,7 +52,7 @@ DEAR: Final = frozenset({CanaryStep.SPEAKING, CanaryStep.DRAWING})
 
 
 class ProbeOrder(BaseModel):
-    """The request body that asks a function to probe what it needs."""
+    """The request body that asks a function to probe its dependencies."""
 
     model_config = ConfigDict(extra="forbid")
 

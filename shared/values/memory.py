@@ -69,7 +69,7 @@ class Memory(BaseModel):
     marks: tuple[str, ...] = ()
 
     def is_known_in(self, place: str, *, is_private: bool) -> bool:
-        """Return whether it may be shown in a place of its own person or chat.
+        """Return whether the memory may be shown in a place of its person or chat.
 
         What was said elsewhere is not told to a group, unless the person has shared it. In private, a person sees all
         of theirs.

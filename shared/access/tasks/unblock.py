@@ -38,7 +38,7 @@ class UnblockPerson(EffectTask):
 
     @property
     def access_action(self) -> AccessAction:
-        """The access action: whom."""
+        """The access action, with the person to unblock."""
         return AccessAction(AccessActionKind.UNBLOCK, self.person)
 
     def asked_for(self, words: Words) -> Phrase:

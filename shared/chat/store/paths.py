@@ -168,7 +168,7 @@ def sticker_set_path(bot_id: int, name: str) -> str:
 
 
 def media_path(unique_id: str) -> str:
-    """Return the path of a file's description, whoever sent it to whatever agent."""
+    """Return the path of a file's description, which all people and agents share."""
     return f"{MEDIA}/{unique_id}"
 
 

@@ -73,7 +73,7 @@ class GeminiApi:
                 yield event
 
     async def _send(self, path: str, body: Mapping[str, Any], *, whole: bool) -> httpx.Response:
-        """Return a successful response, read if it is wanted whole. Retries where that may help."""
+        """Return a successful response, read to its end if `whole`. Retries where that may help."""
         if (closed := self._closed.get(path)) is not None and (left := closed[0] - time.monotonic()) > 0:
             closed[1].wait = timedelta(seconds=left)
             raise closed[1]

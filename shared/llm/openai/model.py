@@ -173,7 +173,7 @@ class OpenAIModel:
         )
 
     async def _speak(self, prompt: Prompt, started: float) -> ModelReply:
-        """Return speech. Its answer is a file alone, so what it took is not known."""
+        """Return speech. The answer is only a file, so its use is not known."""
 
         async def ask(without: frozenset[Feature]) -> ModelReply:
             response = await self.api.post(self.model, SPEECH_PATH, speech_body(self.model, prompt, without))

@@ -227,7 +227,7 @@ class ExportableEntries:
         return replied is not None and _is(replied, self._person)
 
     def _is_named_in(self, message: Message) -> bool:
-        """Return whether it mentions them."""
+        """Return whether a message mentions the person."""
         for entity in message.entities:
             if entity.type == EntityType.TEXT_MENTION and entity.user_id == self._person:
                 return True

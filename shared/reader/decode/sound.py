@@ -57,7 +57,7 @@ def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tu
 
 
 def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float) -> tuple[float, bool]:
-    """Copy the packets as they are. Their content tells their length, whatever the file says."""
+    """Copy the packets unchanged. Their length is read from their content, not from the file's header."""
     copy = target.add_stream_from_template(stream)
     copy.metadata.clear()
     read_s, is_cut, base = 0.0, False, float(stream.time_base or 0)

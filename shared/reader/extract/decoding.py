@@ -32,7 +32,7 @@ def decoded_html(body: bytes, content_type: str) -> str:
 
 
 def decoded_text(body: bytes, content_type: str) -> str:
-    """Return a text's characters, likewise; a text has no declaration inside."""
+    """Return the characters of a text, which has no declaration inside. Undecodable bytes become U+FFFD."""
     return _decode(body, content_type, "")
 
 

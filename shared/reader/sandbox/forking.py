@@ -1,4 +1,4 @@
-"""Forks: each untrusted thing is parsed in a fork of its own, within limits that the kernel enforces.
+"""Forks: each untrusted file or page is parsed in its own fork, within limits that the kernel enforces.
 
 A fork has little time and memory, knows nothing about other inputs, and ends with its answer.
 """

@@ -135,7 +135,7 @@ class FirestoreNotes:
             batch.update(of, {"due_at": one.made_at})
 
     async def _mark_for_update(self, batch: WriteBatch, conversation: str, moment: datetime, limit: int) -> None:
-        """Have the segments from a moment on updated by the job that makes vectors."""
+        """Mark the segments from a moment on for the job that makes vectors."""
         query = SEGMENTS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("last_at", ">=", moment)).select([]).limit(limit)
         with translate_errors("find the segments of observations"):

@@ -178,7 +178,7 @@ def _with_format(value: Json, words: FormattedText) -> FormattedText:
 
 
 def _as_mention(words: FormattedText, username: str) -> tuple[FormattedText, int]:
-    """Return the words with the username added unless they are it, and the mention's length."""
+    """Return the words followed by the username, unless it is the same, and the mention's length."""
     if not username or words.text.removeprefix("@").casefold() == username.casefold():
         return words, utf16_length(words.text)
     return replace(words, text=f"{words.text} @{username}"), len(username) + 1

@@ -37,7 +37,7 @@ LONGEST_RUN = timedelta(minutes=2)
 
 
 async def compress(services: AgentServices, wake: Wake, window_entries: int) -> None:
-    """Summarize as much as is due of the chat's conversation.
+    """Summarize the part of the chat's conversation that is due.
 
     Raises a StoreError or QueueError: then the task runs again.
     """
