@@ -21,7 +21,7 @@ EMULATOR = "FIRESTORE_EMULATOR_HOST"
 
 @dataclass(frozen=True)
 class Compared:
-    """How many expected items are missing, and how many are there too often."""
+    """The numbers of missing and of surplus items."""
 
     lost: int = 0
     doubled: int = 0

@@ -21,7 +21,7 @@ from local.cloud_tasks.task import QueuedTask, task_message
 MOST_QUEUES_ON_A_PAGE = 9800
 MOST_TASKS_ON_A_PAGE = 1000
 QUEUE_TOMBSTONE_SECONDS = 7 * 24 * 3600
-"""How long a deleted queue's name cannot be used (the service's quotas page)."""
+"""The time for which a deleted queue's name cannot be used (the service's quotas page)."""
 
 
 @dataclass(frozen=True, slots=True)

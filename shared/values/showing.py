@@ -1,4 +1,4 @@
-"""Which files a model is shown, and how many. Both the prompt and the waiting for descriptions use this rule."""
+"""The choice of files for a model, and their number. Prompts and the wait for descriptions both use this rule."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass

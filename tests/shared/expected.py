@@ -1,4 +1,4 @@
-"""What lull makes of each of the 94 updates: how urgent it is, what it becomes, and why it is answered or not."""
+"""The expected result of each of the 94 updates: its urgency, its entry, and the reason for an answer or silence."""
 
 from typing import Final, NamedTuple
 

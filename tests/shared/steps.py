@@ -1,4 +1,4 @@
-"""How much work something is, in calls of functions: alike on any machine, however busy it is."""
+"""Measures work in calls of functions, which are the same on every machine, even a busy one."""
 
 import sys
 from collections.abc import Callable

@@ -38,7 +38,7 @@ def mark(way: str) -> str:
 
 @dataclass
 class Planted:
-    """Who leaves, who stays, and where they talk."""
+    """The person who leaves, the people who stay, and their chats."""
 
     sandbox: Sandbox
     leaver: Person

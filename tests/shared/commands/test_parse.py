@@ -1,4 +1,4 @@
-"""Which messages and presses are commands."""
+"""The messages and presses that are commands."""
 
 from typing import Any
 

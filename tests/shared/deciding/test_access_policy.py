@@ -1,4 +1,4 @@
-"""Who may be answered: by the access list, the kind of chat, and how open the agent is."""
+"""Permission to be answered, by the access list, the kind of chat, and the openness of the agent."""
 
 from typing import Any
 

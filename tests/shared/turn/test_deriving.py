@@ -1,4 +1,4 @@
-"""Whose words of other conversations a plan used."""
+"""The authors of words from other conversations that a plan used."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whom the owner is asked about. Whole stories: tests/stories/test_access.py."""
+"""Questions to the owner about strangers. Complete stories are in tests/stories/test_access.py."""
 
 from datetime import timedelta
 from typing import Any

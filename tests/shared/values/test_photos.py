@@ -1,4 +1,4 @@
-"""Which photos a message of a chat has."""
+"""The photos of a message, found in its chat."""
 
 from shared.values.described import photo_in
 from shared.values.evolve import evolve

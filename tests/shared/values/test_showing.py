@@ -1,4 +1,4 @@
-"""Which files a model is shown: as many as the limits hold, each once, and none of which it learns nothing."""
+"""The files for a model: as many as the limits allow, each once, and only types that the model can read."""
 
 import pytest
 

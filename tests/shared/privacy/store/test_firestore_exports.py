@@ -1,4 +1,4 @@
-"""How far exports are, in the real Firestore."""
+"""The progress of exports in the real Firestore."""
 
 from datetime import timedelta
 
