@@ -28,6 +28,7 @@ from local.gemini.small import SmallBackend
 from local.gemini.state import Progress
 from local.gemini.with_vectors import WithVectors
 from local.guard import LocalOnly
+from local.openai.server import openai_routes
 from local.ports import listen
 from shared.base.errors import LullError
 
@@ -107,7 +108,7 @@ def _app(args: argparse.Namespace) -> Starlette:
         return build_app(WithVectors(ServerBackend(server), _vectors(args)), recorder)
     if args.backend == "scripted":
         scripted = ScriptedBackend()
-        return build_app(scripted, recorder, scripted.routes())
+        return build_app(scripted, recorder, [*scripted.routes(), *openai_routes(scripted, recorder)])
     small = _small(args)
     return build_app(WithVectors(small, _vectors(args)), recorder, small.routes())
 
