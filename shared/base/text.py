@@ -75,7 +75,7 @@ class Entity:
         is_placed = self.offset >= 0 and self.length > 0
         return slice(2 * self.offset, 2 * self.end) if is_placed else slice(0, 0)
 
-    def covered(self, text: str) -> str:
+    def text_in(self, text: str) -> str:
         """Return the part of the text that the entity covers."""
         return text.encode("utf-16-le", "surrogatepass")[self.in_utf16].decode("utf-16-le", "replace")
 
@@ -149,7 +149,7 @@ class FormattedText:
         """Return the text without entities, with each link's address after it if that fits into `most` units."""
         units = self.text.encode("utf-16-le", "surrogatepass")
         for entity in sorted(self.entities, key=lambda one: one.end, reverse=True):
-            covered = entity.covered(self.text)
+            covered = entity.text_in(self.text)
             if (
                 entity.type is EntityType.TEXT_LINK
                 and entity.url.startswith("http")

@@ -44,7 +44,7 @@ def _mentions(message: Message) -> Iterator[tuple[int | str, Entity]]:
         if entity.type == EntityType.TEXT_MENTION and entity.user_id:
             yield entity.user_id, entity
         if entity.type == EntityType.MENTION:
-            yield entity.covered(message.text).removeprefix("@").casefold(), entity
+            yield entity.text_in(message.text).removeprefix("@").casefold(), entity
 
 
 def is_named_by_command(message: Message, username: str) -> bool:
@@ -68,7 +68,7 @@ def folded_words(message: Message) -> str:
 def spans(message: Message, kind: EntityType) -> Iterator[str]:
     """Yield the parts of a person's own text that have entities of this kind."""
     entities = () if message.is_of_others_words else message.entities
-    return (entity.covered(message.text) for entity in entities if entity.type == kind)
+    return (entity.text_in(message.text) for entity in entities if entity.type == kind)
 
 
 def written_command(message: Message) -> WrittenCommand | None:

@@ -36,7 +36,7 @@ def linked_addresses(text: str, entities: Iterable[Entity]) -> Iterator[str]:
         if entity.type is EntityType.TEXT_LINK and entity.url:
             yield entity.url
         elif entity.type is EntityType.URL:
-            written = entity.covered(text)
+            written = entity.text_in(text)
             yield from (written,) if "://" in written else (f"https://{written}", f"http://{written}")
 
 

@@ -72,7 +72,7 @@ def test_every_persona_is_told() -> None:
 
 
 def test_every_tool_is_told_apart_from_the_kinds_of_task() -> None:
-    sentence = PAGE.partition("except for the tools: ")[2].partition(". The model")[0]
+    sentence = " ".join(PAGE.split()).partition("except for the tools: ")[2].partition(". The model")[0]
     unlocked = {one for file in SHARED_PROMPTS for one in read_file(file)[0].get("unlocks", [])}
     assert sorted(re.findall(r"`(\w+)`", sentence)) == sorted(unlocked & TOOLS.keys())
 

@@ -232,7 +232,7 @@ class ExportableEntries:
             if entity.type == EntityType.TEXT_MENTION and entity.user_id == self._person:
                 return True
             if entity.type == EntityType.MENTION:
-                named = entity.covered(message.text).removeprefix("@").lower()
+                named = entity.text_in(message.text).removeprefix("@").lower()
                 if named in self._usernames:
                     return True
         return False

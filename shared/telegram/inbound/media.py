@@ -48,7 +48,7 @@ def _custom_emoji(message: Json) -> Iterator[MediaRef]:
     text = text_of(message)
     placed = {e.custom_emoji_id[:_LONGEST]: e for e in reversed(entities_of(message)) if e.custom_emoji_id}
     for emoji_id, entity in sorted(placed.items(), key=lambda one: one[1].offset)[:_MOST_EMOJI]:
-        emoji = entity.covered(text)[:_LONGEST]
+        emoji = entity.text_in(text)[:_LONGEST]
         unique_id = f"emoji-{emoji_id}" if _EMOJI_ID.fullmatch(emoji_id) else ""
         yield MediaRef(kind=MediaKind.CUSTOM_EMOJI, file_id=emoji_id, unique_id=unique_id, emoji=emoji)
 

@@ -78,7 +78,7 @@ def test_only_what_can_be_stored_is_kept_of_an_odd_entity(odd: list[object], tex
         assert set(stored) <= set(FIELDS) - {"flavour"}
         assert json.loads(json.dumps(stored, ensure_ascii=False).encode()) == stored
         assert all(-(2**63) <= stored.get(name, 0) < 2**63 for name in ("offset", "length", "unix_time"))
-        assert utf16_length(entity.covered(text)) <= utf16_length(text)
+        assert utf16_length(entity.text_in(text)) <= utf16_length(text)
     assert starts_with_command(kept) in {True, False}
 
 
@@ -88,13 +88,13 @@ def test_only_what_can_be_stored_is_kept_of_an_odd_entity(odd: list[object], tex
 )
 def test_an_entity_without_a_place_covers_nothing(odd: dict[str, object]) -> None:
     (entity,) = entities_from([odd])
-    assert (entity.covered("hey"), entity.in_utf16) == ("", slice(0, 0))
+    assert (entity.text_in("hey"), entity.in_utf16) == ("", slice(0, 0))
 
 
 def test_a_stretch_is_counted_in_utf_16() -> None:
-    assert Entity(EntityType.BOLD, 3, 4).covered("👍 so 👍") == "so "[:2] + " \N{REPLACEMENT CHARACTER}"
-    assert Entity(EntityType.BOLD, 3, 2).covered("👍 so 👍") == "so"
-    assert Entity(EntityType.BOLD, 3, 99).covered("👍 so 👍") == "so 👍"
+    assert Entity(EntityType.BOLD, 3, 4).text_in("👍 so 👍") == "so "[:2] + " \N{REPLACEMENT CHARACTER}"
+    assert Entity(EntityType.BOLD, 3, 2).text_in("👍 so 👍") == "so"
+    assert Entity(EntityType.BOLD, 3, 99).text_in("👍 so 👍") == "so 👍"
 
 
 def test_entities_of_a_text_behind_another_move_along() -> None:

@@ -12,4 +12,4 @@ def test_command_and_words_are_two_messages() -> None:
     assert (command_alone(message).text, len(command_alone(message).entities)) == ("/new", 1)
     rest = rest_alone(message)
     assert rest.text == "🌻🌻 *x* ok"
-    assert [entity.covered(rest.text) for entity in rest.entities] == [BOLD.covered(message.text)]
+    assert [entity.text_in(rest.text) for entity in rest.entities] == [BOLD.text_in(message.text)]

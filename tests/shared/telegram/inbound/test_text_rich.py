@@ -123,7 +123,7 @@ def test_who_is_named_and_what_is_commanded_is_known(
 ) -> None:
     message = of({"type": "heading", "text": "Tea"}, paragraph(before, part))
     (found,) = (one for one in entities_of(message) if one.type is kind)
-    assert (found.covered(text_of(message)), found.user_id) == (covered, user)
+    assert (found.text_in(text_of(message)), found.user_id) == (covered, user)
 
 
 MENTION = {"type": "mention", "text": "@lull_bot", "username": "lull_bot"}
@@ -228,6 +228,6 @@ def test_however_deep_it_is_nested_it_ends() -> None:
 def test_whatever_comes_becomes_text(found: object) -> None:
     message = {"rich_message": found}
     text = text_of(message)
-    assert all(one.covered(text) for one in entities_of(message))
+    assert all(one.text_in(text) for one in entities_of(message))
     assert isinstance(media_of(message), str)
     assert len(files_of(message)) <= MOST_FILES
