@@ -75,7 +75,7 @@ OF_A_RUN = frozenset({"frames_to_model", "frames_to_adapter", "frames_to_store"}
 WIRING = ("shared.wiring",)
 #: packages where a walk ends: the inside of a store's call does not explain a tick
 ADAPTERS = frozenset(
-    {"store", "documents", "archives", "cloud", "gemini", "outbound", "reader", "media_files", "media_reader"}
+    {"store", "documents", "archives", "cloud", "gemini", "openai", "outbound", "reader", "media_files", "media_reader"}
 )
 CHOOSERS = ("shared", "local", "operations", "benchmarks")
 #: the name of the declaration in the module of a task, a tool or a command
