@@ -140,6 +140,22 @@ def language_evidence(text: str) -> LanguageEvidence:
     return _told_by_words(words, script)
 
 
+def likely_language(text: str) -> str:
+    """Return the language that a case-folded text is most likely in; empty if no word shows one.
+
+    This suffices for one answer in the language of its question, not for a change of the language of lull's own texts.
+    """
+    if told := language_evidence(text).language:
+        return told
+    words = _words_of(text)
+    found, score = _scores(words)
+    best, second = [*sorted(score, key=score.__getitem__, reverse=True), "", ""][:2]
+    known = _languages_with()
+    has_own_word = any(len(known[sign]) == 1 and not sign.endswith("…") for sign in found[best])
+    is_told = has_own_word and len(found[best]) >= LEAST_SIGNS and score[best] > score[second]
+    return best if is_told and best in languages() and _STRANGE.isdisjoint(text) else ""
+
+
 def _told_by_script(text: str, letters: Mapping[str, int]) -> LanguageEvidence:
     kana = letters["HIRAGANA"] + letters["KATAKANA"]
     language = "ko" if letters["HANGUL"] > kana + letters["CJK"] else "ja" if kana else "zh"
@@ -152,7 +168,18 @@ def _told_by_script(text: str, letters: Mapping[str, int]) -> LanguageEvidence:
 
 
 def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
-    """Return the language that most words and letters indicate. A sign of several languages counts partly for each."""
+    """Return the language that most words and letters indicate."""
+    known = _languages_with()
+    found, score = _scores(words)
+    best, second = [*sorted(score, key=score.__getitem__, reverse=True), "", ""][:2]
+    most, next_most = score[best], score[second]
+    is_clear = most >= LEAST_SCORE and most >= LEAST_LEAD * next_most and len(found[best]) >= LEAST_SIGNS
+    is_told = is_clear and any(len(known[sign]) == 1 and not sign.endswith("…") for sign in found[best])
+    return LanguageEvidence(best, frozenset(found[best])) if is_told and best in languages() else NOTHING
+
+
+def _scores(words: Sequence[str]) -> tuple[Mapping[str, set[str]], Mapping[str, float]]:
+    """Return the signs and the score of each language. A sign of several languages counts partly for each."""
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
     found, score = defaultdict[str, set[str]](set), defaultdict[str, float](float)
@@ -160,11 +187,7 @@ def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
         for language in known[sign]:
             found[language].add(sign)
             score[language] += 1 / len(known[sign])
-    best, second = [*sorted(score, key=score.__getitem__, reverse=True), "", ""][:2]
-    most, next_most = score[best], score[second]
-    is_clear = most >= LEAST_SCORE and most >= LEAST_LEAD * next_most and len(found[best]) >= LEAST_SIGNS
-    is_told = is_clear and any(len(known[sign]) == 1 and not sign.endswith("…") for sign in found[best])
-    return LanguageEvidence(best, frozenset(found[best])) if is_told and best in languages() else NOTHING
+    return found, score
 
 
 def _words_of(text: str) -> list[str]:

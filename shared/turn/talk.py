@@ -22,7 +22,7 @@ from shared.planning.prompt.messages import shorten
 from shared.planning.prompt.scene import Scene
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.send import Send
-from shared.turn.language import language_evidence
+from shared.turn.language import language_evidence, likely_language
 from shared.values.agent import Codec, parse_zone
 from shared.values.evolve import evolve
 from shared.values.message import Message
@@ -68,7 +68,8 @@ _LONGEST_QUOTE: Final = 300
 
 def language_name(message: Message, known: str = "") -> str:
     """Return the English name of a message's language; that of `known` (ISO 639-1) if the message does not show one."""
-    return _NAMES.get(language_evidence(folded_words(message)).language or known, "")
+    text = folded_words(message)
+    return _NAMES.get(language_evidence(text).language or known or likely_language(text), "")
 
 
 def asks_for_a_reminder(targets: Sequence[Message]) -> bool:

@@ -52,6 +52,13 @@ def test_other_words_are_none(text: str) -> None:
     [
         ("was ist die Hauptstadt von Österreich?", "en", "German"),
         ("яка зараз година і що ти робиш?", "", "Ukrainian"),
+        ("hallo, was kannst du?", "", "German"),
+        ("oi, o que você faz?", "", "Portuguese"),
+        ("wie geht's?", "", "German"),
+        ("hoe gaat het", "", "Dutch"),
+        ("hallo, was kannst du?", "fr", "French"),
+        ("hallo", "", ""),
+        ("pizza", "", ""),
         ("ok", "fr", "French"),
         ("ok", "", ""),
     ],
