@@ -22,23 +22,29 @@ _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
 #: lookahead that excludes words in brackets that are the text or the label of a link
 _NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
-_META = rf"(?:\*\*|__)?\[[ \t]*/?meta[ \t]*\](?:\*\*|__)?{_NO_LINK}[ \t]*+"
+_STARS, _MARK = r"(?:\*\*|__)?", r"\[[ \t]*/?meta[ \t]*\]"
+_META = rf"{_STARS}{_MARK}{_STARS}{_NO_LINK}[ \t]*+"
+#: marks without what follows the last of them
+_MARKS = rf"{_STARS}{_MARK}(?={_STARS}{_NO_LINK})(?:{_STARS}[ \t]*+{_STARS}{_MARK}(?={_STARS}{_NO_LINK}))*+"
 #: the beginning of a line of TOML, of a list or of another section; header fields have no blanks around the sign
 _OF_FILE = r"[ \t]*(?:[\w.\"'-]+[ \t]*[=:]|[#;\[*-]|\d+[.)])"
 #: `[meta]` is a header if fields follow; alone on its line if an id follows below, or if an answer begins with it.
 #: `[now]` begins the end of a prompt: alone on the first or last line, or before the time
 _HEADER = re.compile(
     rf"(?P<meta>(?:{_META})++(?:{_RUN}|(?=\w{{0,40}}_id=))|^[ \t]*+(?:{_META})++$(?=\n(?:{ID_FIELDS})=)"
-    rf"|\A\s*+(?:(?:{_META})++$(?!\n{_OF_FILE})|(?:{_META}){{2,}}+)|\[/meta\]{_NO_LINK}"
+    rf"|\A\s*+(?:(?:{_META})++$(?!\n{_OF_FILE})|(?:{_META}){{2,}}+)"
     rf"|^[ \t]*\[now\][ \t]*$(?=\nIt is \d{{4}}-)|(?-i:\A\s*\[now\][ \t]*$(?!\n{_OF_FILE})|^[ \t]*\[now\]\s*\Z))"
+    # marks that are no header are matched together, so that each mark of a long run is read once
+    rf"|(?P<marks>{_MARKS})"
     rf"|(?<![ \t])[ \t]*+{_OPEN}{_FIELDS_IN_LINE}{_CLOSE}|(?P<begin>^[ \t]*+)?{_RUN}",
     re.IGNORECASE | re.MULTILINE,
 )
+_END_MARK = re.compile(rf"\[/meta\]{_NO_LINK}", re.IGNORECASE)
 _INSIDE = r"(?:[^\[\]［］【】\n]|\[[^\[\]\n]*+\])*+"
 #: the keys of lull's brackets, with what follows those that are common words; in lower case the form is enough
 _KEYED = (
     r"(?P<word>(?:event|recalled|reactions)(?=[^\S\n]*[:：])(?!:[\w.-]+\])|recalled(?=[ \t]*[\]］】])"
-    r"|quoting(?=[, ](?:[^\n\]]*\"|[^\n\]]*what this replies to|the part of it that is meant))"
+    r"|quoting(?=[, ](?:[^\n\]]{0,999}?(?:\"|what this replies to)|the part of it that is meant))"
     r"|memory(?=: what you know)|summary(?=: what was said)|cut(?=: [\d.,]+ char)"
     r"|earlier(?=: (?:(?:about )?[\d.,]+ |older message))"
     r"|media(?=: (?:an?|the|some|one|two|three|\d+) )|reminder(?=: it is due)|text from outside(?=, left out)"
@@ -50,6 +56,7 @@ _BRACKETED = re.compile(
     r"(?P<end>\\?[\]］】](?(double)\]?)[*_]{0,3}(?::(?=\s))?)?+(?!\((?:https?:|tg:|/|#)|\[\d)[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
+_END_OF_LINE = re.compile(r"[^\S\n]*(?:\n|\Z)")
 #: `[Recalled] 200 cars`
 _TITLED = re.compile(r"\s*[*_]{0,3}\\?[\[［【]\s?(?:Recalled|RECALLED)\s*[\]］】](?!:)")
 #: a title, unlike a sentence, has no longer word in lower case
@@ -115,6 +122,8 @@ def _ids(header: str) -> Iterator[TelegramId]:
 
 
 def _without_header(ids: Collection[TelegramId], is_asked: bool, marks: Collection[str], fields: re.Match[str]) -> str:
+    if fields["marks"] is not None:
+        return fields[0] if "meta" in marks else _END_MARK.sub("", fields[0])
     found = fields[0].strip()
     if fields["meta"] is not None:
         word = "now" if "now" in found.lower() else "meta"
@@ -132,14 +141,14 @@ def _without_header(ids: Collection[TelegramId], is_asked: bool, marks: Collecti
 
 
 def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
-    word, rest = mark["word"].lower(), mark.string[mark.end() :]
-    is_alone = not rest.partition("\n")[0].strip()
+    word, after = mark["word"].lower(), mark.string[mark.end() : mark.end() + 1]
+    is_alone = _END_OF_LINE.match(mark.string, mark.end()) is not None
     is_titled = (_TITLED.match(mark[0]) is not None and not is_alone) or _is_title(mark)
     if word in marks or is_titled or (mark["end"] is None and mark["line"] is None):
         return mark[0]
     if mark["line"] is not None:
         return "" if is_alone else mark["item"]
-    return "" if is_alone or rest[:1] in {".", ",", "!", "?"} else " "
+    return "" if is_alone or after in {".", ",", "!", "?"} else " "
 
 
 def _is_title(mark: re.Match[str]) -> bool:
