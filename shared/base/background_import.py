@@ -1,0 +1,42 @@
+"""Slow imports, made by a thread while a function waits for something else.
+
+After idle time a new instance starts, and a person waits for its first answer. The package for calling a model is
+imported while the chat is read, or during the quiet time.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from concurrent.futures import Future
+from importlib import import_module
+from threading import Thread
+from typing import Final
+
+#: each module's import, running or done
+_STARTED: Final[dict[str, Future[None]]] = {}
+
+
+def start_import(module: str) -> None:
+    """Start to import a module. Only the first call for a module does so."""
+    if module not in _STARTED:
+        done = _STARTED[module] = Future[None]()
+        Thread(target=_import, args=(module, done), name=f"import {module}", daemon=True).start()
+
+
+async def finish_import(module: str) -> None:
+    """Wait until a module is imported. Raises the error of its import."""
+    start_import(module)
+    await asyncio.wrap_future(_STARTED[module])
+
+
+def finish_imports() -> Awaitable[object]:
+    """Wait for all started imports. Their errors are raised only by `finish_import`."""
+    return asyncio.gather(*map(asyncio.wrap_future, _STARTED.values()), return_exceptions=True)
+
+
+def _import(module: str, done: Future[None]) -> None:
+    try:
+        import_module(module)
+    except BaseException as error:
+        done.set_exception(error)
+    else:
+        done.set_result(None)
