@@ -16,6 +16,7 @@ PACKAGES = (
     "google.cloud.firestore_v1.async_client",
     "google.cloud.storage",
     "google.cloud.tasks_v2",
+    "google.genai",
     "httpx",
     "starlette.routing",
     "telegram",

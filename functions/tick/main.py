@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from shared.base.background_import import finish_imports
 from shared.base.errors import LullError
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.chat.jobs.warm import WarmRequest, warm
@@ -37,6 +38,7 @@ async def tick(request: Request) -> Response:
                 return _report_response(await probe(probes(order)))
             if isinstance(order, WarmRequest):
                 await warm(tick_services().chats)
+                await finish_imports()  # without a request, an instance has no processor for them
             else:
                 await run_tick(tick_services(), order)
         except LullError as error:

@@ -1,36 +1,33 @@
-"""Gemini's API over HTTP (ai.google.dev/api/generate-content): requests and answers are JSON.
+"""Gemini's API through Google's client, google-genai: requests and answers are the API's own JSON.
 
-Google's Python client is not used: it takes a third of a tick's start, and doubles the time of a call.
+The client's public methods convert answers to types: unknown fields are dropped, and one odd value fails an answer that
+is paid all the same. They return no raw stream. So this module, and no other, calls the two methods beneath them:
+`_build_request` and `_async_request` of the client's `BaseApiClient` (docs/decisions/0041).
 """
 
-import asyncio
 import json
 import math
-import random
 import secrets
-import time
+import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import AsyncExitStack, aclosing
-from datetime import timedelta
-from typing import Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 import httpx
 
+from shared.base.background_import import finish_import, start_import
 from shared.base.logs import current_trace
-from shared.llm.gemini.credentials import GeminiAccess, GeminiCredentials, model_path, models_url
-from shared.llm.gemini.errors import RETRIED, GeminiApiError
+from shared.llm.gemini.credentials import GeminiAccess, model_path
+from shared.llm.gemini.errors import GeminiApiError, translate_errors
+from shared.llm.retries import Retries
 
-#: seconds between two tries: the first pause, which doubles; the longest; and the most random jitter
-FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 8.0
-JITTER: Final = 0.5
-#: the longest wait in seconds that the API asks for and that all calls here respect; longer ones are tried sooner
-LONGEST_CLOSED: Final = 300.0
+if TYPE_CHECKING:  # its import takes half a second, so it is made in the background
+    from google.genai._api_client import BaseApiClient, HttpRequest
+
+PACKAGE: Final = "google.genai"
 #: seconds to wait beyond the server's own time-out: an answer with an error is free
-GRACE_S: Final = 2.0
-#: errors before a connection was made: nothing was asked. An answer that is late may have to be paid for, so the caller
-#: decides whether to ask again
-_NOT_CONNECTED: Final = (httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ConnectError)
+GRACE_S: Final = 2
 #: other lines of a stream of events, from the server or a proxy (html.spec.whatwg.org, server-sent events)
 _IGNORED_LINES: Final = (":", "event:", "id:", "retry:")
 
@@ -38,80 +35,100 @@ _IGNORED_LINES: Final = (":", "event:", "id:", "retry:")
 class GeminiApi:
     """One pool of connections, made inside the running loop.
 
-    All calls raise GeminiApiError, httpx.HTTPError, httpx.InvalidURL and GoogleAuthError; for invalid JSON,
-    ValueError or RecursionError.
+    All calls raise ModelUnavailable and ModelRefused.
     """
 
     def __init__(self, access: GeminiAccess, base_url: str, timeout_s: float, tries: int) -> None:
         """An empty `base_url` stands for Google's own; `timeout_s` is for one try."""
-        self.access, self._tries, self._login = access, tries, GeminiCredentials(access)
-        #: by path: until when the API asked to wait, by the monotonic clock, and its error
-        self._closed: dict[str, tuple[float, GeminiApiError]] = {}
-        limit = {"x-server-timeout": str(math.ceil(timeout_s))}
-        waits_s = math.ceil(timeout_s) + GRACE_S
-        url = models_url(access, base_url)
-        self.client = httpx.AsyncClient(base_url=url, headers={"user-agent": "lull", **limit}, timeout=waits_s)
+        start_import(PACKAGE)
+        self.access, self._base_url, self._timeout_s = access, base_url, math.ceil(timeout_s)
+        self._retries = Retries(tries)
+        self._http = httpx.AsyncClient(verify=_tls(), event_hooks={"response": [_raise_for_status]})
+        self._made: BaseApiClient | None = None
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self.client.aclose()
+        await self._http.aclose()
 
     async def answer(self, model: str, body: Mapping[str, Any], method: str = "generateContent") -> object:
         """Return a model's whole answer; None if it is empty."""
         response = await self._send(f"{model_path(self.access, model)}:{method}", body, whole=True)
-        return json.loads(response.content) if response.content else None
+        with translate_errors():
+            return json.loads(response.content) if response.content else None
 
     async def events(self, model: str, body: Mapping[str, Any]) -> AsyncGenerator[object]:
         """Yield the events of a model's answer while it is written."""
         path = f"{model_path(self.access, model)}:streamGenerateContent?alt=sse"
         response = await self._send(path, body, whole=False)
-        async with aclosing(response), aclosing(_events(response.aiter_bytes())) as events:
-            async for text in events:
-                event = json.loads(text)
-                if isinstance(event, dict) and "error" in event:
-                    raise _error_in_stream(event)
-                yield event
+        with translate_errors():
+            async with aclosing(response), aclosing(_events(response.aiter_bytes())) as events:
+                async for text in events:
+                    event = json.loads(text)
+                    if isinstance(event, dict) and "error" in event:
+                        raise _error_in_stream(event)
+                    yield event
 
     async def _send(self, path: str, body: Mapping[str, Any], *, whole: bool) -> httpx.Response:
         """Return a successful response, read to its end if `whole`. Retries where that may help."""
-        if (closed := self._closed.get(path)) is not None and (left := closed[0] - time.monotonic()) > 0:
-            closed[1].wait = timedelta(seconds=left)
-            raise closed[1]
-        for tried in range(1, self._tries + 1):
-            try:
-                return await self._send_once(path, body, whole=whole)
-            except (GeminiApiError, *_NOT_CONNECTED) as cause:
-                told = self._requested_wait(path, cause)
-                if tried == self._tries or told > LONGEST_PAUSE or not _may_retry(cause):
-                    raise
-                pause = min(FIRST_PAUSE * 2 ** (tried - 1), LONGEST_PAUSE - JITTER)
-            await asyncio.sleep(max(pause, told) + random.uniform(0, JITTER))
-        raise ValueError(f"tries must be at least 1, not {self._tries}")
 
-    def _requested_wait(self, path: str, cause: Exception) -> float:
-        """Return the seconds that the API asks to wait. Until a longer wait is over, nothing here calls that path."""
-        if not isinstance(cause, GeminiApiError) or cause.code not in RETRIED or cause.wait is None:
-            return 0.0
-        seconds = cause.wait.total_seconds()
-        if LONGEST_PAUSE < seconds <= LONGEST_CLOSED:
-            self._closed[path] = (time.monotonic() + seconds, cause)
-        return seconds
+        async def send_once() -> httpx.Response:
+            with translate_errors():
+                return await self._send_once(path, body, whole=whole)
+
+        return await self._retries.run(path, send_once)
 
     async def _send_once(self, path: str, body: Mapping[str, Any], *, whole: bool) -> httpx.Response:
-        headers = {**await self._login.headers(), "traceparent": _traceparent()}
-        request = self.client.build_request("POST", path, json=body, headers=headers)
+        client = await self._client()
+        answered: Any = await client._async_request(new_request(client, path, body), stream=True)
         async with AsyncExitStack() as held:
-            response = await held.enter_async_context(aclosing(await self.client.send(request, stream=True)))
-            if whole or response.status_code != httpx.codes.OK:
+            response: httpx.Response = await held.enter_async_context(aclosing(answered.response_stream))
+            if whole:
                 await response.aread()
-            if response.status_code != httpx.codes.OK:
-                raise _error_of(response)
             held.pop_all()  # the caller closes it
             return response
 
+    async def _client(self) -> "BaseApiClient":
+        await finish_import(PACKAGE)
+        if self._made is None:
+            self._made = make_client(self.access, self._base_url, self._timeout_s, self._http)
+        return self._made
 
-def _may_retry(cause: Exception) -> bool:
-    return not isinstance(cause, GeminiApiError) or cause.code in RETRIED
+
+def make_client(access: GeminiAccess, base_url: str, timeout_s: int, http: httpx.AsyncClient) -> "BaseApiClient":
+    """Return Google's client over a pool of connections. Without `retry_options` it retries nothing by itself.
+
+    With Vertex AI it looks up the credentials, and renews the token, before a request.
+    """
+    from google.genai import Client
+    from google.genai.types import HttpOptions
+
+    options = HttpOptions(
+        base_url=base_url or None,
+        api_version="v1" if isinstance(access, str) else "v1beta1",
+        # spelled as the client spells it, which else adds the header a second time, with its own time-out
+        headers={"user-agent": "lull", "X-Server-Timeout": str(timeout_s)},
+        timeout=(timeout_s + GRACE_S) * 1_000,
+        httpx_async_client=http,
+        # for connections that lull does not use: without these, each would load the certificates again, for 50 ms
+        client_args={"verify": _tls()},
+        async_client_args={"ssl": _tls()},
+    )
+    if isinstance(access, str):
+        return Client(enterprise=False, api_key=access, http_options=options)._api_client
+    where: dict[str, Any] = {"project": access.project, "location": access.location, "credentials": access.credentials}
+    return Client(enterprise=True, http_options=options, **where)._api_client
+
+
+def new_request(client: "BaseApiClient", path: str, body: Mapping[str, Any]) -> "HttpRequest":
+    """Return a request of a model's method. Its token, with Vertex AI, is added when it is sent."""
+    request = client._build_request("POST", path, dict(body))
+    request.headers["traceparent"] = _traceparent()
+    return request
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return httpx.create_ssl_context()
 
 
 def _traceparent() -> str:
@@ -119,12 +136,16 @@ def _traceparent() -> str:
     return f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
 
 
-def _error_of(response: httpx.Response) -> GeminiApiError:
+async def _raise_for_status(response: httpx.Response) -> None:
+    """Raise an error answer before Google's client reads it: the client fails on odd ones and repeats their texts."""
+    if response.status_code == httpx.codes.OK:
+        return
+    await response.aread()
     try:
         body = json.loads(response.content)
     except (ValueError, RecursionError):
         body = {"error": {"message": response.text}}
-    return GeminiApiError(response.status_code, body, response.headers.get("retry-after", ""))
+    raise GeminiApiError(response.status_code, body, response.headers.get("retry-after", ""))
 
 
 def _error_in_stream(event: dict[str, Any]) -> Exception:

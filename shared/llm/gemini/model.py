@@ -1,4 +1,4 @@
-"""Gemini as a language model, over its HTTP API."""
+"""Gemini as a language model: prompts as requests of its API, and answers as replies."""
 
 import asyncio
 import base64
@@ -15,10 +15,11 @@ from urllib.parse import quote_plus
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
 from shared.llm.gemini.answers import GeminiAnswer, join_events, parse_answer
-from shared.llm.gemini.api import LONGEST_PAUSE, GeminiApi
+from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.credentials import GeminiAccess
 from shared.llm.gemini.errors import block_reason, translate_errors
 from shared.llm.gemini.generated_media import generation_body
+from shared.llm.retries import LONGEST_PAUSE
 from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, SearchResult, SearchResults, ToolAnswer
 
 #: the reasons why a reply with bad function calls ended: unreadable, undeclared, or too many at once

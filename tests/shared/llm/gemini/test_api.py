@@ -1,4 +1,4 @@
-"""Gemini's API on the wire: lines, events, tries, and requests equal to those of Google's own client."""
+"""Gemini's API on the wire: lines, events, tries, headers, and bodies equal to those of the client's typed methods."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,13 +10,13 @@ import pytest
 from google.genai import Client
 from google.genai.types import HttpOptions
 
-from shared.base.errors import ModelUnavailable
+from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable
 from shared.base.logs import about
-from shared.llm.gemini.api import GeminiApi, _events
-from shared.llm.gemini.errors import GeminiApiError
+from shared.llm.gemini.api import GeminiApi, _events, make_client, new_request
 from shared.llm.gemini.model import request_body
 from tests.shared.conftest import model_at
-from tests.shared.llm.gemini.test_model import PROMPT, SCHEMA, TRACE, events, saying
+from tests.shared.llm.gemini.heads import heads_of_requests
+from tests.shared.llm.gemini.test_model import PROMPT, SCHEMA, TRACE, saying
 from tests.stories.play import Model
 
 ASKED = "a secret of Ann's"
@@ -56,9 +56,9 @@ async def test_what_is_no_event_comes_whole_at_the_end() -> None:
 async def test_an_error_in_place_of_a_stream_is_a_refusal(model_url: str, script: Model) -> None:
     await script.will({"body": '{\n "error": {\n  "code": 503,\n  "status": "UNAVAILABLE"\n }\n}'})
     async with model_at(model_url, 5.0, 1) as model:
-        with pytest.raises(GeminiApiError) as caught:
+        with pytest.raises(ModelUnavailable, match="Gemini answered 503 UNAVAILABLE") as caught:
             _ = [event async for event in model.api.events("m", request_body(PROMPT, SCHEMA))]
-    assert (caught.value.code, caught.value.status) == (503, "UNAVAILABLE")
+    assert (caught.value.trouble, caught.value.may_be_paid) == (ModelTrouble.CAPACITY, False)
 
 
 @pytest.mark.parametrize(("status", "times"), [(429, 3), (500, 3), (400, 1), (403, 1), (404, 1)])
@@ -68,7 +68,7 @@ async def test_what_may_pass_is_asked_again_and_what_will_not_is_not(
     before = len(await script.asked(ASKED))
     await script.will({"status": status, "error": "no", "times": times})
     async with model_at(model_url, 5.0, 3) as model:
-        with pytest.raises(GeminiApiError, match=str(status)):
+        with pytest.raises(ModelError, match=f"Gemini answered {status}"):
             await model.api.answer("m", request_body(PROMPT, SCHEMA))
     assert len(await script.asked(ASKED)) - before == times
 
@@ -109,16 +109,16 @@ async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself() -> None:
         writer.close()
 
     async with await asyncio.start_server(stay_silent, "127.0.0.1", 0) as server:
-        api = GeminiApi("a-key", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", 5.0, 3)
-        api.client.timeout = httpx.Timeout(20.0, read=0.3)
-        with pytest.raises(httpx.ReadTimeout):
+        api = GeminiApi("a-key", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", 0.3, 3)
+        with pytest.raises(ModelUnavailable, match="ReadTimeout") as caught:
             await api.answer("m", request_body(PROMPT, SCHEMA))
         await api.aclose()
+    assert caught.value.may_be_paid
     assert len(asked) == 1
 
 
-async def test_what_is_sent_is_what_googles_own_client_sends(model_url: str, script: Model) -> None:
-    """Google's client makes the same requests; the server keeps both."""
+async def test_a_body_is_the_same_as_that_of_the_clients_typed_method(model_url: str, script: Model) -> None:
+    """The types of Google's client know each field; the server keeps both requests."""
     await script.will({"text": "ok"}, {"text": "ok"})
     async with model_at(model_url, 5.0, 1) as model:
         with about(trace=TRACE):
@@ -146,16 +146,30 @@ async def test_what_is_sent_is_what_googles_own_client_sends(model_url: str, scr
 
 async def test_the_server_gives_up_before_its_answer_is_no_more_waited_for() -> None:
     """An error answer is free; the cost of an answer that nobody waits for is unknown."""
-    for timeout_s in (0.3, 90.0, 90.5):
-        api = GeminiApi("the-key", "", timeout_s, 1)
-        waits_s = api.client.timeout.read
-        assert waits_s is not None
-        assert timeout_s <= float(api.client.headers["x-server-timeout"]) < waits_s
+    async with httpx.AsyncClient() as http:
+        for timeout_s in (1, 90):
+            request = new_request(make_client("the-key", "", timeout_s, http), "models/m:generateContent", {})
+            assert request.timeout is not None
+            assert timeout_s == float(request.headers["X-Server-Timeout"]) < request.timeout
+
+
+async def test_a_part_of_a_second_counts_as_a_whole_one() -> None:
+    async with heads_of_requests() as (url, heads):
+        api = GeminiApi("the-key", url, 90.5, 1)
+        assert await api.answer("m", {}) == {}
         await api.aclose()
+    assert heads[0].count("x-server-timeout: 91") == heads[0].count("timeout") == 1
 
 
-async def test_a_key_is_a_header_and_never_part_of_an_address(model_url: str) -> None:
-    api = GeminiApi("the-key", model_url, 5.0, 1)
-    assert "the-key" not in f"{api.client.base_url}{api.client.headers}{events(saying('x'))}"
-    assert await api._login.headers() == {"x-goog-api-key": "the-key"}
-    await api.aclose()
+async def test_a_key_is_a_header_and_never_part_of_an_address() -> None:
+    async with heads_of_requests() as (url, heads):
+        api = GeminiApi(" the-key\n", url, 5.0, 1)
+        with about(trace=TRACE):
+            assert await api.answer("m", saying("x")) == {}
+        await api.aclose()
+    line, *headers = heads[0].splitlines()
+    assert line == "post /v1/models/m:generatecontent http/1.1"
+    assert [header for header in headers if "the-key" in header] == ["x-goog-api-key: the-key"]
+    named = dict(header.split(": ", 1) for header in headers)
+    assert named["traceparent"].startswith(f"00-{TRACE}-")
+    assert named["user-agent"].endswith(" lull")

@@ -1,29 +1,31 @@
-"""Credentials and addresses for Gemini: the same as those of Google's own client."""
+"""Credentials and addresses for Gemini: with a key, and with Vertex AI."""
 
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from google.auth.credentials import AnonymousCredentials
-from google.genai import Client
-from google.genai._transformers import t_model
-from google.genai.types import HttpOptions
 from google.oauth2.credentials import Credentials
 
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.logs import about
-from shared.llm.gemini.credentials import GeminiAccess, GeminiCredentials, VertexAI, model_path, models_url
+from shared.llm.gemini.api import GeminiApi, make_client, new_request
+from shared.llm.gemini.credentials import VertexAI, model_path
 from tests.operations.deployment.google_apis import google_apis, write_login
 from tests.shared.conftest import model_at
+from tests.shared.llm.gemini.heads import heads_of_requests
 from tests.shared.llm.gemini.test_model import PROMPT, SCHEMA, TRACE, OnText, both_ways
 from tests.stories.play import Model
+
+GEMINIS_OWN = "https://generativelanguage.googleapis.com"
 
 
 @pytest.mark.parametrize(
     ("access", "base_url", "url"),
     [
-        ("the-key", "", "https://generativelanguage.googleapis.com/v1/models/m"),
+        ("the-key", "", f"{GEMINIS_OWN}/v1/models/m"),
         ("the-key", "http://here:1/", "http://here:1/v1/models/m"),
         (
             "global",
@@ -44,31 +46,31 @@ from tests.stories.play import Model
         ("eu", "http://here:1", "http://here:1/v1beta1/projects/p/locations/eu/publishers/google/models/m"),
     ],
 )
-def test_a_key_asks_geminis_own_api_and_a_project_vertex_ai_in_its_location(
+async def test_a_key_asks_geminis_own_api_and_a_project_vertex_ai_in_its_location(
     access: str, base_url: str, url: str
 ) -> None:
     who = access if access == "the-key" else place(access)
-    assert models_url(who, base_url) + model_path(who, "m") == url
-    assert client_says(who, base_url, "m") == url
+    async with httpx.AsyncClient() as http:
+        assert new_request(make_client(who, base_url, 5, http), model_path(who, "m"), {}).url == url
+
+
+async def test_the_environment_changes_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"):
+        monkeypatch.setenv(name, "another")
+    monkeypatch.setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+    monkeypatch.setenv("GOOGLE_GENAI_API_VERSION", "beta")
+    async with httpx.AsyncClient() as http:
+        asked = new_request(make_client("the-key", "", 5, http), "models/m", {})
+        assert (asked.url, asked.headers["x-goog-api-key"]) == (f"{GEMINIS_OWN}/v1/models/m", "the-key")
+        asked = new_request(make_client(place("eu"), "http://here:1", 5, http), "publishers/google/models/m", {})
+    assert asked.url == "http://here:1/v1beta1/projects/p/locations/eu/publishers/google/models/m"
+    assert "x-goog-api-key" not in asked.headers
 
 
 @pytest.mark.parametrize("model", ["models/m", "publishers/google/models/m"])
 def test_a_name_with_a_slash_says_whose_it_is(model: str) -> None:
     assert model_path(place("global"), model) == model
     assert model_path("the-key", "../files?x=1&m") == "../files%3Fx%3D1%26m"
-
-
-def client_says(access: GeminiAccess, base_url: str, model: str) -> str:
-    """Return the address that Google's own client calls."""
-    options = HttpOptions(base_url=base_url or None)
-    if isinstance(access, VertexAI):
-        where = {"project": access.project, "location": access.location, "credentials": access.credentials}
-        client = Client(enterprise=True, http_options=options, **where)  # type: ignore[arg-type]
-    else:
-        client = Client(enterprise=False, api_key=access, http_options=options)
-    request = client._api_client._build_request("POST", f"{t_model(client._api_client, model)}", {})
-    client.close()
-    return str(request.url)
 
 
 def place(location: str) -> VertexAI:
@@ -100,12 +102,17 @@ async def test_over_vertex_ai_the_processs_own_account_asks(
         assert apis.asked == ["/token"]
 
 
-async def test_the_project_that_pays_is_named() -> None:
-    assert await GeminiCredentials(vertex(credentials(quota_project_id="payer"))).headers() == {
-        "Authorization": "Bearer a-token",
-        "x-goog-user-project": "payer",
-    }
-    assert "x-goog-user-project" not in await GeminiCredentials(vertex(credentials())).headers()
+@pytest.mark.parametrize("payer", ["payer", None])
+async def test_the_project_that_pays_is_named(payer: str | None) -> None:
+    async with heads_of_requests() as (url, heads):
+        api = GeminiApi(vertex(credentials(quota_project_id=payer)), url, 5.0, 1)
+        assert await api.answer("m", {}) == {}
+        await api.aclose()
+    headers = heads[0].splitlines()
+    assert "authorization: bearer a-token" in headers
+    assert [h for h in headers if h.startswith("x-goog-user-project")] == [f"x-goog-user-project: {payer}"][
+        : bool(payer)
+    ]
 
 
 async def test_a_login_that_cannot_be_renewed_now_may_be_later(model_url: str) -> None:
