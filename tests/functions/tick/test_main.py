@@ -8,6 +8,7 @@ import httpx
 
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Wake, WakeReason
+from tests.shared.wiring.program import TICK, run_alone
 from tests.stories.play import Sandbox
 
 
@@ -52,3 +53,9 @@ async def test_no_job_registers_bots_here(sandbox: Sandbox) -> None:
 async def test_the_order_to_be_warm_is_done_as_it_is_spelled_and_no_other(sandbox: Sandbox) -> None:
     assert await post(sandbox, b'{"job": "warm"}') == 200
     assert await post(sandbox, b'{"job": "warm", "more": 1}') == 400
+
+
+def test_the_start_leaves_the_models_client_for_later_and_garbage_is_collected_again() -> None:
+    seen = "print(gc.isenabled(), gc.get_freeze_count() > 0, 'google.genai' in sys.modules)"
+    done = run_alone(f"import gc, sys, functions.tick.main; {seen}", TICK)
+    assert (done.stdout, done.stderr) == ("True True False\n", "")
