@@ -133,11 +133,13 @@ def _usage(body: Json) -> Json | None:
         return None
     read, thoughts = counts.get("promptTokenCount", 0), counts.get("thoughtsTokenCount", 0)
     written = counts.get("candidatesTokenCount", 0) + thoughts
+    by_kind = {one["modality"].lower(): one["tokenCount"] for one in counts.get("promptTokensDetails", ())}
+    files = {f"{kind}_tokens": by_kind[kind] for kind in ("audio", "image") if kind in by_kind}
     return {
         "prompt_tokens": read,
         "completion_tokens": written,
         "total_tokens": read + written,
-        "prompt_tokens_details": {"cached_tokens": counts.get("cachedContentTokenCount", 0)},
+        "prompt_tokens_details": {"cached_tokens": counts.get("cachedContentTokenCount", 0), **files},
         "completion_tokens_details": {"reasoning_tokens": thoughts},
     }
 

@@ -15,7 +15,7 @@ import httpx2
 import openai
 
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
-from shared.llm.openai.features import Feature, FeatureRefused, refused_feature
+from shared.llm.openai.features import Feature, feature_refusal
 from shared.llm.openai.json_values import as_object, as_text
 from shared.llm.openai.waits import requested_wait
 
@@ -118,8 +118,9 @@ def translate_error(
     what, trouble = f"{provider} answered {error.status}", classify_error(error)
     if _BAD_CALL.search(error.text) or _BAD_JSON.search(error.text):
         return BadReplyReported(f"{what}: the model's reply was unusable", is_call=bool(_BAD_CALL.search(error.text)))
-    if trouble is not ModelTrouble.MONEY and (feature := refused_feature(error.status, error.text, used)):
-        return FeatureRefused(f"{what} to a request with {feature.value}", feature)
+    refusal = feature_refusal(what, error.status, error.text, used)
+    if trouble is not ModelTrouble.MONEY and refusal is not None:
+        return refusal
     may_pass = error.status in _TEMPORARY or (error.status >= 500 and error.status != _NOT_IMPLEMENTED)
     if may_pass and trouble is not ModelTrouble.MONEY:
         unavailable = ModelUnavailable(what, trouble)

@@ -66,22 +66,38 @@ _TOO_LONG: Final = re.compile(
 #: status codes of refused features; those that have other causes too need the word "support" in the text
 _REFUSALS: Final = frozenset({400, 415, 422})
 _MAYBE_REFUSALS: Final = frozenset({404, 500, 501})
+_SUPPORT: Final = re.compile(r"(?:not|n't|un|that) ?support", re.IGNORECASE)
+#: features that are refused for good only with such words; otherwise one file may be broken
+_FILES: Final = frozenset({Feature.SOUND, Feature.PICTURES, Feature.DOCUMENTS})
+_FOR_GOOD: Final = re.compile(
+    r"(?:not|n't) support|found that support|supported values|not a multi-?modal|mmproj|vision|unknown variant"
+    r"|(?:expected|must be) .{0,20}(?:string|text)",
+    re.IGNORECASE,
+)
 
 
 class FeatureRefused(ModelRefused):
     """The server refused a feature of the request; the request may work without it."""
 
-    def __init__(self, why: str, feature: Feature) -> None:
+    def __init__(self, why: str, feature: Feature, *, is_for_good: bool = True) -> None:
+        """`is_for_good`: whether the model refuses the feature in other requests too."""
         super().__init__(why)
-        self.feature = feature
+        self.feature, self.is_for_good = feature, is_for_good
 
 
-def refused_feature(status: int, text: str, used: frozenset[Feature]) -> Feature | None:
-    """Return the feature that an error is about, of those that the request used. `text` is the server's own."""
-    is_refusal = status in _REFUSALS or (status in _MAYBE_REFUSALS and "support" in text.lower())
+def feature_refusal(what: str, status: int, text: str, used: frozenset[Feature]) -> FeatureRefused | None:
+    """Return the refusal of one of the features that the request used; None if the error is about something else.
+
+    `what` begins the refusal's own text; `text` is the server's, which is only examined.
+    """
+    is_refusal = status in _REFUSALS or (status in _MAYBE_REFUSALS and _SUPPORT.search(text))
     if not is_refusal or _TOO_LONG.search(text):
         return None
-    return next((feature for feature, words in _WORDS.items() if feature in used and words.search(text)), None)
+    found = next((feature for feature, words in _WORDS.items() if feature in used and words.search(text)), None)
+    if found is None:
+        return None
+    is_for_good = found not in _FILES or _FOR_GOOD.search(text) is not None
+    return FeatureRefused(f"{what} to a request with {found.value}", found, is_for_good=is_for_good)
 
 
 class RefusedFeatures:
@@ -96,7 +112,7 @@ class RefusedFeatures:
 
         `key` names the model and what else decides about its features. `request` raises FeatureRefused.
         """
-        without = self._refused.get(key, frozenset())
+        without = learned = self._refused.get(key, frozenset())
         while True:
             try:
                 answer = await request(without)
@@ -107,9 +123,10 @@ class RefusedFeatures:
                     "a model refused a feature, and is asked without it", logging.WARNING, feature=refusal.feature.value
                 )
                 without |= {refusal.feature}
+                learned |= {refusal.feature} if refusal.is_for_good else frozenset()
                 continue
-            # an error with such words may have another cause, as this one had
-            self._refused[key] = without
+            # only now: an error with such words may have another cause, and then the request fails again
+            self._refused[key] = learned
             return answer
 
 
