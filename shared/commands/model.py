@@ -7,6 +7,7 @@ from shared.base.wording.words import Phrase, shorten
 from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
 from shared.values.channel import Button
+from shared.values.model_name import split_model_name
 
 #: the longest notice, in characters (core.telegram.org/bots/api#answercallbackquery)
 LONGEST_NOTICE = 200
@@ -15,16 +16,18 @@ LONGEST_NOTICE = 200
 def respond(request: CommandRequest) -> CommandResponse:
     """List the models with a button each, or set the model whose name contains the argument."""
     wanted, words = request.argument.casefold(), request.words
-    exact = [name for name in request.agent.models if name.casefold() == wanted]
-    found = exact or [name for name in request.agent.models if wanted in name.casefold()]
+    exact = [name for name in request.agent.models if wanted in (name.casefold(), _label(name).casefold())]
+    found = exact or [n for n in request.agent.models if wanted in n.casefold() or wanted in _label(n).casefold()]
     if not wanted:
-        return _response(request, words.say("model.current", model=verbatim(request.model)))
+        return _response(request, words.say("model.current", model=verbatim(_label(request.model))))
     if len(found) > 1:
         return _response(request, words.say("model.several", models=_model_list(found)))
     if not found:
         unknown = verbatim(request.argument[:80])
         return _response(request, words.say("model.none", text=unknown, models=_model_list(request.agent.models)))
-    return CommandResponse(text=words.say("model.chosen", model=verbatim(found[0])), changes={"model": found[0]})
+    return CommandResponse(
+        text=words.say("model.chosen", model=verbatim(_label(found[0]))), changes={"model": found[0]}
+    )
 
 
 def press(request: CommandRequest) -> CommandResponse:
@@ -34,11 +37,11 @@ def press(request: CommandRequest) -> CommandResponse:
     if chosen is None:
         return CommandResponse(notice=words.say("model.gone"))
     if chosen == request.model:
-        return CommandResponse(notice=shorten(words.say("model.already", model=chosen), LONGEST_NOTICE))
+        return CommandResponse(notice=shorten(words.say("model.already", model=_label(chosen)), LONGEST_NOTICE))
     return CommandResponse(
-        text=words.say("model.chosen", model=verbatim(chosen)),
+        text=words.say("model.chosen", model=verbatim(_label(chosen))),
         buttons=_buttons(request, chosen),
-        notice=shorten(words.say("model.chosen", model=chosen), LONGEST_NOTICE),
+        notice=shorten(words.say("model.chosen", model=_label(chosen)), LONGEST_NOTICE),
         changes={"model": chosen},
     )
 
@@ -48,12 +51,17 @@ def _response(request: CommandRequest, text: Phrase) -> CommandResponse:
 
 
 def _model_list(models: Sequence[str]) -> str:
-    return ", ".join(map(verbatim, models))
+    return ", ".join(verbatim(_label(name)) for name in models)
 
 
 def _buttons(request: CommandRequest, current: str) -> tuple[Button, ...]:
-    labels = {_mark(name): name for name in request.agent.models}
+    labels = {_mark(name): _label(name) for name in request.agent.models}
     return Pager(command="model", request=request).choices(labels, _mark(current))
+
+
+def _label(name: str) -> str:
+    """Return a model's name for people, with its provider if that is not Gemini."""
+    return split_model_name(name).label
 
 
 def _mark(name: str) -> str:

@@ -24,6 +24,7 @@ from shared.tasks.registry import usable, waiting
 from shared.tasks.task import Task
 from shared.values.agent import Codec
 from shared.values.evolve import evolve
+from shared.values.model_name import GEMINI, split_model_name
 from shared.values.origin import NOT_YET_SEEN, ConversationSpan
 from shared.values.prompt import (
     LEAST_SHORTENED,
@@ -64,6 +65,11 @@ class PlanResult:
     #: the messages of other conversations that the model saw; and for each task those on which it may be based
     elsewhere: tuple[ConversationSpan, ...] = ()
     derived: tuple[tuple[ConversationSpan, ...], ...] = ()
+
+    @property
+    def provider(self) -> str:
+        """The provider of the model that was called last."""
+        return split_model_name(self.calls[-1].model).provider if self.calls else GEMINI
 
 
 async def make_plan(model: LanguageModel, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:

@@ -29,6 +29,7 @@ from shared.turn.trouble import trouble_phrase
 from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
+from shared.values.model_name import GEMINI
 from shared.values.origin import ConversationSpan, ids_in
 from shared.values.retry import FailedAttempt, GiveUp, decide_retry
 
@@ -56,6 +57,8 @@ class AnswerResult:
     compress_after: int | None = None
     #: why the model gave no plan, if it gave none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
+    #: the provider of the model
+    provider: str = GEMINI
     #: the memories after this answer; None if unchanged
     loaded_memories: LoadedMemories | None = None
 
@@ -95,7 +98,8 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
     plan, known = await _whole_plan(context, intake, budgeted, known, replans)
     noted = with_recall(batch, reply.recall, reply.result.elsewhere)
     people = () if reply.result.failure else people_of(batch)
-    told = AnswerResult(batch=noted, plan=plan, people=people, trouble=reply.result.trouble)
+    trouble, provider = reply.result.trouble, reply.result.provider
+    told = AnswerResult(batch=noted, plan=plan, people=people, trouble=trouble, provider=provider)
     return replace(told, compress_after=compress_after, loaded_memories=known, leaves_some=leaves_some)
 
 
@@ -126,7 +130,7 @@ async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResu
     else:
         words = words_for(batch.targets, batch.languages, context.session.chat)
         text = await trouble_phrase(
-            context.session, context.services.owners, batch, result.trouble, words.say("apology.no_plan")
+            context.session, context.services.owners, batch, result, words.say("apology.no_plan")
         )
     return replace(result, tasks=apology(batch, text) if text is not None else ())
 
@@ -211,15 +215,13 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
     words = words_for(batch.targets, batch.languages, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
+    calls = tuple(filter(None, [error.call]))
+    failed = PlanResult(calls=calls, failure=decision.why, trouble=error.trouble)
     # a sentence about the model alone would leave out the text of the due reminder
     text = (
-        otherwise
-        if due
-        else await trouble_phrase(context.session, context.services.owners, batch, error.trouble, otherwise)
+        otherwise if due else await trouble_phrase(context.session, context.services.owners, batch, failed, otherwise)
     )
-    calls = tuple(filter(None, [error.call]))
-    result = PlanResult(tasks=apology(batch, text), calls=calls, failure=decision.why, trouble=error.trouble)
-    return PlannedReply(result=_with_their_words(result, batch))
+    return PlannedReply(result=_with_their_words(replace(failed, tasks=apology(batch, text)), batch))
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:

@@ -50,7 +50,7 @@ from shared.turn.lookup import SceneLookup
 from shared.turn.talk import TALK_KINDS, is_whole_answer, language_name, plan_of_reminder, with_reminder
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
-from shared.values.capabilities import capabilities_of
+from shared.values.capabilities import capabilities_of, prompt_tokens_at_most
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.decision import RecallNote
@@ -232,7 +232,8 @@ class Replier:
         self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None, person: int = 0
     ) -> Scene:
         """Return the scene of a chat with no messages to answer, for the model that answers a person there."""
-        notes, agent = self.offered_models[self.model_of(chat, person)], self.agent_for(chat, person)
+        model = self.model_of(chat, person)
+        notes, agent = self.offered_models[model], self.agent_for(chat, person)
         scene = Scene(
             agent=agent,
             notes=notes,
@@ -241,7 +242,7 @@ class Replier:
             now=self.clock(),
             format=PromptFormat.PLAIN if self._codec_of(notes) is Codec.TEXT else self.format,
             room=PromptRoom(
-                max_tokens=self.max_tokens,
+                max_tokens=prompt_tokens_at_most(model, self.max_tokens, self.reply_tokens),
                 reply_tokens=self.reply_tokens,
                 characters_per_token=chat.planning.characters_per_token,
             ),

@@ -36,6 +36,7 @@ from shared.turn.trouble import tell_owner
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import TITLED, Event, Message
+from shared.values.model_name import GEMINI
 from shared.values.reminder import remind_wake
 from shared.values.wake import Wake, WakeReason, title_job
 
@@ -60,6 +61,8 @@ class RoundOutcome:
     moves_to: int | None = None
     #: why the model gave no plan, if it gave none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
+    #: the provider of the model
+    provider: str = GEMINI
 
 
 async def run_rounds(context: TickContext) -> None:
@@ -91,7 +94,7 @@ async def run_rounds(context: TickContext) -> None:
             log("asked to stop")
             continue
         if await _settle(context, outcome):
-            await tell_owner(context, outcome.trouble)
+            await tell_owner(context, outcome.trouble, outcome.provider)
             return
 
 
@@ -145,7 +148,8 @@ async def _note_round(
     """Return the outcome with the new plan. Changes by the batch and the plan are noted for the next commit."""
     session, title_before = context.session, context.session.chat.talk.conversation_title
     if answered is not None:
-        intake, outcome = replace(intake, batch=answered.batch), replace(outcome, trouble=answered.trouble)
+        intake = replace(intake, batch=answered.batch)
+        outcome = replace(outcome, trouble=answered.trouble, provider=answered.provider)
         if answered.compress_after is not None:
             outcome = replace(outcome, compress_after=answered.compress_after)
     batch, plan, ran = intake.batch, without_what_ended(intake), None

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
 from shared.base.logs import log
-from shared.base.wording.words import Phrase, join_phrases, words_in
+from shared.base.wording.verbatim import verbatim
+from shared.base.wording.words import Phrase, Words, join_phrases, words_in
 from shared.chat.session import Session
 from shared.chat.store.bots import SentOwnerNotice
+from shared.planning.planner import PlanResult
 from shared.tasks.send import own_words
 from shared.tasks.task import DeliveryContext
 from shared.turn.batch import InboxBatch, people_of
@@ -21,6 +23,7 @@ from shared.turn.services import TickContext
 from shared.values.channel import Recipient
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.model_name import GEMINI, provider_title
 
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreOwners
@@ -30,16 +33,24 @@ FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKE
 
 
 async def trouble_phrase(
-    session: Session, owners: FirestoreOwners | None, batch: InboxBatch, trouble: ModelTrouble, otherwise: Phrase
+    session: Session, owners: FirestoreOwners | None, batch: InboxBatch, failed: PlanResult, otherwise: Phrase
 ) -> Phrase:
-    """Return the apology for a failed answer; `otherwise` if nothing more specific can be said."""
+    """Return the apology for a failed plan; `otherwise` if nothing more specific can be said."""
+    trouble = failed.trouble
     if trouble is ModelTrouble.UNKNOWN:
         return otherwise
     words = words_for(batch.targets, batch.languages, session.chat)
     told = words.say(f"trouble.{trouble.value}")
     if trouble not in FOR_OWNER or not await _is_to_owner(session, owners, batch):
         return told
-    return join_phrases(told, words.say(f"owner.{trouble.value}"), by="\n\n")
+    return join_phrases(told, _instructions(words, trouble, failed.provider), by="\n\n")
+
+
+def _instructions(words: Words, trouble: ModelTrouble, provider: str) -> Phrase:
+    """Return what the owner can do about a trouble of a provider."""
+    if provider == GEMINI:
+        return words.say(f"owner.{trouble.value}")
+    return words.say(f"provider.{trouble.value}", provider=verbatim(provider_title(provider)))
 
 
 async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: InboxBatch) -> bool:
@@ -53,7 +64,7 @@ async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: 
         return False
 
 
-async def tell_owner(context: TickContext, trouble: ModelTrouble) -> None:
+async def tell_owner(context: TickContext, trouble: ModelTrouble, provider: str = GEMINI) -> None:
     """Send the agent's owner instructions, once a day for each kind of trouble, without other people's texts.
 
     This runs last, since it may fail: the asker was already answered, and the chat is released. The notice is recorded
@@ -65,12 +76,14 @@ async def tell_owner(context: TickContext, trouble: ModelTrouble) -> None:
     try:
         owner = await owners.owner(context.session.chat.key.agent)
         if owner is not None:
-            await _tell(context, owners, owner, trouble)
+            await _tell(context, owners, owner, trouble, provider)
     except (StoreError, ChannelError) as error:
         log(f"the agent's owner is not told: {error}", trouble=trouble.value)
 
 
-async def _tell(context: TickContext, owners: FirestoreOwners, owner: int, trouble: ModelTrouble) -> None:
+async def _tell(
+    context: TickContext, owners: FirestoreOwners, owner: int, trouble: ModelTrouble, provider: str
+) -> None:
     here = context.session.chat.key
     notice = SentOwnerNotice(agent=here.agent, kind=trouble.value, at=context.now)
     # a person's private chat has the person's id (core.telegram.org/bots/api#chat)
@@ -82,13 +95,13 @@ async def _tell(context: TickContext, owners: FirestoreOwners, owner: int, troub
     if chat.is_muted(context.now) or await gate.closed_until(owner) is not None:
         return
     if await owners.keep_notice(notice):
-        await _send(context.services.runner, chat, trouble)
+        await _send(context.services.runner, chat, trouble, provider)
         log("the agent's owner is told", trouble=trouble.value)
 
 
-async def _send(runner: PlanRunner, chat: Chat, trouble: ModelTrouble) -> None:
+async def _send(runner: PlanRunner, chat: Chat, trouble: ModelTrouble, provider: str) -> None:
     words = words_in(chat.locale.last_language)
-    text = join_phrases(words.say("owner.notice"), words.say(f"owner.{trouble.value}"), by="\n\n")
+    text = join_phrases(words.say("owner.notice"), _instructions(words, trouble, provider), by="\n\n")
     send, to = own_words("notice", text), Recipient(chat_id=chat.key.chat_id)
     author = author_of(runner.channel, runner.agent)
     try:

@@ -173,6 +173,12 @@ def capabilities_of(model: str) -> Capabilities:
     return _GIVEN.get(model) or listed_capabilities(model)
 
 
+def prompt_tokens_at_most(model: str, most: int, reply_tokens: int) -> int:
+    """Return how many tokens a prompt may have: `most`, or what the model's context leaves beside the reply."""
+    room = capabilities_of(model).context - reply_tokens
+    return min(most, room) if room > 0 else most
+
+
 def listed_capabilities(model: str) -> Capabilities:
     """Return a model's capabilities from the tables alone."""
     found = _row_of(model)

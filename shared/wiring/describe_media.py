@@ -9,7 +9,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.chat.queue import TickQueue
 from shared.chat.store.inbox import FirestoreInbox
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels
 from shared.media.blobs import StorageBlobs
 from shared.media.jobs import Describer
@@ -24,7 +23,7 @@ from shared.upkeep.jobs.probe import Probe, store_media
 from shared.upkeep.jobs.probe_describing import describe_a_picture
 from shared.values.canary import CanaryStep, ProbeOrder
 from shared.wiring import begin, now
-from shared.wiring.gemini_credentials import gemini_access
+from shared.wiring.models import ModelClients
 from shared.wiring.settings.model_functions import ModelSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import job_budget_service
@@ -74,9 +73,7 @@ def _last(client: AsyncClient) -> MediaSource:
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
         return EmptySource()
     name = SETTINGS.media_model
-    model = GeminiModel(
-        name, gemini_access(SETTINGS), SETTINGS.gemini_url, SETTINGS.model_timeout_s, SETTINGS.model_tries
-    )
+    model = ModelClients(SETTINGS, SETTINGS.model_timeout_s, SETTINGS.model_tries).model(name)
     tokens = {agent: token.get_secret_value() for agent, token in SETTINGS.bot_tokens.items()}
     return ModelSource(
         store=FirestoreMedia(client),

@@ -1,11 +1,9 @@
 """The embedding model of the settings."""
 
-from shared.llm.gemini.api import GeminiApi
-from shared.llm.gemini.embedding import GeminiEmbedder
 from shared.llm.metering import BudgetService, MeteredEmbedder, count_embedding
 from shared.llm.ports.embedding import NO_VECTORS, Embedder
 from shared.values.usage import ModelUse, Purpose
-from shared.wiring.gemini_credentials import gemini_access
+from shared.wiring.models import embedder_named
 from shared.wiring.settings.model_functions import EmbeddingSettings
 
 
@@ -16,8 +14,6 @@ def embedder(settings: EmbeddingSettings, budget_service: BudgetService) -> Embe
     """
     if settings.embedding_model == NO_VECTORS:
         return None
-    access = gemini_access(settings)
-    api = GeminiApi(access, settings.gemini_url, settings.model_timeout_s, settings.model_tries)
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
-    behind = GeminiEmbedder(settings.embedding_model, api, count_embedding)
+    behind = embedder_named(settings.embedding_model, settings, count_embedding)
     return MeteredEmbedder(behind, settings.embedding_model, use, budget_service)

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 
-from shared.llm.gemini.credentials import GeminiAccess
-from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels
+from shared.llm.ports.world import LanguageModel
 from shared.media.making import FileMaker
 from shared.media.media_reader import HttpMediaReader
 from shared.planning.personas.load import without_missing_abilities
 from shared.tasks.registry import traits_of
 from shared.values.agent import Agent
 from shared.values.capabilities import OutputKind
+from shared.wiring.models import ModelClients
 from shared.wiring.settings.model_functions import TickSettings
 
 #: the setting for no model
@@ -31,14 +31,12 @@ def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str
     return {name: without_missing_abilities(agent, made) for name, agent in agents.items()}
 
 
-def making_models(agents: Iterable[Agent], settings: TickSettings, access: GeminiAccess) -> Mapping[str, GeminiModel]:
+def making_models(agents: Iterable[Agent], settings: TickSettings) -> Mapping[str, LanguageModel]:
     """Return the models that generate files for these agents, by their names among all models."""
     wanted = {traits_of(kind).uses.made for agent in agents for kind in agent.kinds}
     named = {made: model for made, model in made_by(settings).items() if made in wanted}
-    if not named:  # making a client takes 50 ms
-        return {}
-    client = GeminiModel("", access, settings.gemini_url, TIMEOUT_S, TRIES)
-    return {made.value: client.named(model) for made, model in named.items()}
+    clients = ModelClients(settings, TIMEOUT_S, TRIES)
+    return {made.value: clients.model(model) for made, model in named.items()}
 
 
 def maker_for(agent: Agent, models: MeteredModels, settings: TickSettings) -> FileMaker | None:

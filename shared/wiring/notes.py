@@ -5,8 +5,8 @@ from datetime import timedelta
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels
+from shared.llm.ports.world import LanguageModel
 from shared.planning.personas.files import load_fronts
 from shared.recall.jobs.note import NoteTaker
 from shared.recall.jobs.summarize import Summarizer, SummaryTerms
@@ -14,7 +14,7 @@ from shared.recall.store.notes import FirestoreNotes
 from shared.recall.store.summaries import FirestoreSummaries, SummarySpan
 from shared.wiring import now
 from shared.wiring.embedding import embedder
-from shared.wiring.gemini_credentials import gemini_access
+from shared.wiring.models import ModelClients
 from shared.wiring.settings.model_functions import SummarizeSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import job_budget_service
@@ -68,8 +68,6 @@ def _terms(settings: SummarizeSettings) -> dict[SummarySpan, SummaryTerms]:
     }
 
 
-def _model(settings: SummarizeSettings) -> GeminiModel:
+def _model(settings: SummarizeSettings) -> LanguageModel:
     tries = min(settings.model_tries, TRIES)
-    return GeminiModel(
-        settings.notes_model, gemini_access(settings), settings.gemini_url, settings.notes_timeout_s, tries
-    )
+    return ModelClients(settings, settings.notes_timeout_s, tries).model(settings.notes_model)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from shared.access.checker import AccessChecker
 from shared.base.errors import InvalidSettings
@@ -17,10 +16,9 @@ from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
-from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels, UnlimitedBudgetService
 from shared.llm.ports.embedding import Embedder
-from shared.llm.ports.world import MessagingChannel, PortRegistry
+from shared.llm.ports.world import LanguageModel, MessagingChannel, PortRegistry
 from shared.media.known import KnownMedia
 from shared.media.media_files import MediaFiles
 from shared.media.media_reader import HttpMediaReader
@@ -59,8 +57,8 @@ from shared.values.showing import FileLimits
 from shared.wiring import begin, now
 from shared.wiring.embedding import embedder
 from shared.wiring.exports import bucket_of, export_service_of
-from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.media_generation import able_agents, made_by, maker_for, making_models
+from shared.wiring.models import ModelClients, complete_notes
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import budget_backend, job_budget_service
@@ -74,7 +72,10 @@ SETTINGS = begin(TickSettings)
 AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
 FRONTS = {name: agent.front for name, agent in AGENTS.items()}
 CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
-NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
+NOTES = {
+    name: complete_notes(load_model_notes(SETTINGS.agent_folders, SETTINGS.parts_of(name).name), name)
+    for name in SETTINGS.offered_models
+}
 #: the files that a model is shown for one plan
 IS_DESCRIBING = SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != ""
 LIMITS = FileLimits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s, is_described=IS_DESCRIBING)
@@ -110,12 +111,11 @@ def tick_services() -> TickServices:
 def metered_models() -> MeteredModels:
     """Return the models of ticks by their names there; made once per instance."""
     timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
-    model = GeminiModel(SETTINGS.model, gemini_access(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
-    agents = _agents_with_bot().values()
+    clients, agents = ModelClients(SETTINGS, timeout_s, tries), _agents_with_bot().values()
     # making a client takes 50 ms, so the judge's is made only if an agent has a judge
     judge = {JUDGE: _judge()} if any(map(_has_judge, agents)) else {}
-    making = making_models(agents, SETTINGS, gemini_access(SETTINGS))
-    named = {**judge, **making, **{name: model.named(name) for name in NOTES}}
+    planning = [*NOTES, *filter(None, [SETTINGS.search_model])]
+    named = {**judge, **making_models(agents, SETTINGS), **{name: clients.model(name) for name in planning}}
     aliases = {JUDGE: SETTINGS.judge_model} | {made.value: name for made, name in made_by(SETTINGS).items()}
     return MeteredModels(named, job_budget_service(SETTINGS, FRONTS, _chats().client), aliases)
 
@@ -134,16 +134,22 @@ def _has_judge(agent: Agent) -> bool:
     return agent.front.judge and SETTINGS.judge_model != NO_JUDGE
 
 
-def _judge() -> GeminiModel:
-    return GeminiModel(SETTINGS.judge_model, gemini_access(SETTINGS), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
+def _judge() -> LanguageModel:
+    return ModelClients(SETTINGS, SETTINGS.judge_timeout_s, 1).model(SETTINGS.judge_model)
 
 
 def privacy_facts(agent: Agent) -> PrivacyFacts:
     """Return what /privacy tells about this deployment."""
-    host = SETTINGS.model_host or urlsplit(SETTINGS.gemini_url).hostname or ""
     at = f", {SETTINGS.vertex_location}" if SETTINGS.vertex_location != "global" else ""
     gemini = f"Gemini (Vertex AI{at})" if SETTINGS.vertex_ai else "Gemini"
-    return PrivacyFacts(page=agent.front.privacy or SETTINGS.privacy_url, host=host, gemini=gemini)
+    return PrivacyFacts(page=agent.front.privacy or SETTINGS.privacy_url, hosts=_model_hosts(), gemini=gemini)
+
+
+def _model_hosts() -> tuple[str, ...]:
+    """Return the hosts of the models, that of the answering one first; "" for Google's own."""
+    first, *others = SETTINGS.used_providers
+    hosts = (SETTINGS.model_host or SETTINGS.host_of(first), *map(SETTINGS.host_of, others))
+    return tuple(dict.fromkeys(hosts))
 
 
 def _ports(

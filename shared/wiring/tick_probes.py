@@ -23,8 +23,8 @@ from shared.values.capabilities import OutputKind
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.wiring.embedding import embedder
 from shared.wiring.exports import bucket_of
-from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.media_generation import made_by
+from shared.wiring.models import ModelClients
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, tick_services
 from shared.wiring.web import reader_of
@@ -60,7 +60,7 @@ def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
     """
     judge = SETTINGS.judge_model
     if judge not in (NO_JUDGE, *SETTINGS.offered_models) and (JUDGE in models.by_name or _is_chosen("judge_model")):
-        named = MeteredModels({judge: _client().named(judge)}, models.fallback)
+        named = MeteredModels({judge: _clients().model(judge)}, models.fallback)
         yield Probe(CanaryStep.JUDGING, partial(ask_models, named, [judge], answer_prompt("Is this a question?")))
     if (vectors := _embedder()) is not None:
         yield Probe(CanaryStep.VECTORS, partial(embed_words, vectors))
@@ -70,7 +70,9 @@ def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
             named = MeteredModels({name: models.by_name[made.value]}, models.fallback)
             yield Probe(step, partial(ask_models, named, [name], _making_prompt(made)))
         elif made.value in models.by_name or _is_chosen(setting):
-            yield Probe(step, partial(find_model, _client().named(name), name))
+            model = _clients().model(name)
+            if isinstance(model, GeminiModel):  # no other has a free call
+                yield Probe(step, partial(find_model, model, name))
 
 
 def _making_prompt(made: OutputKind) -> Prompt:
@@ -86,9 +88,8 @@ def _is_chosen(setting: str) -> bool:
 
 
 @cache
-def _client() -> GeminiModel:
-    timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
-    return GeminiModel("", gemini_access(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
+def _clients() -> ModelClients:
+    return ModelClients(SETTINGS, SETTINGS.model_timeout_s, SETTINGS.model_tries)
 
 
 @cache

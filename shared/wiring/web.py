@@ -23,7 +23,7 @@ def search_of(models: MeteredModels, settings: TickSettings) -> WebSearch:
     if settings.search == NO_SEARCH:
         return NoSearch()
     if settings.search == GOOGLE:
-        return GroundedSearch(models, settings.model)
+        return GroundedSearch(models, settings.search_model)
     return SearXng(settings.search, Fetcher({}))
 
 

@@ -77,14 +77,14 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
         "tick": [
             "embedding",
             "exports",
-            "gemini_credentials",
             "media_generation",
+            "models",
             "spending",
             "stores",
             "tick_probes",
             "web",
         ],
-        "describe_media": ["gemini_credentials", "spending"],
-        "summarize": ["archiving", "embedding", "exports", "gemini_credentials", "notes", "spending"],
+        "describe_media": ["models", "spending"],
+        "summarize": ["archiving", "embedding", "exports", "models", "notes", "spending"],
         "erase": ["archiving", "exports"],
     }

@@ -146,3 +146,15 @@ def test_what_a_model_can_do_is_said_where_lull_does_not_know_it() -> None:
     found = capabilities_of("groq:new")
     assert (found.context, found.takes, found.schema) == (32000, frozenset({InputKind.PICTURES}), True)
     assert (found.tools, found.codec) == (False, Codec.JSON)
+
+
+@pytest.mark.parametrize(
+    ("more", "model"),
+    [
+        ({}, "gemini-3.5-flash-lite"),
+        ({"LULL_MODELS": "groq:other, gemini-3.6-flash"}, "gemini-3.6-flash"),
+        ({"LULL_SEARCH": "no"}, ""),
+    ],
+)
+def test_google_is_asked_through_a_model_of_geminis(more: dict[str, str], model: str) -> None:
+    assert TickSettings.from_environment(AT_GROQ | {"GEMINI_API_KEY": "key"} | more).search_model == model

@@ -1,6 +1,5 @@
 """/privacy: a few sentences on how messages are processed, with a link to the full page."""
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,9 +7,8 @@ from shared.base.wording.words import SILENCE, Phrase, Words, bullet_list, join_
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands_by_name
 from shared.llm.ports.world import PortRegistry
+from shared.values.model_name import is_this_machine
 
-#: host names of the local machine
-_HERE: Final = re.compile(r"localhost|.*\.localhost|127\.[0-9.]+|::1|\[::1\]")
 _GOOGLES: Final = ".googleapis.com"
 
 
@@ -20,8 +18,8 @@ class PrivacyFacts:
 
     #: address of the agent's page, or empty
     page: str = ""
-    #: host of the answering model; empty for Google's Gemini API
-    host: str = ""
+    #: hosts of the models that get parts of messages, that of the answering one first; "" is Google's Gemini API
+    hosts: tuple[str, ...] = ("",)
     #: name of Google's service, with its region
     gemini: str = "Gemini"
 
@@ -41,12 +39,18 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _model(facts: PrivacyFacts, words: Words) -> Phrase:
-    """Return a sentence that names the receiver of the prompts."""
-    if _HERE.fullmatch(facts.host):
-        return words.say("privacy.model_here")
-    if facts.host and not f".{facts.host}".endswith(_GOOGLES):
-        return words.say("privacy.model_at", host=f"`{facts.host}`")
-    return words.say("privacy.model", gemini=facts.gemini)
+    """Return a sentence that names the receivers of the prompts. Models on this machine send nothing away."""
+    others = [("" if f".{host}".endswith(_GOOGLES) else host) for host in facts.hosts if not is_this_machine(host)]
+    match list(dict.fromkeys(others)):
+        case []:
+            return words.say("privacy.model_here")
+        case [""]:
+            return words.say("privacy.model", gemini=facts.gemini)
+        case [host]:
+            return words.say("privacy.model_at", host=f"`{host}`")
+        case several:
+            named = (f"`{host}`" if host else verbatim(facts.gemini) for host in several)
+            return words.say("privacy.models", models=", ".join(named))
 
 
 def _link(address: str) -> str:

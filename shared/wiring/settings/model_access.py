@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     Field,
@@ -14,7 +15,7 @@ from pydantic import (
 from pydantic_core import PydanticKnownError
 
 from shared.values.capabilities import set_capabilities
-from shared.values.model_name import ADDRESSES, parse_model_name
+from shared.values.model_name import ADDRESSES, GEMINI, ModelName, parse_model_name
 from shared.wiring.settings import ProjectSettings
 from shared.wiring.settings.environment import OWN, SWITCHES, Count, Place, Secret, Span, Switch, Text, setting
 from shared.wiring.settings.model_names import NO_MODEL
@@ -143,6 +144,24 @@ class ModelAccessSettings(ProjectSettings):
     def has_gemini(self) -> bool:
         """Whether Gemini can be asked."""
         return self.vertex_ai or self.gemini_api_key.get_secret_value() != ""
+
+    @property
+    def used_providers(self) -> tuple[str, ...]:
+        """The providers of the models, that of the first model first, and all others that are configured."""
+        configured = (*(self.providers or ()), *(self.provider_keys or ()))
+        named = [parse_model_name(model, configured).provider for model in self.named_models]
+        # other functions make notes and descriptions, with the same providers
+        return tuple(dict.fromkeys((*named, *configured, *((GEMINI,) if self.has_gemini else ()))))
+
+    def parts_of(self, model: str) -> ModelName:
+        """Return the provider of a model, and its name there."""
+        return parse_model_name(model, self.providers or ())
+
+    def host_of(self, provider: str) -> str:
+        """Return the host of a provider's API; empty for Google's own."""
+        if provider == GEMINI:
+            return urlsplit(self.gemini_url).hostname or ""
+        return urlsplit((self.providers or {}).get(provider) or ADDRESSES[provider]).hostname or ""
 
     def access_to(self, provider: str) -> ProviderAccess:
         """Return the address and key of another provider than Gemini. Raises ValueError if it is not configured."""

@@ -303,3 +303,11 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
         if not named and self.model.startswith("gemini-"):
             named = [LITE]
         return tuple(dict.fromkeys((self.model, *named)))
+
+    @property
+    def search_model(self) -> str:
+        """The model of Gemini's that searches with Google; empty if Google does not search."""
+        if self.search != "google":
+            return ""
+        geminis = (name for name in self.offered_models if parse_model_name(name, self.providers or ()).is_gemini)
+        return next(geminis, LITE)

@@ -164,9 +164,9 @@ def given_capabilities(model: str, data: Mapping[str, Any]) -> Capabilities:
 def with_provider_keys(env: Mapping[str, str]) -> Mapping[str, str]:
     """Return the environment with the keys of `<NAME>_API_KEY` in LULL_PROVIDER_KEYS, which goes before them.
 
-    Those of providers that are neither known nor configured are left alone.
+    Only keys of providers that LULL_PROVIDERS or a model names are used, since a shell may have others.
     """
-    found = dict(_keys_in(env, names_in(env.get("LULL_PROVIDERS", ""))))
+    found = dict(_keys_in(env, {*names_in(env.get("LULL_PROVIDERS", "")), *_named_providers(env)}))
     if not found:
         return env
     given = env.get("LULL_PROVIDER_KEYS", "").strip() or "{}"
@@ -179,8 +179,15 @@ def with_provider_keys(env: Mapping[str, str]) -> Mapping[str, str]:
     return {**env, "LULL_PROVIDER_KEYS": json.dumps({**found, **keys})}
 
 
+def _named_providers(env: Mapping[str, str]) -> Iterator[str]:
+    """Yield the known providers that the settings of models name."""
+    for name, text in env.items():
+        if name.startswith("LULL_") and "MODEL" in name:
+            yield from (parts.provider for one in text.split(",") if not (parts := parse_model_name(one)).is_gemini)
+
+
 def _keys_in(env: Mapping[str, str], configured: Collection[str]) -> Iterator[tuple[str, str]]:
-    for provider in sorted({*ADDRESSES, *configured} - {GEMINI}):
+    for provider in sorted({*configured} - {GEMINI}):
         if key := env.get(key_variable(provider), "").strip():
             yield provider, key
 

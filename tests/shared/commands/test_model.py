@@ -63,3 +63,18 @@ def test_pressing_twice_changes_nothing_twice() -> None:
 
 def test_the_button_of_a_model_that_is_gone_says_so() -> None:
     assert press(asked("00000000")).notice == NO_MODEL_ANY_MORE
+
+
+ELSEWHERE = ("gemini-3.8-flash", "groq:llama-3.3-70b", "openrouter:meta-llama/llama-3.3-70b:free")
+
+
+def test_models_of_other_providers_are_named_with_them() -> None:
+    found = respond(asked(models=ELSEWHERE, model="groq:llama-3.3-70b"))
+    labels = ["gemini-3.8-flash", "✓ llama-3.3-70b (Groq)", "llama-3.3-70b:free (OpenRouter)"]
+    assert [button.text for button in found.buttons] == labels
+    assert verbatim("llama-3.3-70b (Groq)") in found.text
+
+
+@pytest.mark.parametrize("wanted", ["groq", "groq:llama-3.3-70b", "Llama-3.3-70b (Groq)"])
+def test_a_model_is_chosen_by_its_provider_too(wanted: str) -> None:
+    assert respond(asked(wanted, models=ELSEWHERE)).changes == {"model": "groq:llama-3.3-70b"}

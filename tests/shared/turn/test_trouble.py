@@ -1,11 +1,17 @@
 """Messages to people and to the agent's owner when the model gives no plan."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from shared.base.errors import ModelTrouble
+from shared.llm.metering import MeteredModels
+from shared.llm.openai.endpoint import OpenAIEndpoint
+from shared.llm.openai.model import OpenAIModel
 from shared.turn.trouble import FOR_OWNER
+from shared.values.agent import ModelNotes
+from tests.shared.llm.openai.player import playing
 from tests.shared.own_words import ENGLISH, NO_PLAN
 from tests.shared.turn.harness import ChatHarness
 
@@ -63,3 +69,32 @@ async def test_what_is_no_matter_of_safety_is_not_told_as_one(harness: ChatHarne
     await harness.writes("hi")
     await harness.rests()
     assert await harness.said() == [NO_PLAN]
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "trouble"),
+    [
+        (401, "Incorrect API key provided", ModelTrouble.MISCONFIGURED),
+        (402, "Payment required", ModelTrouble.MONEY),
+        (429, "Rate limit reached", ModelTrouble.QUOTA),
+        (503, "Overloaded", ModelTrouble.CAPACITY),
+    ],
+)
+async def test_the_owner_is_told_which_provider_failed(
+    harness: ChatHarness, status: int, said: str, trouble: ModelTrouble
+) -> None:
+    services = harness.tick_services.agents["lull"]
+    assert services.owners is not None
+    await services.owners.claim("lull", harness.person, harness.clock())
+    with playing() as (url, player):
+        player.answers["1"] = [{"status": status, "json": {"error": {"message": said}}}]
+        model = OpenAIModel("llama", OpenAIEndpoint("groq", f"{url}/1"), 30.0, 1)
+        models = MeteredModels({"groq:llama": model})
+        replier = replace(services.replier, models=models, offered_models={"groq:llama": ModelNotes()})
+        harness.tick_services = replace(harness.tick_services, agents={"lull": replace(services, replier=replier)})
+        await harness.writes("hi")
+        await harness.rests()
+        await model.aclose()
+    (told,) = await harness.said()
+    assert told.endswith(ENGLISH.say(f"provider.{trouble.value}", provider="Groq"))
+    assert "Gemini" not in told

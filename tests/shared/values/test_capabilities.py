@@ -4,7 +4,14 @@ import pytest
 
 from local.parts import SERVER_SETTINGS, SMALL_MODEL
 from shared.values.agent import Codec
-from shared.values.capabilities import WORDS_ONLY, InputKind, OutputKind, capabilities_of, input_kind
+from shared.values.capabilities import (
+    WORDS_ONLY,
+    InputKind,
+    OutputKind,
+    capabilities_of,
+    input_kind,
+    prompt_tokens_at_most,
+)
 from shared.values.usage import PRICES
 
 
@@ -96,3 +103,9 @@ def test_the_same_name_is_another_model_elsewhere() -> None:
     made = ("ollama:nomic-embed-text", "openai:gpt-4o-mini-tts", "openai:gpt-image-1")
     found = [capabilities_of(model).makes for model in made]
     assert found == [{OutputKind.VECTORS}, {OutputKind.SPEECH}, {OutputKind.PICTURES}]
+
+
+def test_a_prompt_and_its_reply_fit_into_the_context() -> None:
+    models = ("mistral:mistral-small-latest", "gemini-3.8-flash", "home:new")
+    assert [prompt_tokens_at_most(model, 100_000, 2_000) for model in models] == [30_000, 100_000, 100_000]
+    assert prompt_tokens_at_most("mistral:mistral-small-latest", 16_000, 2_000) == 16_000

@@ -134,25 +134,63 @@ asyncio.run(main())
     assert done.stdout == f"{wanted} []\n", done.stderr
 
 
+GROQ = {
+    "GEMINI_API_KEY": "",
+    "GROQ_API_KEY": "gsk-key",
+    "LULL_MODEL": "groq:llama-3.3-70b-versatile",
+    "LULL_LIMITS": "no",
+}
+
+
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ({}, ("", "Gemini")),
-        ({"GEMINI_BASE_URL": "http://llm.example:1/v1"}, ("llm.example", "Gemini")),
-        ({"GEMINI_BASE_URL": "http://127.0.0.1:1", "LULL_MODEL_HOST": "llm.example"}, ("llm.example", "Gemini")),
-        ({"GOOGLE_GENAI_USE_ENTERPRISE": "yes"}, ("", "Gemini (Vertex AI)")),
+        ({}, (("",), "Gemini")),
+        ({"GEMINI_BASE_URL": "http://llm.example:1/v1"}, (("llm.example",), "Gemini")),
+        ({"GEMINI_BASE_URL": "http://127.0.0.1:1", "LULL_MODEL_HOST": "llm.example"}, (("llm.example",), "Gemini")),
+        ({"GOOGLE_GENAI_USE_ENTERPRISE": "yes"}, (("",), "Gemini (Vertex AI)")),
         (
             {"GOOGLE_GENAI_USE_ENTERPRISE": "yes", "GOOGLE_CLOUD_LOCATION": "europe-west1"},
-            ("", "Gemini (Vertex AI, europe-west1)"),
+            (("",), "Gemini (Vertex AI, europe-west1)"),
+        ),
+        (GROQ, (("api.groq.com",), "Gemini")),
+        (GROQ | {"GEMINI_API_KEY": "key", "OPENAI_API_KEY": "sk"}, (("api.groq.com", ""), "Gemini")),
+        (
+            {"LULL_PROVIDERS": '{"home": "http://127.0.0.1:8000/v1"}', "LULL_PROVIDER_KEYS": '{"mistral": "key"}'},
+            (("", "127.0.0.1", "api.mistral.ai"), "Gemini"),
         ),
     ],
 )
-def test_people_are_told_where_the_model_is(more: dict[str, str], told: tuple[str, str]) -> None:
+def test_people_are_told_where_the_models_are(more: dict[str, str], told: tuple[tuple[str, ...], str]) -> None:
     code = """
 from shared.wiring import tick
 
 facts = tick.privacy_facts(tick.AGENTS["lull"])
-print((facts.host, facts.gemini))
+print((facts.hosts, facts.gemini))
 """
     done = run(code, TICK | more)
     assert done.stdout == f"{told}\n", done.stderr
+
+
+def test_a_tick_starts_with_another_provider_and_without_gemini() -> None:
+    code = """
+import asyncio
+from shared.wiring import tick
+
+async def main() -> None:
+    one = tick.tick_services().agents["lull"]
+    (name,), (notes,) = one.replier.offered_models.keys(), one.replier.offered_models.values()
+    model = one.replier.models.by_name[name]
+    print(name, notes.codec, sorted(one.replier.models.by_name) == [name])
+    print(type(model).__name__, model.model, model.endpoint.base_url, model.endpoint.api_key == "gsk-key")
+
+asyncio.run(main())
+"""
+    done = run(code, TICK | GROQ)
+    assert done.stdout.splitlines() == [
+        "groq:llama-3.3-70b-versatile markdown True",
+        "OpenAIModel llama-3.3-70b-versatile https://api.groq.com/openai/v1 True",
+    ], done.stderr
+    done = run("import shared.wiring.tick", TICK | GROQ | {"GROQ_API_KEY": ""})
+    assert done.returncode == 1
+    assert "LULL_MODEL is wrong (`groq` needs a key: set GROQ_API_KEY, or add it to" in done.stderr

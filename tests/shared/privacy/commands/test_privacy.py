@@ -26,7 +26,7 @@ def test_where_there_is_no_page_it_links_to_none() -> None:
 
 
 def told(language: str = "en", host: str = "", gemini: str = "Gemini") -> str:
-    facts = PrivacyFacts(page=PAGE, host=host, gemini=gemini)
+    facts = PrivacyFacts(page=PAGE, hosts=(host,), gemini=gemini)
     (part,) = render(respond(asked(language=language, result=facts)).text)
     return part.text
 
@@ -60,3 +60,12 @@ def test_in_every_language_nobody_is_named_who_gets_nothing(language: str) -> No
     assert "Gemini" not in told(language, host="127.0.0.1")
     assert "llm.example.org" in told(language, host="llm.example.org")
     assert "Gemini" not in told(language, host="llm.example.org")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_several_receivers_are_all_named_except_this_machine(language: str) -> None:
+    hosts = ("api.groq.com", "localhost", "", "generativelanguage.googleapis.com", "llm.example.org")
+    facts = PrivacyFacts(page=PAGE, hosts=hosts, gemini="Gemini (Vertex AI)")
+    (part,) = render(respond(asked(language=language, result=facts)).text)
+    assert "api.groq.com, Gemini (Vertex AI), llm.example.org" in part.text
+    assert "localhost" not in part.text
