@@ -78,7 +78,8 @@ def check_personas(options: LocalOptions) -> Mapping[str, Agent]:
 def check_settings(options: LocalOptions, env: Mapping[str, str] = os.environ) -> None:
     """Check that the functions accept the shell's settings. Raises CannotStart with a line for each invalid setting."""
     of_shell = {name: value for name, value in env.items() if name.startswith("LULL_") or name in _PLACES}
-    settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **options.own_settings}
+    keys = {"LULL_PROVIDER_KEYS": options.provider_keys} if options.provider_keys else {}
+    settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **options.own_settings, **keys}
     if complaints := complaints_of(settings):
         raise CannotStart("\n".join(complaints))
 

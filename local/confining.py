@@ -6,7 +6,9 @@ from infra.functions import declared_functions
 from operations.environment import bare_surroundings, surroundings
 
 #: secrets; the last one is the key of a model server that the local Gemini calls
-SECRETS = frozenset(("GEMINI_API_KEY", "LULL_BOT_TOKENS", "LULL_WEBHOOK_SECRET", "LULL_LOCAL_MODEL_KEY"))
+SECRETS = frozenset(
+    ("GEMINI_API_KEY", "LULL_BOT_TOKENS", "LULL_PROVIDER_KEYS", "LULL_WEBHOOK_SECRET", "LULL_LOCAL_MODEL_KEY")
+)
 
 
 def confine(target: str, settings: Mapping[str, str]) -> dict[str, str]:

@@ -116,7 +116,9 @@ class ForegroundRun:
     def _look(self, model: ModelWatch) -> None:
         if self._restarter.look():
             self._record()
-        self._say(model.look())
+        told = model.look()
+        if self._options.backend is not Backend.PROVIDER:  # then the local Gemini has no say
+            self._say(told)
         if not model.is_coming:  # until the model is ready, the canary's request to it would only fail
             self._canary.start()
         self._say(self._canary.look())

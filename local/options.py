@@ -22,7 +22,9 @@ from local.parts import (
 from local.ports import HOST
 from local.processes import ROOT
 from operations.running import data_folder
+from shared.values.model_name import ModelName, parse_model_name
 from shared.wiring.settings.environment import SWITCHES
+from shared.wiring.settings.providers import names_in, with_provider_keys
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
 #: agent whose bot uses TELEGRAM_BOT_TOKEN
@@ -68,6 +70,9 @@ class LocalOptions:
     own_settings: Mapping[str, str] = field(default_factory=dict)
     #: the server whose model is used, once a model is chosen
     server: ModelServer | None = None
+    #: the provider whose model answers, if it is neither Gemini's nor local; and keys, as LULL_PROVIDER_KEYS has them
+    provider: ModelName | None = None
+    provider_keys: str = field(default="", repr=False)
 
     @property
     def is_open(self) -> bool:
@@ -95,9 +100,11 @@ class LocalOptions:
             backend=self.backend,
             agents=self.agents,
             page_port=self.page_port,
-            model_host=urlsplit(asked).hostname or HOST,
+            # with a provider, functions know the host themselves
+            model_host="" if self.provider else urlsplit(asked).hostname or HOST,
             env=self.own_settings,
             gemini_key=self.gemini_key,
+            provider_keys=self.provider_keys,
             arguments={"gemini": (*named, *of_server, *passed_on, *files, *ahead)},
             is_on_schedule=True,
             preload=PRELOAD,
@@ -107,14 +114,14 @@ class LocalOptions:
 def options_from(env: Mapping[str, str]) -> LocalOptions:
     """Return the options that the environment gives. Raises CannotStart."""
     _check_ends(env)
-    key = env.get("GEMINI_API_KEY") or NO_KEY
+    key, provider = env.get("GEMINI_API_KEY") or NO_KEY, _provider(env)
     agents = env.get("LULL_AGENTS_PATH") or "agents"
     if (is_open := env.get("LULL_OPEN")) and _folded(is_open) not in SWITCHES:
         raise CannotStart(f"LULL_OPEN={is_open} is invalid; write yes or no, or leave it out.")
     return LocalOptions(
         data=_data(env),
         page_port=_port(env.get("PORT", "")),
-        backend=_backend(env.get("LULL_BACKEND", ""), key),
+        backend=Backend.PROVIDER if provider and key == NO_KEY else _backend(env.get("LULL_BACKEND", ""), key),
         agents=tuple(ROOT / folder for folder in agents.split(os.pathsep) if folder),
         gemini_key=key,
         gemini_url=env.get("GEMINI_BASE_URL") or UPSTREAM,
@@ -127,12 +134,25 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
         telegram_url=(env.get("TELEGRAM_API_URL") or TELEGRAM_API).rstrip("/"),
         may_remove_webhook=env.get("LULL_REMOVE_WEBHOOK", "").lower() == "yes",
         has_agreed=env.get("YES", "").lower() == "yes",
+        provider=provider,
+        provider_keys=with_provider_keys(env).get("LULL_PROVIDER_KEYS", ""),
         # LULL_LOCAL_MODEL names the local model, so LULL_MODEL is ignored for it
         own_settings={
+            # without a price, a limit of money would refuse the model
+            **(NO_LIMITS if provider and not env.get("LULL_PRICES") else {}),
+            **({"LULL_MODEL": str(provider)} if provider else {}),
             **({"LULL_ZONE": zone} if (zone := env.get("LULL_ZONE") or machine_zone(env)) else {}),
             **{name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},
         },
     )
+
+
+def _provider(env: Mapping[str, str]) -> ModelName | None:
+    """Return the model of another provider that LULL_MODEL names, unless LULL_BACKEND or a local model is set."""
+    if any(env.get(name) for name in ("LULL_BACKEND", "LULL_LOCAL_MODEL", "LULL_MODEL_FILE")):
+        return None
+    named = parse_model_name(env.get("LULL_MODEL", ""), names_in(env.get("LULL_PROVIDERS", "")))
+    return None if named.is_gemini else named
 
 
 def _check_ends(env: Mapping[str, str]) -> None:
@@ -180,6 +200,8 @@ def _backend(text: str, key: str) -> Backend:
         ) from None
     if backend is Backend.SERVER:
         raise CannotStart("LULL_BACKEND=server cannot be set; name the server's model with LULL_LOCAL_MODEL instead.")
+    if backend is Backend.PROVIDER:
+        raise CannotStart("LULL_BACKEND=provider cannot be set; name the model with LULL_MODEL=provider:name instead.")
     if backend is Backend.GOOGLE and key == NO_KEY:
         raise CannotStart("LULL_BACKEND=google needs GEMINI_API_KEY; set it, or leave both out for the small model.")
     return backend

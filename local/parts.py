@@ -106,12 +106,13 @@ def _free(*models: str) -> dict[str, str]:
 
 
 class Backend(StrEnum):
-    """The model behind the local Gemini."""
+    """The model behind the local Gemini. With PROVIDER, functions ask another provider without it."""
 
     GOOGLE = "google"
     SMALL = "small"
     SERVER = "server"
     SCRIPTED = "scripted"
+    PROVIDER = "provider"
 
 
 #: settings of the functions for a local model, which costs nothing
@@ -149,6 +150,7 @@ class CloudSpec:
     model_host: str = HOST
     functions: Path = ROOT / "functions"
     gemini_key: str = field(default=NO_KEY, repr=False)
+    provider_keys: str = field(default="", repr=False)
     is_on_schedule: bool = False
     preload: tuple[str, ...] = ()
     processes: Processes | None = None
@@ -223,7 +225,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
             argv += ["--caller", CLOCK, *([] if spec.is_on_schedule else ["--paused"])]
             argv += [word for function in places.without for word in ("--without", function)]
         case _:
-            argv += ["--backend", spec.backend]
+            argv += ["--backend", Backend.SCRIPTED if spec.backend is Backend.PROVIDER else spec.backend]
     return CloudPart(
         name=name,
         argv=(*argv, *spec.arguments.get(name, ())),
@@ -250,6 +252,7 @@ def reached_by(places: Places) -> dict[str, str]:
 def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
     """The settings of all functions."""
     model = MODEL_SETTINGS.get(spec.backend, {})
+    gemini = {"GEMINI_API_KEY": spec.gemini_key, "GEMINI_BASE_URL": places.url("gemini")}
     return {
         **USUAL_SETTINGS,
         **model,
@@ -265,8 +268,8 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_MODEL_HOST": spec.model_host,
         "LULL_PRIVACY_URL": f"{places.url('webhook')}/{PAGE_PATH}",
         "LULL_AGENTS_PATH": os.pathsep.join(str(folder) for folder in spec.agents),
-        "GEMINI_API_KEY": spec.gemini_key,
-        "GEMINI_BASE_URL": places.url("gemini"),
+        **({} if spec.backend is Backend.PROVIDER else gemini),
+        **({"LULL_PROVIDER_KEYS": spec.provider_keys} if spec.provider_keys else {}),
         "TELEGRAM_API_URL": places.url("telegram"),
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_MEDIA_BUCKET": MEDIA_BUCKET,

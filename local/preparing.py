@@ -37,6 +37,8 @@ def prepare(options: LocalOptions, console: Console) -> list[RealBot]:
     for sentence in unknown_settings():
         warn(sentence)
     check_gemini_key(options, warn)
+    if options.provider is not None:
+        console.print(f"{options.provider.label} answers.", markup=False, soft_wrap=True)
     bots = check_bots(options, agents, warn, _asker(console))
     check_usernames(bots, agents, warn)
     try:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from infra.bundle import ROOT
 
 #: Shell settings that would change a process unexpectedly. Keys reach only the processes that need them.
-DROPPED = ("PORT", "HOST", "DEBUG", "GEMINI_API_KEY", "GOOGLE_API_KEY", "PYTHONDONTWRITEBYTECODE")
+DROPPED = ("PORT", "HOST", "DEBUG", "LULL_PROVIDER_KEYS", "PYTHONDONTWRITEBYTECODE")
 DROPPED_BEGINNINGS = ("FUNCTION_", "TELEGRAM_", "LULL_REMOVE_")
+#: the end of names of keys, such as GROQ_API_KEY
+DROPPED_END = "_API_KEY"
 #: where programs and files are, and how they are read
 HARMLESS = ("HOME", "PATH", "TMPDIR", "TEMP", "TMP", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "NO_PROXY", "no_proxy")
 HARMLESS_BEGINNINGS = ("PYTHON", "LC_", "XDG_", "SSL_CERT_", "LD_", "DYLD_", "VIRTUAL_ENV", "GRPC_", "JAVA_HOME")
@@ -34,4 +36,4 @@ def _is_harmless(name: str) -> bool:
 
 
 def _is_dropped(name: str) -> bool:
-    return name in DROPPED or name.startswith(DROPPED_BEGINNINGS)
+    return name in DROPPED or name.startswith(DROPPED_BEGINNINGS) or name.endswith(DROPPED_END)

@@ -3,10 +3,13 @@ from pathlib import Path
 
 import pytest
 
+from local.checks import check_settings
+from local.confining import confine
 from local.gemini.remote import ModelServer
 from local.options import CannotStart, options_from
 from local.parts import NO_KEY, SMALL_MODEL, TELEGRAM_API, Backend, function_env
 from local.processes import ROOT
+from shared.wiring.settings.model_functions import TickSettings
 from tests.local.test_parts import CREDENTIALS, PLACES
 
 
@@ -120,3 +123,45 @@ def test_the_zone_of_people_who_told_none_is_this_machines_unless_the_shell_name
 def test_what_is_neither_yes_nor_no_opens_nothing(said: str) -> None:
     with pytest.raises(CannotStart, match=f"LULL_OPEN={said} is invalid; write yes or no"):
         options_from({"LULL_OPEN": said})
+
+
+GROQ = {"GROQ_API_KEY": "gsk-key", "LULL_MODEL": "Groq:llama-3.3-70b-versatile"}
+
+
+def test_a_model_of_another_provider_answers_without_gemini() -> None:
+    options = options_from(GROQ | {"OPENAI_API_KEY": "sk-other"})
+    assert options.backend is Backend.PROVIDER
+    assert options.provider is not None
+    assert options.provider.label == "llama-3.3-70b-versatile (Groq)"
+    assert "gsk-key" not in repr(options)
+    assert "gsk-key" not in repr(options.spec())
+    env = function_env(options.spec(), PLACES, CREDENTIALS)
+    assert {"GEMINI_API_KEY", "GEMINI_BASE_URL"}.isdisjoint(env)
+    found = TickSettings.from_environment(confine("tick", env))
+    assert (found.named_models, found.limits) == (("groq:llama-3.3-70b-versatile",), False)
+    assert found.access_to("groq").key == "gsk-key"
+    assert "sk-other" not in str(env)
+    assert "gsk-key" not in str([confine(name, env) for name in ("reader", "webhook", "erase", "maintain")])
+
+
+def test_with_geminis_key_both_are_used() -> None:
+    options = options_from(GROQ | {"GEMINI_API_KEY": "a-key", "LULL_LIMITS": "yes", "LULL_PRICES": "{}"})
+    assert options.backend is Backend.GOOGLE
+    env = function_env(options.spec(), PLACES, CREDENTIALS)
+    assert (env["GEMINI_API_KEY"], env["LULL_LIMITS"]) == ("a-key", "yes")
+    assert (env["LULL_MODEL"], env["LULL_PROVIDER_KEYS"]) == ("groq:llama-3.3-70b-versatile", '{"groq": "gsk-key"}')
+
+
+@pytest.mark.parametrize(
+    "more", [{"LULL_BACKEND": "small"}, {"LULL_LOCAL_MODEL": "small"}, {"LULL_MODEL": "gemini-3.6-flash"}]
+)
+def test_what_else_names_a_model_goes_before(more: dict[str, str]) -> None:
+    options = options_from(GROQ | more)
+    assert (options.backend, options.provider) == (Backend.SMALL, None)
+
+
+def test_a_provider_is_configured_in_the_shell() -> None:
+    env = {"LULL_MODEL": "home:llama", "LULL_PROVIDERS": '{"home": "http://llm.lan:8000/v1"}'}
+    check_settings(options_from(env), env)
+    with pytest.raises(CannotStart, match=r"LULL_MODEL is wrong .`groq` needs a key: set GROQ_API_KEY"):
+        check_settings(options_from({"LULL_MODEL": "groq:llama"}), {"LULL_MODEL": "groq:llama"})

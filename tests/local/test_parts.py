@@ -51,6 +51,7 @@ def test_only_a_local_model_is_named() -> None:
         Backend.SERVER: "local",
         Backend.GOOGLE: None,
         Backend.SCRIPTED: None,
+        Backend.PROVIDER: None,
     }
 
 
@@ -117,4 +118,5 @@ def test_prompt_and_reply_fit_into_the_context_that_ollama_has_if_nobody_asks_fo
 @pytest.mark.parametrize("setting", ["LULL_SPEECH_MODEL", "LULL_IMAGE_MODEL"])
 def test_a_model_of_this_machine_neither_speaks_nor_draws(setting: str) -> None:
     found = {b: function_env(CloudSpec(backend=b), PLACES, CREDENTIALS).get(setting) for b in Backend}
-    assert found == {Backend.SMALL: "no", Backend.SERVER: "no", Backend.GOOGLE: None, Backend.SCRIPTED: None}
+    others = dict.fromkeys((Backend.GOOGLE, Backend.SCRIPTED, Backend.PROVIDER))
+    assert found == {Backend.SMALL: "no", Backend.SERVER: "no", **others}

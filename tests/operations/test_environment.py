@@ -6,7 +6,15 @@ from operations.environment import surroundings
 
 
 def test_a_process_inherits_the_shell_less_what_would_change_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("PORT", "GEMINI_API_KEY", "TELEGRAM_BOT_TOKEN", "FUNCTION_TARGET", "PYTHONDONTWRITEBYTECODE"):
+    for name in (
+        "PORT",
+        "GEMINI_API_KEY",
+        "GROQ_API_KEY",
+        "LULL_PROVIDER_KEYS",
+        "TELEGRAM_BOT_TOKEN",
+        "FUNCTION_TARGET",
+        "PYTHONDONTWRITEBYTECODE",
+    ):
         monkeypatch.setenv(name, "x")
     monkeypatch.setenv("NO_PROXY", "intern.example")
     monkeypatch.setenv("KEPT", "yes")
