@@ -149,9 +149,8 @@ async def _note_round(
     session, title_before = context.session, context.session.chat.talk.conversation_title
     if answered is not None:
         intake = replace(intake, batch=answered.batch)
-        outcome = replace(outcome, trouble=answered.trouble, provider=answered.provider)
-        if answered.compress_after is not None:
-            outcome = replace(outcome, compress_after=answered.compress_after)
+        after = answered.compress_after if answered.compress_after is not None else outcome.compress_after
+        outcome = replace(outcome, trouble=answered.trouble, provider=answered.provider, compress_after=after)
     batch, plan, ran = intake.batch, without_what_ended(intake), None
     ended = ended_tasks(intake.standing, plan)
     note_outcomes(session, intake.standing, plan, context.now)
