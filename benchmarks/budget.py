@@ -42,7 +42,7 @@ ODD: Sequence[Json] = (
 )
 ODD_VERSION = "gemini-next-preview"
 ANSWER = "An answer of a usual length, which is one sentence."
-PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "gemini")
+PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "model")
 FUNCTIONS = ("webhook", "tick")
 CHATS = 50
 MESSAGES = 3

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from benchmarks.showing import with_media
-from local.gemini.engine import Engine, EngineOptions, start_engine
+from local.model.engine import Engine, EngineOptions, start_engine
 from shared.planning.personas.load import load_agents
 from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, AnswerTargets, PromptRoom, Scene
@@ -157,7 +157,7 @@ def _assemble_ms(entries: Sequence[AnyEntry]) -> float:
 
 
 async def _tokens(engine: Engine, prompt: Prompt) -> int:
-    return await engine.count([{"role": "user", "content": _text(prompt).removeprefix(prompt.system)}])
+    return len(await engine.tokens([{"role": "user", "content": _text(prompt).removeprefix(prompt.system)}]))
 
 
 def _stable_shares(prompt_format: PromptFormat) -> Iterator[float]:

@@ -55,7 +55,7 @@ from tests.shared.sessions import have_said
 from tests.stories.leaving import everywhere
 from tests.stories.play import Model, Sandbox
 
-PARTS = ("firestore", "storage", "cloud_tasks", "telegram", "gemini", "webhook", "tick", "erase")
+PARTS = ("firestore", "storage", "cloud_tasks", "telegram", "model", "webhook", "tick", "erase")
 MARK = "quixotic zebra"
 LEAVER = Author(id=1_100_000_001, name="Zebedee", username="zebedee_x")
 OTHER = Author(id=1_100_000_002, name="Bob", username="bob_x")

@@ -111,7 +111,7 @@ async def site(spec: CloudSpec) -> AsyncIterator[tuple[Sandbox, Web]]:
             web.reader = cloud.url("reader")
             async with (
                 httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
-                httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
+                httpx.AsyncClient(base_url=cloud.model_url, timeout=60) as gemini,
                 firestore_of(cloud) as firestore,
             ):
                 yield Sandbox(cloud, telegram, Model(gemini), firestore), web

@@ -82,7 +82,7 @@ async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
         async with (
             running(replace(spec, env=HURRIED, agents=(Path(folder),))) as cloud,
             httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
-            httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
+            httpx.AsyncClient(base_url=cloud.model_url, timeout=60) as gemini,
             firestore_of(cloud) as firestore,
         ):
             place = Site(Sandbox(cloud, telegram, Model(gemini), firestore))

@@ -24,13 +24,12 @@ from benchmarks.recalled.conversations import Asked, LongConversation, read
 from benchmarks.recalled.scores import Answer, figures_of
 from benchmarks.recalled.writing import Turn, messages_in, rest_conversations, store, write_talk
 from local.cloud import CloudSpec, LocalCloud
-from local.gemini import minilm
-from local.gemini.download import models_folder, named_sources
-from local.gemini.minilm_files import fetched, named
-from local.gemini.recorder import Recorder
 from local.gemini.scripted import ScriptedBackend
-from local.gemini.server import build_app
-from local.gemini.with_vectors import WithVectors
+from local.model import minilm
+from local.model.download import models_folder, named_sources
+from local.model.minilm_files import fetched, named
+from local.model.recorder import Recorder
+from local.model.server import build_app
 from shared.base.language.terms import terms_of
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.gemini.api import GeminiApi
@@ -42,7 +41,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.place import VisibleChats, place_of
 from shared.values.recalled import USUAL_RESULTS, RecallQuery
 from shared.values.segment import Segment, SegmentMessage
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 
 #: results of one search: enough to include ten conversations
 DEEP: Final = 100
@@ -181,7 +180,7 @@ def _vectors() -> Iterator[str]:
         return
     folder = os.environ.get("LULL_EMBEDDING_FILES")
     files = named(Path(folder)) if folder else fetched(models_folder(), named_sources())
-    app = build_app(WithVectors(ScriptedBackend(), minilm.MiniLm(files, patience_s=600)), Recorder())
+    app = build_app(ScriptedBackend(minilm.MiniLm(files, patience_s=600)), Recorder())
     with serving(app) as url:
         yield url
 

@@ -17,7 +17,6 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import httpx
 
@@ -25,9 +24,9 @@ from benchmarks import plain
 from benchmarks.moments import ANY_DAY, Moment, faults_of, is_for_later, moments
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
-from local.gemini.download import models_folder
-from local.gemini.model_file import QWEN
-from local.parts import SMALL_MODEL, Backend
+from local.model.download import models_folder
+from local.model.model_file import QWEN
+from local.parts import Backend
 from local.processes import ROOT
 from local.warming import warm
 from shared.planning.personas.load import load_agents
@@ -128,7 +127,7 @@ def _link_model(folder: Path) -> None:
 @contextmanager
 def _cloud(folder: Path) -> Iterator[LocalCloud]:
     named = ("--models", str(folder / "models"))
-    spec = CloudSpec(data=folder / "data", backend=Backend.SMALL, agents=AGENTS, arguments={"gemini": named})
+    spec = CloudSpec(data=folder / "data", backend=Backend.SMALL, agents=AGENTS, arguments={"model": named})
     with LocalCloud(spec).running() as cloud:
         yield cloud
 
@@ -138,7 +137,7 @@ async def _first_answer(place: Town) -> float:
     ann, bob = await place.person("Ann"), await place.person("Bob")
     key = await place.group([ann, bob])
     await _await_loaded(place)
-    await asyncio.to_thread(warm, place.cloud.gemini_url, load_agents(AGENTS), AGENTS)
+    await asyncio.to_thread(warm, place.cloud.model_url, load_agents(AGENTS), AGENTS)
     await place.write(key, ann, "we could go to the lake on Sunday")
     began = time.monotonic()
     await place.write(key, bob, "@lull_bot hello, who are you?")
@@ -156,24 +155,24 @@ async def _await_loaded(place: Town) -> None:
 async def _speeds(place: Town) -> dict[str, float]:
     """Return the tokens that the model reads and writes in a second."""
     words = " ".join(f"{number * 7919 % 9973}" for number in range(READ_WORDS))
-    read, read_s = await _ask(place, words, {"maxOutputTokens": 1})
+    read, read_s = await _ask(place, words, {"max_tokens": 1})
     endless = {"type": "array", "minItems": 500, "maxItems": 500, "items": {"type": "integer"}}
-    config = {"maxOutputTokens": WRITTEN_TOKENS, "responseJsonSchema": endless}
-    counted, took_s = await _ask(place, "Count.", config)
-    written_s = took_s - counted["promptTokenCount"] * read_s / read["promptTokenCount"]
+    held = {"type": "json_schema", "json_schema": {"name": "numbers", "schema": endless}}
+    counted, took_s = await _ask(place, "Count.", {"max_tokens": WRITTEN_TOKENS, "response_format": held})
+    written_s = took_s - counted["prompt_tokens"] * read_s / read["prompt_tokens"]
     return {
-        "read_per_s": round(read["promptTokenCount"] / read_s, 1),
-        "written_per_s": round(counted["candidatesTokenCount"] / written_s, 1),
+        "read_per_s": round(read["prompt_tokens"] / read_s, 1),
+        "written_per_s": round(counted["completion_tokens"] / written_s, 1),
     }
 
 
 async def _ask(place: Town, text: str, config: Mapping[str, object]) -> tuple[Json, float]:
-    body = {"contents": [{"parts": [{"text": text}]}], "generationConfig": config}
-    url = f"{place.cloud.gemini_url}/v1beta/models/{SMALL_MODEL}:generateContent"
+    body = {"messages": [{"role": "user", "content": text}], **config}
+    url = f"{place.cloud.model_url}/v1/chat/completions"
     async with httpx.AsyncClient(timeout=None, trust_env=False) as http:
         began = time.monotonic()
         answer = (await http.post(url, json=body)).raise_for_status().json()
-    return answer["usageMetadata"], time.monotonic() - began
+    return answer["usage"], time.monotonic() - began
 
 
 async def _outcome(place: Town, moment: Moment) -> Outcome:
@@ -225,16 +224,12 @@ def _plans(exchanges: Sequence[Json]) -> list[list[Json]]:
 
 
 def _tasks(response: str) -> list[Json]:
-    bodies = [json.loads(line.removeprefix("data: ")) for line in response.splitlines() if line.strip()]
-    text = "".join(part.get("text", "") for body in bodies for part in _parts(body))
+    chunks = [json.loads(line.removeprefix("data: ")) for line in response.splitlines() if line.startswith("data: {")]
+    text = "".join(choice["delta"].get("content") or "" for chunk in chunks for choice in chunk.get("choices", []))
     try:
         return list(json.loads(text)["tasks"])  # a reminder is requested as a plan
     except (ValueError, KeyError, TypeError):
         return [{"kind": "send", "text": text}] if text.strip() else []
-
-
-def _parts(body: Json) -> list[dict[str, Any]]:
-    return [part for candidate in body.get("candidates", []) for part in candidate["content"].get("parts", [])]
 
 
 def main() -> None:

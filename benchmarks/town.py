@@ -102,7 +102,7 @@ async def town(cloud: LocalCloud) -> AsyncIterator[Town]:
     """Yield the town of a running cloud; a scripted model answers everything at once."""
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
-        httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
+        httpx.AsyncClient(base_url=cloud.model_url, timeout=60) as gemini,
         httpx.AsyncClient(base_url=cloud.tasks_control_url, timeout=60) as tasks,
     ):
         plan = {"tasks": [{"kind": "send", "text": "An answer of a usual length, which is one sentence."}]}

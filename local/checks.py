@@ -11,8 +11,8 @@ import httpx
 
 from local.java import PACKAGE, NoJava, find_java
 from local.options import BOT_TOKEN, OF_THIS_MACHINE, CannotStart, LocalOptions
-from local.parts import MODEL_SETTINGS, Backend
-from local.ports import PortTaken, reserve_port
+from local.parts import MODEL_SETTINGS, Backend, model_access
+from local.ports import HOST, PortTaken, reserve_port
 from operations.deployment.bots import complaint_of_key, complaint_of_tokens
 from operations.deployment.starting import KINDS, complaints_of
 from shared.access.bot_setup import privacy_text
@@ -78,8 +78,8 @@ def check_personas(options: LocalOptions) -> Mapping[str, Agent]:
 def check_settings(options: LocalOptions, env: Mapping[str, str] = os.environ) -> None:
     """Check that the functions accept the shell's settings. Raises CannotStart with a line for each invalid setting."""
     of_shell = {name: value for name, value in env.items() if name.startswith("LULL_") or name in _PLACES}
-    keys = {"LULL_PROVIDER_KEYS": options.provider_keys} if options.provider_keys else {}
-    settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **options.own_settings, **keys}
+    access = model_access(options.spec(), f"http://{HOST}:1")  # the part's address is not known yet
+    settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **access, **options.settings}
     if complaints := complaints_of(settings):
         raise CannotStart("\n".join(complaints))
 

@@ -262,9 +262,9 @@ class LocalCloud:
         return self.url(CONTROL)
 
     @property
-    def gemini_url(self) -> str:
-        """Gemini's REST API."""
-        return self.url("gemini")
+    def model_url(self) -> str:
+        """The model's API: Gemini's of the scripted model, and of the real one; else OpenAI's."""
+        return self.url("model")
 
     @property
     def firestore_host(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from infra.functions import declared_functions
 from operations.environment import bare_surroundings, surroundings
 
-#: secrets; the last one is the key of a model server that the local Gemini calls
+#: secrets; the last one is the key of a model server, which only the part `model` needs
 SECRETS = frozenset(
     ("GEMINI_API_KEY", "LULL_BOT_TOKENS", "LULL_PROVIDER_KEYS", "LULL_WEBHOOK_SECRET", "LULL_LOCAL_MODEL_KEY")
 )

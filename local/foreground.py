@@ -90,7 +90,7 @@ class ForegroundRun:
     def watch(self, bots: Collection[RealBot]) -> None:
         """Show logs, restart dead parts, and execute commands of other terminals, until interrupted."""
         with ExitStack() as stack:
-            model = stack.enter_context(ModelWatch(self._cloud.gemini_url, self._console))
+            model = stack.enter_context(ModelWatch(self._cloud.model_url, self._console))
             follower = Follower(self._cloud.log("").parent)
             stack.callback(follower.close)
             writer = LineWriter(self._console)
@@ -128,7 +128,7 @@ class ForegroundRun:
         self._is_warmed = self._is_warmed and model.is_ready
         if model.is_ready and not self._is_warmed and self._options.backend is Backend.SMALL:
             self._is_warmed = True
-            warming = (self._cloud.gemini_url, self._agents, self._personas.snapshot.folders)
+            warming = (self._cloud.model_url, self._agents, self._personas.snapshot.folders)
             threading.Thread(target=warm, args=warming, daemon=True).start()
 
     def _restart(self, part: str) -> str:

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
-from local.gemini.remote import ModelServer
-from local.model_servers import USUAL, FoundModels, found_at
+from local.model.upstream import ModelServer
+from local.model_servers import USUAL, FoundModels, found_at, with_abilities
 from local.options import CannotStart, LocalOptions
 from local.parts import Backend
 from local.ports import HOST
@@ -82,7 +83,8 @@ def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
     """Return the options with a choice, and store the choice for the next start."""
     match choice:
         case ModelServer():
-            kept = {"name": choice.name, "url": choice.url, "model": choice.model}
+            choice = with_abilities(choice)
+            kept = {name: value for name, value in asdict(choice).items() if name != "key"}
         case Path():
             kept = {"file": str(choice)}
         case _:
@@ -95,9 +97,9 @@ def _choose(options: LocalOptions, choice: Choice) -> LocalOptions:
 def _last_choice(options: LocalOptions) -> Choice:
     """Return the model chosen before. If that is unreadable or no longer there, return the one that lull downloads."""
     try:
-        kept: dict[str, str] = dict(json.loads(_file(options).read_text()))
+        kept: dict[str, Any] = dict(json.loads(_file(options).read_text()))
         if "url" in kept:
-            return ModelServer(name=kept["name"], url=kept["url"], model=kept["model"], key=options.local_model_key)
+            return with_abilities(ModelServer(**kept, key=options.local_model_key))
     except (OSError, ValueError, TypeError, KeyError):
         return None
     file = Path(str(kept.get("file", "")))

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import httpx
 
-from local.gemini.model_list import is_refused, models_in, wants_key
-from local.gemini.remote import ModelServer
+from local.model.model_list import is_refused, models_in, wants_key
+from local.model.upstream import ModelServer
 from local.ports import HOST
 
 #: default addresses of these programs, from their documentation
@@ -58,3 +59,40 @@ def _found_by(place: tuple[str, str], key: str) -> FoundModels:
     if not writing:
         return FoundModels(troubles=(f"{name} at {url} has no model that generates text.",))
     return FoundModels(models=tuple(ModelServer(name=name, url=url, model=model, key=key) for model in writing))
+
+
+def with_abilities(server: ModelServer) -> ModelServer:
+    """Return the server with what its model can do, as the program reports it; unchanged if it does not answer.
+
+    Each program reports it in its own way, so an unknown one is asked in all of them.
+    """
+    with httpx.Client(base_url=server.url, headers=server.headers, timeout=LIMIT_S, trust_env=False) as client:
+        for ask in (_ask_ollama, _ask_lm_studio, _ask_llama_cpp):
+            try:
+                takes_pictures, calls_functions = ask(client, server.model)
+            except (httpx.HTTPError, ValueError, LookupError, TypeError, AttributeError):
+                continue  # another program
+            return replace(server, takes_pictures=takes_pictures, calls_functions=calls_functions)
+    return server
+
+
+def _ask_ollama(client: httpx.Client, model: str) -> tuple[bool, bool]:
+    """Ask as in docs.ollama.com/api#show-model-information."""
+    can = _answered(client.post("/api/show", json={"model": model}))["capabilities"]
+    return "vision" in can, "tools" in can
+
+
+def _ask_lm_studio(client: httpx.Client, model: str) -> tuple[bool, bool]:
+    """Ask as in lmstudio.ai/docs/developer/rest/endpoints."""
+    (found,) = (one for one in _answered(client.get("/api/v0/models"))["data"] if one["id"] == model)
+    return found["type"] == "vlm", "tool_use" in (found.get("capabilities") or ())
+
+
+def _ask_llama_cpp(client: httpx.Client, _: str) -> tuple[bool, bool]:
+    """Ask as in llama.cpp's tools/server/README.md."""
+    told = _answered(client.get("/props"))
+    return bool(told["modalities"]["vision"]), bool((told.get("chat_template_caps") or {}).get("supports_tools"))
+
+
+def _answered(answer: httpx.Response) -> dict[str, Any]:
+    return dict(answer.raise_for_status().json())

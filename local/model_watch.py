@@ -9,11 +9,11 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColum
 
 
 class ModelWatch:
-    """Polls the local Gemini for the state of its model until it is ready or has failed. Call `look` often."""
+    """Polls the model's server for the state of the model until it is ready or has failed. Call `look` often."""
 
-    def __init__(self, gemini_url: str, console: Console) -> None:
+    def __init__(self, model_url: str, console: Console) -> None:
         """Prepare the watch. The progress bar is shown in a terminal only."""
-        self._client = httpx.Client(base_url=gemini_url, timeout=2, trust_env=False)
+        self._client = httpx.Client(base_url=model_url, timeout=2, trust_env=False)
         columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
         self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._task: TaskID | None = None

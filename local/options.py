@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from local.gemini.google import UPSTREAM
-from local.gemini.remote import ModelServer
 from local.machine_zone import machine_zone
+from local.model.upstream import GOOGLE, ModelServer
 from local.parts import (
+    LOCAL_PROVIDER,
     NO_KEY,
     NO_LIMITS,
     PRELOAD,
@@ -18,6 +18,7 @@ from local.parts import (
     USUAL_SETTINGS,
     Backend,
     CloudSpec,
+    server_settings,
 )
 from local.ports import HOST
 from local.processes import ROOT
@@ -84,11 +85,17 @@ class LocalOptions:
         """Return whether real bots, too, answer everybody. Since anybody can find a real bot, this must be set."""
         return "LULL_OPEN" in self.own_settings and self.is_open
 
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """Return the functions' settings that these options give: of the chosen server's model, and of the shell."""
+        return {**(server_settings(self.server) if self.server else {}), **self.own_settings}
+
     def spec(self) -> CloudSpec:
         """Return the local cloud that these options describe."""
         named = ("--model-file", str(self.model_file)) if self.model_file else ()
         server = self.server
         of_server = ("--server", server.url, "--server-name", server.name, "--model", server.model) if server else ()
+        sees = ("--takes-pictures",) if server and server.takes_pictures else ()
         files = ("--embedding-files", str(self.embedding_files)) if self.embedding_files else ()
         passed_on = ("--upstream", self.gemini_url) if self.backend is Backend.GOOGLE else ()
         asked = server.url if server else self.gemini_url if self.backend is Backend.GOOGLE else ""
@@ -102,12 +109,13 @@ class LocalOptions:
             page_port=self.page_port,
             # with a provider, functions know the host themselves
             model_host="" if self.provider else urlsplit(asked).hostname or HOST,
-            env=self.own_settings,
+            env=self.settings,
             gemini_key=self.gemini_key,
             provider_keys=self.provider_keys,
-            arguments={"gemini": (*named, *of_server, *passed_on, *files, *ahead)},
+            arguments={"model": (*named, *of_server, *sees, *passed_on, *files, *ahead)},
             is_on_schedule=True,
             preload=PRELOAD,
+            provider=server.provider if server else LOCAL_PROVIDER,
         )
 
 
@@ -124,7 +132,7 @@ def options_from(env: Mapping[str, str]) -> LocalOptions:
         backend=Backend.PROVIDER if provider and key == NO_KEY else _backend(env.get("LULL_BACKEND", ""), key),
         agents=tuple(ROOT / folder for folder in agents.split(os.pathsep) if folder),
         gemini_key=key,
-        gemini_url=env.get("GEMINI_BASE_URL") or UPSTREAM,
+        gemini_url=env.get("GEMINI_BASE_URL") or GOOGLE,
         model_file=_model_file(env.get("LULL_MODEL_FILE", "")),
         embedding_files=_folder(env.get("LULL_EMBEDDING_FILES", "")),
         local_model=env.get("LULL_LOCAL_MODEL", ""),

@@ -24,10 +24,13 @@ _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes the
 #: content of the mark if lull did not make the folder itself
 _WAS_THERE = "The folder was there before, and stays.\n"
 _LOCK = "lock"
+#: folder of the exchanges with the model in earlier versions
+_FORMER = "gemini"
 #: all files that lull writes; other files belong to other programs
 ENTRIES = frozenset(
     (
         *PARTS,
+        _FORMER,
         PERSONAS,
         REAL,
         "logs",
@@ -43,7 +46,7 @@ ENTRIES = frozenset(
 #: files that operating systems leave in folders that look empty
 _NOTHING = frozenset((".DS_Store", ".directory", ".gitkeep", "desktop.ini", "lost+found"))
 #: files that contain messages of people
-_WORDS = ("firestore", "telegram", "storage", "gemini", REAL)
+_WORDS = ("firestore", "telegram", "storage", "model", _FORMER, REAL)
 
 
 def check_usable(folder: Path) -> None:

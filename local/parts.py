@@ -11,7 +11,9 @@ from pathlib import Path
 from infra.functions import EVERYBODY, SCHEDULE, declared_functions
 from local.confining import confine
 from local.credentials import Credentials
-from local.gemini import hashed, minilm, scripted
+from local.gemini import hashed, scripted
+from local.model import minilm
+from local.model.upstream import ModelServer
 from local.ports import HOST
 from local.processes import ROOT, Processes
 from operations.environment import surroundings
@@ -40,8 +42,11 @@ PRELOAD = ("local.preload",)
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: value of GEMINI_API_KEY where no key is needed
 NO_KEY = "local"
-#: the model that the small backend serves
-SMALL_MODEL = "qwen2.5-coder-1.5b"
+#: the provider of the small model and of vectors; its address is that of the part `model`
+LOCAL_PROVIDER = "llamacpp"
+#: the model that the small backend serves, and the one that makes vectors
+SMALL_MODEL = f"{LOCAL_PROVIDER}:qwen2.5-coder-1.5b"
+VECTORS_MODEL = f"{LOCAL_PROVIDER}:{minilm.NAME}"
 #: The small model reads slowly and answers in seconds; answers to several people are queued.
 SMALL_MODEL_SETTINGS = {
     "LULL_MODEL": SMALL_MODEL,
@@ -59,15 +64,12 @@ SMALL_MODEL_SETTINGS = {
     "LULL_MEDIA_MODEL": "no",
     "LULL_SPEECH_MODEL": "no",
     "LULL_IMAGE_MODEL": "no",
-    "LULL_EMBEDDING_MODEL": minilm.NAME,
+    "LULL_EMBEDDING_MODEL": VECTORS_MODEL,
 }
 #: A server's model reads faster. Some servers silently cut off a prompt that is longer than the context. Prompt and
 #: answer fit into the 4,096 tokens that Ollama uses with less than 24 GiB of video memory
 #: (docs.ollama.com/context-length).
 SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {
-    "LULL_MODEL": "local",
-    "LULL_JUDGE_MODEL": "local",
-    "LULL_NOTES_MODEL": "local",
     "LULL_NOTES_TOKENS": "2500",
     "LULL_CONTEXT_TOKENS": "3000",
     "LULL_REPLY_TOKENS": "1024",
@@ -89,13 +91,13 @@ def _callers_and_called() -> Iterator[str]:
 
 
 #: all parts in the order of display: a function comes after its callers
-PARTS = (*_callers_and_called(), "firestore", "storage", "gemini")
+PARTS = (*_callers_and_called(), "firestore", "storage", "model")
 #: the second port of Cloud Tasks
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
 #: parts that exist once, however many deployments there are; `maintain` maintains webhooks, which polled bots do not
 #: have
-SHARED = ("telegram", "gemini", "maintain")
+SHARED = ("telegram", "model", "maintain")
 #: variable with the folder for a function's sockets
 RUN_FOLDER = "XDG_RUNTIME_DIR"
 
@@ -106,7 +108,7 @@ def _free(*models: str) -> dict[str, str]:
 
 
 class Backend(StrEnum):
-    """The model behind the local Gemini. With PROVIDER, functions ask another provider without it."""
+    """The model that answers. With PROVIDER, functions ask another provider without the part `model`."""
 
     GOOGLE = "google"
     SMALL = "small"
@@ -115,12 +117,23 @@ class Backend(StrEnum):
     PROVIDER = "provider"
 
 
-#: settings of the functions for a local model, which costs nothing
+#: settings of the functions by backend. A local model costs nothing.
 MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
-    Backend.SMALL: SMALL_MODEL_SETTINGS | NO_LIMITS | _free(SMALL_MODEL, minilm.NAME),
-    Backend.SERVER: SERVER_SETTINGS | NO_LIMITS | _free("local", minilm.NAME),
+    Backend.SMALL: SMALL_MODEL_SETTINGS | NO_LIMITS,
+    Backend.SERVER: SERVER_SETTINGS | NO_LIMITS,
     Backend.SCRIPTED: {"LULL_EMBEDDING_MODEL": hashed.NAME} | NO_LIMITS | _free(hashed.NAME, scripted.BACKGROUND),
 }
+
+
+def server_settings(server: ModelServer) -> dict[str, str]:
+    """Return the settings of the functions for a model of a server, besides those of its backend."""
+    model = f"{server.provider}:{server.model}"
+    return {
+        "LULL_MODEL": model,
+        "LULL_JUDGE_MODEL": model,
+        "LULL_NOTES_MODEL": model,
+        "LULL_CAPABILITIES": json.dumps({model: server.capabilities}),
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +150,8 @@ class CloudSpec:
     a third of a start's processor time. Without `preload` each part starts as a separate program, as in the cloud.
     `processes`: start the parts among these processes, which several clouds may share. `firestore`: host and port of an
     emulator that runs already and stores this cloud's documents under `project`. `has_menus`: whether the bots register
-    their commands at Telegram, which takes hundreds of calls.
+    their commands at Telegram, which takes hundreds of calls. `provider`: the name in settings of a local model's
+    server.
     """
 
     data: Path | None = None
@@ -157,6 +171,7 @@ class CloudSpec:
     firestore: str = ""
     project: str = PROJECT
     has_menus: bool = True
+    provider: str = LOCAL_PROVIDER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,7 +230,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         case "telegram":
             bots = {agent: int(token.partition(":")[0]) for agent, token in tokens.items()}
             env = firestore | {
-                "LULL_LOCAL_GEMINI_URL": places.url("gemini"),
+                "LULL_LOCAL_MODEL_URL": places.url("model"),
                 "LULL_LOCAL_SCHEDULER_URL": places.url("scheduler"),
                 "LULL_BOT_IDS": json.dumps(bots),
                 "LULL_PERSONA_PROBLEM": str(places.folder / PERSONAS / PERSONA_PROBLEM),
@@ -224,8 +239,10 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
             argv += [word for function in FUNCTIONS for word in ("--function", f"{function}={places.url(function)}")]
             argv += ["--caller", CLOCK, *([] if spec.is_on_schedule else ["--paused"])]
             argv += [word for function in places.without for word in ("--without", function)]
-        case _:
-            argv += ["--backend", Backend.SCRIPTED if spec.backend is Backend.PROVIDER else spec.backend]
+        case "model" if spec.backend in (Backend.SCRIPTED, Backend.PROVIDER):
+            argv[2] = "local.gemini"
+        case "model":
+            argv += ["--backend", spec.backend]
     return CloudPart(
         name=name,
         argv=(*argv, *spec.arguments.get(name, ())),
@@ -252,7 +269,6 @@ def reached_by(places: Places) -> dict[str, str]:
 def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> dict[str, str]:
     """The settings of all functions."""
     model = MODEL_SETTINGS.get(spec.backend, {})
-    gemini = {"GEMINI_API_KEY": spec.gemini_key, "GEMINI_BASE_URL": places.url("gemini")}
     return {
         **USUAL_SETTINGS,
         **model,
@@ -268,14 +284,23 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_MODEL_HOST": spec.model_host,
         "LULL_PRIVACY_URL": f"{places.url('webhook')}/{PAGE_PATH}",
         "LULL_AGENTS_PATH": os.pathsep.join(str(folder) for folder in spec.agents),
-        **({} if spec.backend is Backend.PROVIDER else gemini),
-        **({"LULL_PROVIDER_KEYS": spec.provider_keys} if spec.provider_keys else {}),
+        **model_access(spec, places.url("model")),
         "TELEGRAM_API_URL": places.url("telegram"),
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_MEDIA_BUCKET": MEDIA_BUCKET,
         "LULL_TAKEOUT_BUCKET": TAKEOUT_BUCKET,
         "LULL_ERASURE_BUCKET": ERASURE_BUCKET,
     } | dict(spec.env)
+
+
+def model_access(spec: CloudSpec, url: str) -> dict[str, str]:
+    """Return the settings by which functions reach the model, whose part has the address `url`."""
+    keys = {"LULL_PROVIDER_KEYS": spec.provider_keys} if spec.provider_keys else {}
+    if spec.backend is Backend.PROVIDER:
+        return keys
+    if spec.backend in (Backend.SMALL, Backend.SERVER):
+        return {"LULL_PROVIDERS": json.dumps(dict.fromkeys((LOCAL_PROVIDER, spec.provider), f"{url}/v1"))}
+    return {"GEMINI_API_KEY": spec.gemini_key, "GEMINI_BASE_URL": url, **keys}
 
 
 def _routes(places: Places) -> Routes:

@@ -31,12 +31,12 @@ NEEDED = {port for tool in TOOLS.values() for port in tool.needs}
 LIMIT_S = 10.0
 
 
-def warm(gemini_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
+def warm(model_url: str, agents: Mapping[str, Agent], folders: Sequence[Path]) -> None:
     """Send the model's server the instructions to read while it is idle. Errors are ignored."""
     read = instructions(agents, folders, SMALL_MODEL, PromptFormat(SMALL_MODEL_SETTINGS["LULL_PROMPT_FORMAT"]))
     prompts = [{"name": name, "instruction": text} for name, text in read]
     try:
-        with httpx.Client(base_url=gemini_url, timeout=LIMIT_S, trust_env=False) as client:
+        with httpx.Client(base_url=model_url, timeout=LIMIT_S, trust_env=False) as client:
             client.post("/reading", json={"prompts": prompts})
     except httpx.TransportError:
         return

@@ -48,7 +48,7 @@ HURRIED = {
     "LULL_NOTES_MODEL": scripted.BACKGROUND,
 }
 #: the parts that are needed to answer, for a test's own cloud: without schedules and archives
-ANSWERING = ("telegram", "gemini", "firestore", "cloud_tasks", "webhook", "tick")
+ANSWERING = ("telegram", "model", "firestore", "cloud_tasks", "webhook", "tick")
 #: the same with scheduled work
 SCHEDULED = (*ANSWERING, "scheduler", "summarize")
 #: Telegram waits seconds before it repeats an update for the second time
@@ -167,8 +167,8 @@ def cloud(web: HostileServer) -> Iterator[LocalCloud]:
 @pytest.fixture(scope="session")
 def model_url() -> Iterator[str]:
     """Yield the address of a scripted model that no function calls, so that only the test takes its replies."""
-    with LocalCloud(forked(parts=("gemini",))).running() as running:
-        yield running.gemini_url
+    with LocalCloud(forked(parts=("model",))).running() as running:
+        yield running.model_url
 
 
 async def wait_for_rest(cloud: LocalCloud) -> Sequence[Any]:
@@ -214,7 +214,7 @@ async def sandbox(
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)  # the official client's own setting
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram,
-        httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini,
+        httpx.AsyncClient(base_url=cloud.model_url, timeout=30) as gemini,
     ):
         for one in await wait_for_rest(cloud):
             record_property(timing.RESTLESS, one)

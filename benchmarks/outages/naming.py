@@ -24,11 +24,11 @@ from starlette.routing import Route
 from benchmarks.outages.names import names_in
 from local.cloud import LocalCloud
 from local.gemini.answers import texts_in
-from local.gemini.calls import Call, Json
-from local.gemini.recorder import Recorder
 from local.gemini.script import Reply
 from local.gemini.scripted import ScriptedBackend
-from local.gemini.server import build_app
+from local.model.calls import Call, Json
+from local.model.recorder import Recorder
+from local.model.server import build_app
 from local.parts import CloudPart
 from local.ports import HOST, listen
 from operations.environment import surroundings
@@ -47,10 +47,10 @@ WITHOUT_MODEL = ("telegram", "webhook", "cloud_tasks", "tick", "firestore")
 
 def naming_model(cloud: LocalCloud, pause_s: int = 0) -> CloudPart:
     """Return the model as a part to add to a cloud that was started without one."""
-    url = cloud.gemini_url
+    url = cloud.model_url
     asked = ("--port", url.rpartition(":")[2], "--pause", str(pause_s))
     argv = (sys.executable, "-m", "benchmarks.outages.naming", *asked)
-    return CloudPart(name="gemini", argv=argv, env=surroundings({}), url=url, health=f"{url}/healthz")
+    return CloudPart(name="model", argv=argv, env=surroundings({}), url=url, health=f"{url}/healthz")
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class Rim:
         self.firestore.lead_to(cloud.firestore_host)
         self.tasks.lead_to(cloud.tasks_address)
         self.telegram.lead_to(cloud.telegram_url.removeprefix("http://"))
-        self.gemini.lead_to(cloud.gemini_url.removeprefix("http://"))
+        self.gemini.lead_to(cloud.model_url.removeprefix("http://"))
         self.storage.lead_to(cloud.storage_url.removeprefix("http://"))
 
 

@@ -1,3 +1,1 @@
-"""Gemini's REST API on this machine, answered by Google, by a small local model, by a model server, or by a script
-for tests. Every exchange is recorded.
-"""
+"""A server of Gemini's REST API that says what a script tells it, for tests. Every exchange is recorded."""

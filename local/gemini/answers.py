@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from local.gemini.calls import Json
+from local.model.calls import Json
 
 
 def text_part(text: str, is_thought: bool = False) -> Json:

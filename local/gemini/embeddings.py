@@ -1,36 +1,14 @@
 """Serves Gemini's API of vectors, `embedContent` and `batchEmbedContents`, over any source of vectors."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from local.gemini.answers import texts_in
-from local.gemini.calls import Answer, ApiError, Call, Fault, Json, json_answer
-from local.gemini.state import ModelReport
+from local.model.calls import Answer, ApiError, Call, Fault, Json, json_answer
+from local.model.vectors import Vectors
 
 #: most texts of one request in the API
 BATCH = 100
-
-Vector = Sequence[float]
-
-
-class Vectors(Protocol):
-    """A source of vectors for texts."""
-
-    @property
-    def name(self) -> str:
-        """The name of the only model."""
-
-    async def start(self) -> None:
-        """Begin to prepare, and return at once."""
-
-    async def stop(self) -> None:
-        """Release all resources."""
-
-    def report(self) -> ModelReport:
-        """Return the state of the model, such as the progress of its download."""
-
-    async def embed(self, texts: Sequence[str], limit_s: float | None) -> Sequence[Vector]:
-        """Return a vector for each text. Raises ApiError after at most `limit_s` seconds."""
 
 
 async def embedded(call: Call, vectors: Vectors) -> Answer:

@@ -10,7 +10,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from itertools import pairwise
 from typing import Any
 
-from local.gemini.calls import ApiError, Fault, Json
+from local.model.calls import ApiError, Fault, Json
 
 #: these models accept a schema or functions, not both
 _BEFORE_3 = re.compile(r"gemini-[12][.-].*")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from local.gemini.state import ModelReport, ModelState
+from local.model.state import ModelReport, ModelState
 
 NAME = "hashed-words"
 DIMENSIONS = 256

@@ -8,7 +8,7 @@ import zlib
 from io import BytesIO
 from typing import Final
 
-from local.gemini.calls import Json
+from local.model.calls import Json
 
 #: Gemini's speech has the same format: 16-bit samples, mono
 RATE: Final = 24_000

@@ -8,9 +8,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from local.gemini.answers import candidate, generation, text_part, usage_of, with_media
-from local.gemini.calls import Call, Json
 from local.gemini.functions import call_parts
-from local.gemini.inline import FILE_TOKENS, modality_of, types_in, without_files
+from local.model.calls import Call, Json
+from local.model.inline import FILE_TOKENS, modality_of, types_in, without_files
 from shared.values.evolve import evolve
 
 

@@ -13,7 +13,12 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from local.gemini.answers import model_entry, texts_in
-from local.gemini.calls import (
+from local.gemini.embeddings import embedded
+from local.gemini.functions import check_functions
+from local.gemini.hashed import HashedWords
+from local.gemini.samples import made_for
+from local.gemini.script import Reply, Script, bodies_of
+from local.model.calls import (
     JSON_HEADERS,
     SSE_HEADERS,
     Answer,
@@ -25,13 +30,9 @@ from local.gemini.calls import (
     event,
     json_answer,
 )
-from local.gemini.embeddings import embedded
-from local.gemini.functions import check_functions
-from local.gemini.hashed import HashedWords
-from local.gemini.inline import FILE_TOKENS, types_in, without_files
-from local.gemini.samples import made_for
-from local.gemini.script import Reply, Script, bodies_of
-from local.gemini.state import ModelReport, ModelState
+from local.model.inline import FILE_TOKENS, types_in, without_files
+from local.model.state import ModelReport, ModelState
+from local.model.vectors import Vectors
 from shared.values.canary import PROBE_WORDS
 
 NAME = "scripted"
@@ -51,17 +52,21 @@ _HEADER = re.compile(r"^[^\s\[:][^\n:]{0,240}: ", re.MULTILINE)
 class ScriptedBackend:
     """Answers from its script, which is written and read at `/script`."""
 
-    def __init__(self) -> None:
-        """Start with an empty script: every request fails until replies are written."""
-        self._script = Script()
+    def __init__(self, vectors: Vectors | None = None) -> None:
+        """Start with an empty script: every request fails until replies are written. `vectors`: another source of
+        vectors than the hashes of words.
+        """
+        self._script, self._vectors = Script(), vectors or HashedWords()
         self._embeddings: deque[Json] = deque(maxlen=KEPT)
         self._let_go: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
     async def start(self) -> None:
-        """Do nothing: no preparation is needed."""
+        """Prepare the source of vectors."""
+        await self._vectors.start()
 
     async def stop(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Release the source of vectors."""
+        await self._vectors.stop()
 
     def report(self) -> ModelReport:
         """Return that the model is ready."""
@@ -116,7 +121,7 @@ class ScriptedBackend:
             await asyncio.sleep(fault.delay_s)
             if fault.status >= 400:
                 return json_answer(_error_body(Reply(status=fault.status, error=fault.error)), fault.status)
-        return await embedded(call, HashedWords())
+        return await embedded(call, self._vectors)
 
     def _unscripted(self, call: Call, body: Json) -> Reply:
         if self._script.default != "echo":

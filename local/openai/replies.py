@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 
-from local.gemini.calls import JSON_HEADERS, Answer, Call, ConnectionCut, Json, json_answer
+from local.model.calls import JSON_HEADERS, Answer, Call, ConnectionCut, Json, json_answer
 
 #: reasons for the end of an answer that have another name
 _FINISHES = {"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "PROHIBITED_CONTENT": "content_filter"}

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from local.gemini.calls import ApiError, Fault, Json
+from local.model.calls import ApiError, Fault, Json
 
 #: an id that `local/openai/replies.py` gave to a call that had none
 GIVEN_ID = re.compile(r"call_\d+")

@@ -11,10 +11,10 @@ from starlette.responses import JSONResponse
 from starlette.routing import Mount
 from starlette.types import Message, Receive, Scope, Send
 
-from local.gemini.calls import Answer, ApiError, Backend, Call
-from local.gemini.recorder import Recorder
-from local.gemini.server import GeminiApi
-from local.gemini.state import ModelReport
+from local.model.calls import Answer, ApiError, Backend, Call
+from local.model.recorder import Recorder
+from local.model.server import ModelApi
+from local.model.state import ModelReport
 from local.openai.replies import translate_answer
 from local.openai.requests import gemini_request
 
@@ -32,7 +32,7 @@ class OpenAIApi:
 
     def __init__(self, backend: Backend, recorder: Recorder) -> None:
         """Use a backend and a recorder, which exist as long as the server."""
-        self._api = GeminiApi(_Translated(backend), recorder)
+        self._api = ModelApi(_Translated(backend), recorder)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""

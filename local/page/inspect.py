@@ -40,7 +40,7 @@ class InspectSettings:
 
     project: str = ""
     firestore: str = ""
-    gemini: str = ""
+    model: str = ""
     scheduler: str = ""
     #: file with the error of a persona, which exists while there is an error
     persona_problem: str = ""
@@ -66,7 +66,7 @@ def settings_from(env: Mapping[str, str]) -> InspectSettings:
     return InspectSettings(
         project=env.get("GOOGLE_CLOUD_PROJECT", ""),
         firestore=env.get("FIRESTORE_EMULATOR_HOST", ""),
-        gemini=env.get("LULL_LOCAL_GEMINI_URL", "").rstrip("/"),
+        model=env.get("LULL_LOCAL_MODEL_URL", "").rstrip("/"),
         scheduler=env.get("LULL_LOCAL_SCHEDULER_URL", "").rstrip("/"),
         persona_problem=env.get("LULL_PERSONA_PROBLEM", ""),
         bots=json.loads(env.get("LULL_BOT_IDS") or "{}"),
@@ -124,13 +124,13 @@ class Inspector:
     async def exchanges(self, request: Request) -> Response:
         """Return the prompts and replies of one trace."""
         trace = request.query_params.get("trace", "")
-        if not self._settings.gemini or not trace:
+        if not self._settings.model or not trace:
             return JSONResponse({"exchanges": []})
         return await self._ask_model_server("/exchanges", {"trace": trace})
 
     async def model(self, _: Request) -> Response:
         """Return the model's state; `unknown` if it is not the local model."""
-        if not self._settings.gemini:
+        if not self._settings.model:
             return JSONResponse({"state": "unknown", "name": "", "note": ""})
         return await self._ask_model_server("/model", {})
 
@@ -153,11 +153,11 @@ class Inspector:
 
     async def _ask_model_server(self, path: str, params: dict[str, str]) -> Response:
         try:
-            async with httpx.AsyncClient(base_url=self._settings.gemini, timeout=MODEL_SERVER_SECONDS) as client:
+            async with httpx.AsyncClient(base_url=self._settings.model, timeout=MODEL_SERVER_SECONDS) as client:
                 answer = await client.get(path, params=params)
                 answer.raise_for_status()
         except httpx.HTTPError:
-            return _unreachable("The local Gemini server does not answer. “make status” says whether it runs.")
+            return _unreachable("The model server of this machine does not answer. “make status” says whether it runs.")
         return Response(answer.content, media_type="application/json")
 
     async def _view(self, place: PageChat, message: int | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tests.benchmarks.recalled.sample import SAMPLE
 
 
 async def test_all_that_is_asked_for_is_measured(chats: FirestoreChats, cloud: LocalCloud) -> None:
-    async with embedding(cloud.gemini_url, hashed.NAME) as embedder:
+    async with embedding(cloud.model_url, hashed.NAME) as embedder:
         found = await figures(chats, embedder, read(SAMPLE), Options(noted=True, segments=40))
     assert found["questions"] == 5
     assert found["session_r5"] == found["segment_r5"] == found["any_session_r5"] == 100

@@ -36,7 +36,7 @@ from shared.values.wake import Queue as LaterQueue
 from tests.crash.queues import Queue, Queues, new_queue
 
 #: the parts of the cloud that a lane needs
-SERVERS = ("telegram", "cloud_tasks", "firestore", "storage", "gemini")
+SERVERS = ("telegram", "cloud_tasks", "firestore", "storage", "model")
 #: short quiet times, and leases that expire soon after a kill
 HURRIED = {
     "LULL_QUIET_PRIVATE_S": "0.5",
@@ -65,13 +65,13 @@ LOOK_S = 0.25
 PATIENCE_S = 240.0
 #: the servers behind relays by the calling function: over gRPC, and over HTTP
 GRPC: Mapping[str, Naming] = {"firestore": naming.firestore, "cloud_tasks": naming.cloud_tasks}
-CHANNELS: Mapping[str, Naming] = {"telegram": naming.telegram, "gemini": naming.gemini}
+CHANNELS: Mapping[str, Naming] = {"telegram": naming.telegram, "model": naming.gemini}
 STORAGE: Mapping[str, Naming] = {"storage": naming.storage}
 HTTP: Mapping[str, Mapping[str, Naming]] = {
     "webhook": CHANNELS,
     "tick": {**CHANNELS, **STORAGE, "reader": naming.reader},
     "describe_media": {**CHANNELS, **STORAGE, "reader": naming.reader},
-    "summarize": {**STORAGE, "gemini": naming.gemini},
+    "summarize": {**STORAGE, "model": naming.gemini},
     "erase": STORAGE,
     "maintain": {"telegram": naming.telegram},
     "reader": {},

@@ -98,7 +98,7 @@ async def playhouse(cloud: LocalCloud) -> AsyncIterator[Playhouse]:
     """Yield the playhouse of a running cloud, whose own calls bypass the relays."""
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60, limits=UNKEPT) as telegram,
-        httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60, limits=UNKEPT) as gemini,
+        httpx.AsyncClient(base_url=cloud.model_url, timeout=60, limits=UNKEPT) as gemini,
     ):
         model = Model(gemini)
         await model.clear()

@@ -89,11 +89,11 @@ def test_a_second_one_on_the_same_folder_says_where_the_first_is(options: LocalO
 def test_restart_starts_one_part_again(options: LocalOptions) -> None:
     before = record_of(options)
     console, out = screen()
-    assert background.restart(options, "gemini", console) == 0
-    assert out.getvalue() == "gemini runs again.\n"
+    assert background.restart(options, "model", console) == 0
+    assert out.getvalue() == "model runs again.\n"
     after = record_of(options)
-    assert after.parts["gemini"].pid != before.parts["gemini"].pid
-    assert after.parts["gemini"].url == before.parts["gemini"].url
+    assert after.parts["model"].pid != before.parts["model"].pid
+    assert after.parts["model"].url == before.parts["model"].url
     assert after.parts["tick"].pid == before.parts["tick"].pid
 
 
@@ -104,10 +104,10 @@ def test_a_typing_mistake_is_answered_with_the_names(options: LocalOptions) -> N
 
 
 def test_a_part_that_is_killed_is_started_again(options: LocalOptions) -> None:
-    before = record_of(options).parts["gemini"]
+    before = record_of(options).parts["model"]
     os.kill(before.pid, signal.SIGKILL)
-    wait_until(lambda: record_of(options).parts["gemini"].pid != before.pid, 60)
-    wait_until(lambda: record_of(options).parts["gemini"].state is State.RUNNING, 60)
+    wait_until(lambda: record_of(options).parts["model"].pid != before.pid, 60)
+    wait_until(lambda: record_of(options).parts["model"].state is State.RUNNING, 60)
     assert httpx.get(f"{before.url}/healthz", timeout=30).is_success
 
 
@@ -220,7 +220,7 @@ def test_a_start_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyP
     take_folder(kept)
     began = time.time()
     with pytest.raises(
-        CannotStart, match=r"(?s)lull did not start: .*gemini ended with exit code 1.*is not a GGUF file"
+        CannotStart, match=r"(?s)lull did not start: .*model ended with exit code 1.*is not a GGUF file"
     ):
         background.start_in_background(options_from(os.environ), screen()[0])
     assert time.time() - began < background.START_S

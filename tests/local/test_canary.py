@@ -43,8 +43,8 @@ def test_a_probe_is_told_with_what_it_met_and_with_every_other_that_failed() -> 
     )
     assert problem_in(lost) == (
         "The canary failed, so messages may not be answered. Model: gemini-x: Gemini answered 404 (no such "
-        "model). Likely cause: the model is missing, or its server does not answer; see `make logs PART=gemini`, "
-        "restart with `make restart PART=gemini`. Also failing: erasing, bucket of media."
+        "model). Likely cause: the model is missing, or its server does not answer; see `make logs PART=model`, "
+        "restart with `make restart PART=model`. Also failing: erasing, bucket of media."
     )
     only = attempt(500, ("", CanaryStep.ERASING, "there is no answer (ConnectError): the function is not deployed"))
     assert "Erasing: there is no answer (ConnectError). Likely cause: erase" in problem_in(only)

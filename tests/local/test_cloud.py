@@ -43,7 +43,7 @@ def test_every_part_serves_where_the_cloud_says(whole: LocalCloud) -> None:
     assert httpx.get(f"{whole.summarize_url}/healthz", timeout=30).is_success
     assert httpx.get(f"{whole.scheduler_url}/healthz", timeout=30).is_success
     assert httpx.get(f"{whole.tasks_control_url}/healthz", timeout=30).is_success
-    assert httpx.get(f"{whole.gemini_url}/healthz", timeout=30).is_success
+    assert httpx.get(f"{whole.model_url}/healthz", timeout=30).is_success
     assert httpx.get(f"http://{whole.firestore_host}/", timeout=30).is_success
     assert whole.tasks_address == whole.url("cloud_tasks").removeprefix("http://")
     assert all(whole.exit_code(name) is None for name in PARTS)
@@ -82,11 +82,11 @@ def test_a_killed_part_leaves_no_worker_and_comes_back_where_it_was(whole: Local
 
 
 def test_a_part_can_be_restarted(whole: LocalCloud) -> None:
-    before = whole.pid("gemini")
-    whole.restart("gemini")
-    assert whole.pid("gemini") != before
+    before = whole.pid("model")
+    whole.restart("model")
+    assert whole.pid("model") != before
     assert not is_alive(before)
-    assert httpx.get(f"{whole.gemini_url}/healthz", timeout=30).is_success
+    assert httpx.get(f"{whole.model_url}/healthz", timeout=30).is_success
 
 
 def test_one_more_instance_of_a_function_has_an_address_of_its_own(whole: LocalCloud) -> None:

@@ -10,7 +10,7 @@ from local import model_servers
 from local.model_choice import OWN, with_local_model
 from local.options import CannotStart, LocalOptions, options_from
 from local.parts import Backend
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 
 MODELS = ("qwen3:8b", "qwen3:14b", "llama3.2:3b")
 
@@ -60,7 +60,7 @@ def test_what_is_found_is_offered_by_name_and_the_choice_is_remembered(
     assert chosen.backend is Backend.SERVER
     assert chosen.server
     assert (chosen.server.name, chosen.server.model, chosen.server.url) == ("Ollama", MODELS[2], ollama["Ollama"])
-    assert chosen.spec().arguments["gemini"][-3:] == ("--model", MODELS[2], "--embed-ahead")
+    assert chosen.spec().arguments["model"][-3:] == ("--model", MODELS[2], "--embed-ahead")
 
     again = Person(takes=0)
     assert with_local_model(options(tmp_path), again.was_told.append, again.ask, ollama).server == chosen.server
@@ -132,7 +132,7 @@ def test_any_gguf_file_is_named_and_remembered_while_it_is_there(tmp_path: Path,
     data = tmp_path / "data"
     assert with_local_model(options(data, LULL_LOCAL_MODEL=str(file)), print, None, ollama).model_file == file
     again = with_local_model(options(data), print, None, ollama)
-    assert again.spec().arguments["gemini"] == ("--model-file", str(file), "--embed-ahead")
+    assert again.spec().arguments["model"] == ("--model-file", str(file), "--embed-ahead")
     file.unlink()
     assert with_local_model(options(data), print, None, ollama).model_file is None
 

@@ -8,9 +8,11 @@ from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
 from local import model_servers
-from local.model_servers import USUAL, FoundModels, found_at
-from tests.local.gemini.llama_server import KEY, llama_server
-from tests.local.gemini.serving import serving
+from local.model.calls import Json
+from local.model.upstream import ModelServer
+from local.model_servers import USUAL, FoundModels, found_at, with_abilities
+from tests.local.model.llama_server import KEY, llama_server
+from tests.local.serving import serving
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -25,7 +27,7 @@ def patient() -> Iterator[None]:
 
 @pytest.mark.usefixtures("patient")
 def test_llama_cpp_is_found_with_its_model_and_its_key(tmp_path: Path) -> None:
-    with llama_server(tmp_path) as server:
+    with llama_server() as server:
         assert found_at({"Ollama": NOWHERE, "llama.cpp": server.url}, KEY) == FoundModels(models=(server,))
         wants = found_at({"llama.cpp": server.url})
         assert wants == FoundModels(troubles=(f"llama.cpp at {server.url} wants a key: set LULL_LOCAL_MODEL_KEY.",))
@@ -43,6 +45,41 @@ def test_what_else_listens_there_is_no_model_server() -> None:
     for answer in (page, gemini):
         with serving(Starlette(routes=[Route("/v1/models", answer)])) as url:
             assert found_at({"llama.cpp": url}) == FoundModels()
+
+
+def telling(path: str, told: Json) -> Starlette:
+    """A program that reports its model's abilities at one path."""
+
+    async def tell(_: object) -> JSONResponse:
+        return JSONResponse(told)
+
+    return Starlette(routes=[Route(path, tell, methods=["GET", "POST"])])
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(
+    ("path", "told", "can"),
+    [
+        ("/api/show", {"capabilities": ["completion", "vision", "tools"]}, (True, True)),
+        ("/api/show", {"capabilities": ["completion"]}, (False, False)),
+        ("/api/v0/models", {"data": [{"id": "m", "type": "vlm", "capabilities": ["tool_use"]}]}, (True, True)),
+        ("/api/v0/models", {"data": [{"id": "n", "type": "vlm"}, {"id": "m", "type": "llm"}]}, (False, False)),
+        ("/props", {"modalities": {"vision": True, "audio": False}}, (True, False)),
+        ("/other", {}, (False, False)),
+    ],
+)
+def test_each_program_tells_what_its_model_can_do(path: str, told: Json, can: tuple[bool, bool]) -> None:
+    with serving(telling(path, told)) as url:
+        found = with_abilities(ModelServer(name="The server", url=url, model="m", key="k"))
+    assert (found.takes_pictures, found.calls_functions) == can
+    assert found.key == "k"
+
+
+@pytest.mark.usefixtures("patient")
+def test_llama_cpp_tells_what_its_model_can_do() -> None:
+    with llama_server() as server:
+        assert not with_abilities(server).takes_pictures
+    assert with_abilities(server) == server, "it is gone"
 
 
 def listing(*ids: str) -> Starlette:

@@ -39,14 +39,14 @@ def coming() -> Iterator[str]:
 def test_a_model_that_is_ready_is_said_once() -> None:
     console = Console(file=io.StringIO())
     with (
-        LocalCloud(CloudSpec(parts=("gemini",))).running() as cloud,
-        ModelWatch(cloud.gemini_url, console) as watch,
+        LocalCloud(CloudSpec(parts=("model",))).running() as cloud,
+        ModelWatch(cloud.model_url, console) as watch,
     ):
         while not (said := watch.look()):
             """A look that is not answered in time says nothing."""
         assert (said, watch.look()) == ("scripted is ready.", "")
         assert not watch.is_coming
-        cloud.stop("gemini")
+        cloud.stop("model")
         assert watch.look() == ""
 
 

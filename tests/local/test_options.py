@@ -5,7 +5,7 @@ import pytest
 
 from local.checks import check_settings
 from local.confining import confine
-from local.gemini.remote import ModelServer
+from local.model.upstream import ModelServer
 from local.options import CannotStart, options_from
 from local.parts import NO_KEY, SMALL_MODEL, TELEGRAM_API, Backend, function_env
 from local.processes import ROOT
@@ -27,7 +27,7 @@ def test_a_key_means_google_and_is_passed_on() -> None:
     options = options_from({"GEMINI_API_KEY": "a-key", "GEMINI_BASE_URL": "http://127.0.0.1:1"})
     assert options.backend is Backend.GOOGLE
     assert options.spec().gemini_key == "a-key"
-    assert options.spec().arguments["gemini"] == ("--upstream", "http://127.0.0.1:1")
+    assert options.spec().arguments["model"] == ("--upstream", "http://127.0.0.1:1")
     assert "a-key" not in repr(options)
 
 
@@ -57,9 +57,9 @@ def test_what_the_shell_says_goes_into_the_spec(tmp_path: Path) -> None:
     spec = options_from(env).spec()
     assert (spec.page_port, spec.data) == (8080, tmp_path)
     assert spec.agents == (ROOT / "mine", ROOT / "agents")
-    assert spec.arguments["gemini"] == ("--model-file", str(model), "--embed-ahead")
+    assert spec.arguments["model"] == ("--model-file", str(model), "--embed-ahead")
     with_folder = options_from(env | {"LULL_EMBEDDING_FILES": str(tmp_path), "LULL_EMBEDDING_MODEL": "no"}).spec()
-    assert with_folder.arguments["gemini"] == ("--model-file", str(model), "--embedding-files", str(tmp_path))
+    assert with_folder.arguments["model"] == ("--model-file", str(model), "--embedding-files", str(tmp_path))
 
 
 def test_the_tokens_of_real_bots_by_agent() -> None:

@@ -100,7 +100,7 @@ def test_a_folder_of_somebody_else_is_neither_used_nor_deleted(tmp_path: Path, n
     assert (file.read_text(), tmp_path.stat().st_mode) == ("mine", mode)
 
 
-@pytest.mark.parametrize("name", ["logs/mine.log", "run/mine.pid", "firestore/mine", "gemini/deep/mine"])
+@pytest.mark.parametrize("name", ["logs/mine.log", "run/mine.pid", "firestore/mine", "model/deep/mine"])
 def test_another_program_s_lock_makes_its_folder_none_of_lull_s(tmp_path: Path, name: str) -> None:
     (tmp_path / "lock").touch()
     assert is_own(tmp_path)

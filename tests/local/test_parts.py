@@ -1,10 +1,12 @@
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from local.credentials import Credentials
-from local.gemini.context import NEEDED
+from local.model.context import NEEDED
+from local.model.upstream import ModelServer
 from local.parts import (
     ARCHIVE_BUCKET,
     CONTROL,
@@ -13,15 +15,20 @@ from local.parts import (
     PROJECT,
     QUEUE,
     SMALL_MODEL,
+    VECTORS_MODEL,
     Backend,
     CloudSpec,
     Places,
     function,
     function_env,
     reached_by,
+    server_settings,
     service,
 )
 from local.processes import ROOT
+from shared.values.agent import Codec
+from shared.values.capabilities import InputKind, capabilities_of
+from shared.values.usage import Price, price_of
 from shared.values.wake import Queue
 from shared.wiring.settings import Settings, WebhookSettings
 from shared.wiring.settings.model_functions import SummarizeSettings, TickSettings
@@ -37,7 +44,7 @@ def test_the_functions_settings_are_whole() -> None:
     assert (settings.project, settings.queue) == (PROJECT, QUEUE)
     assert settings.tasks_endpoint == PLACES.address("cloud_tasks")
     assert settings.telegram_url == PLACES.url("telegram")
-    assert settings.gemini_url == PLACES.url("gemini")
+    assert settings.gemini_url == PLACES.url("model")
     assert settings.bot_tokens["lull"].get_secret_value() == "1:a"
     assert SummarizeSettings.from_environment(env).agent_names == {"lull"}
     assert SummarizeSettings.from_environment(env).archive_bucket == ARCHIVE_BUCKET
@@ -48,11 +55,35 @@ def test_only_a_local_model_is_named() -> None:
     models = {b: function_env(CloudSpec(backend=b), PLACES, CREDENTIALS).get("LULL_MODEL") for b in Backend}
     assert models == {
         Backend.SMALL: SMALL_MODEL,
-        Backend.SERVER: "local",
+        Backend.SERVER: SMALL_MODEL,  # the chosen server's own settings go before it
         Backend.GOOGLE: None,
         Backend.SCRIPTED: None,
         Backend.PROVIDER: None,
     }
+
+
+@pytest.mark.parametrize("backend", [Backend.SMALL, Backend.SERVER])
+def test_functions_reach_a_local_model_without_a_key_and_without_gemini(backend: Backend) -> None:
+    server = ModelServer(name="Ollama", url="http://127.0.0.1:9", model="gemma3:12b", takes_pictures=True)
+    spec = CloudSpec(
+        backend=backend, env=server_settings(server) if backend is Backend.SERVER else {}, provider="ollama"
+    )
+    env = function_env(spec, PLACES, CREDENTIALS)
+    settings = TickSettings.from_environment(env)
+    assert not {"GEMINI_API_KEY", "GEMINI_BASE_URL"} & env.keys()
+    assert not settings.has_gemini
+    models = {"ollama:gemma3:12b" if backend is Backend.SERVER else SMALL_MODEL, VECTORS_MODEL}
+    assert models <= {*settings.named_models}
+    assert {settings.access_to(model.partition(":")[0]).url for model in models} == {f"{PLACES.url('model')}/v1"}
+    can, is_of_server = capabilities_of(settings.model), backend is Backend.SERVER
+    assert (InputKind.PICTURES in can.takes, can.codec) == (is_of_server, Codec.JSON if is_of_server else Codec.TEXT)
+
+
+def test_a_local_model_is_billed_nothing() -> None:
+    env = function_env(CloudSpec(backend=Backend.SMALL, env={"LULL_LIMITS": "yes"}), PLACES, CREDENTIALS)
+    settings = TickSettings.from_environment(env)
+    assert settings.limits
+    assert price_of(settings.model, datetime.now(UTC)) == Price(0.0, 0.0, 0.0)
 
 
 def test_what_the_spec_gives_the_functions_wins() -> None:
@@ -80,7 +111,7 @@ def test_firestore_forgets_without_a_folder_and_stops_last() -> None:
     kept, forgetful = (service("firestore", CloudSpec(data=data), PLACES, {}) for data in (Path("/kept"), None))
     assert ("--data" in kept.argv, "--data" in forgetful.argv) == (True, False)
     assert kept.stop_last
-    assert not any(service(name, CloudSpec(), PLACES, {}).stop_last for name in ("telegram", "cloud_tasks", "gemini"))
+    assert not any(service(name, CloudSpec(), PLACES, {}).stop_last for name in ("telegram", "cloud_tasks", "model"))
 
 
 def test_arguments_of_the_spec_reach_the_command() -> None:
@@ -98,7 +129,7 @@ def test_the_scheduler_knows_the_functions_and_waits_to_be_asked_unless_it_is_to
 def test_the_page_knows_where_to_look() -> None:
     env = service("telegram", CloudSpec(), PLACES, {"lull": "7:x"}).env
     assert env["FIRESTORE_EMULATOR_HOST"] == PLACES.address("firestore")
-    assert env["LULL_LOCAL_GEMINI_URL"] == PLACES.url("gemini")
+    assert env["LULL_LOCAL_MODEL_URL"] == PLACES.url("model")
     assert env["LULL_LOCAL_SCHEDULER_URL"] == PLACES.url("scheduler")
     assert json.loads(env["LULL_BOT_IDS"]) == {"lull": 7}
 

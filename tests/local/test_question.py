@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from local.own_folder import take_folder
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 
 ROOT = Path(__file__).parents[2]
 ASKING = """

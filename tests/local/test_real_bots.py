@@ -41,7 +41,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
         assert {"real_tick", "real_webhook", "poller_lull"} < cloud.parts.keys()
         assert cloud.parts["real_tick"].env["LULL_TICK_URL"] == cloud.url("real_tick") != cloud.tick_url
-        async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini:
+        async with httpx.AsyncClient(base_url=cloud.model_url, timeout=30) as gemini:
             (await gemini.post("/script", json={"default": "echo"})).raise_for_status()
         await real.say(real.private, real.ann, "is anybody there?")
 
@@ -67,7 +67,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
 
         # a message that is put off goes the same way
         reminder = {"id": 1, "kind": "schedule", "text": "Tea!", "after": "1 second"}
-        async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini:
+        async with httpx.AsyncClient(base_url=cloud.model_url, timeout=30) as gemini:
             replies = [{"tasks": [reminder], "match": "in a second"}]
             (await gemini.post("/script", json={"replies": replies})).raise_for_status()
         await real.say(real.private, real.ann, "tell me in a second that it is time for tea")

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from shared.tools.services import lookups
 from shared.tools.services.fetching import Fetcher
 from shared.tools.services.lookups import CachedLookups
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 from tests.services.ecb import Ecb
 from tests.services.open_meteo import OpenMeteo
 from tests.services.searxng import SearXngServer

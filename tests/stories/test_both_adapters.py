@@ -34,7 +34,7 @@ STORIES = (
 @pytest.fixture(scope="module")
 def scripted_url() -> Iterator[str]:
     with LocalCloud(forked(parts=("gemini",))).running() as running:
-        yield running.gemini_url
+        yield running.model_url
 
 
 @pytest.fixture(scope="module")

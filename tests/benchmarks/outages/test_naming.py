@@ -8,8 +8,8 @@ import httpx
 
 from benchmarks.outages.names import names_in, new_name
 from benchmarks.outages.naming import DESCRIBING, NamingBackend, notes_of
-from local.gemini.recorder import Recorder
-from local.gemini.server import build_app
+from local.model.recorder import Recorder
+from local.model.server import build_app
 from shared.media.description_prompt import SCHEMA
 from shared.recall.notes_prompt import notes_prompt
 from tests.shared.recall.talks import lines, shown, talk

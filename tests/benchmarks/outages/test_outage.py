@@ -150,5 +150,5 @@ def test_the_rim_is_before_all_that_a_function_calls(caller: Caller) -> None:
     assert relays.firestore.leads_to == cloud.firestore_host
     assert relays.tasks.leads_to == cloud.tasks_address
     assert f"http://{relays.telegram.leads_to}" == cloud.telegram_url
-    assert f"http://{relays.gemini.leads_to}" == cloud.gemini_url
+    assert f"http://{relays.gemini.leads_to}" == cloud.model_url
     assert f"http://{relays.storage.leads_to}" == cloud.storage_url

@@ -30,7 +30,7 @@ def test_its_numbers_are_those_of_terraform() -> None:
 
 
 async def test_the_cloud_gets_it() -> None:
-    with LocalCloud(forked(parts=("telegram", "gemini", "cloud_tasks"))).running() as cloud:
+    with LocalCloud(forked(parts=("telegram", "model", "cloud_tasks"))).running() as cloud:
         async with town(cloud) as place:
             await queue.make_as_deployed(place, instances=3)
             kept = (await place.tasks.get(f"/v2/{cloud.queue}")).raise_for_status().json()

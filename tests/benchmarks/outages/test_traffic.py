@@ -19,7 +19,7 @@ TURNS = PRIVATE_CHATS + 1
 @pytest_asyncio.fixture
 async def traffic() -> AsyncIterator[Traffic]:
     """Yield the traffic of a town whose bot does not answer."""
-    with LocalCloud(forked(parts=("telegram", "gemini", "cloud_tasks"))).running() as cloud:
+    with LocalCloud(forked(parts=("telegram", "model", "cloud_tasks"))).running() as cloud:
         register_bots(cloud.telegram_url, cloud.agents, cloud.credentials.of(cloud.agents))
         async with town(cloud) as place:
             yield await open_traffic(place)

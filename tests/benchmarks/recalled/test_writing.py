@@ -22,7 +22,7 @@ async def test_each_session_is_a_conversation_that_is_found_by_words_and_vectors
     names = list(dict.fromkeys(turn.conversation for turn in turns.values()))
     assert len(names) == 3
     assert turns["D2:3"] == Turn(names[1], 3)
-    async with embedding(cloud.gemini_url, hashed.NAME) as embedder:
+    async with embedding(cloud.model_url, hashed.NAME) as embedder:
         await rest_conversations(chats.client, names, embedder)
     area = SearchArea(visible=VisibleChats(agent=key.agent, places=(place_of(key),)))
     segments = FirestoreSegments(chats.client)

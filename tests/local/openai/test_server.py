@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from local.gemini import hashed
-from local.gemini.recorder import Recorder
 from local.gemini.scripted import ScriptedBackend
-from local.gemini.server import build_app
+from local.model.recorder import Recorder
+from local.model.server import build_app
 from local.openai.server import PREFIX, openai_routes
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.llm.openai.embedding import OpenAIEmbedder
@@ -19,7 +19,7 @@ from shared.llm.openai.model import OpenAIModel
 from shared.llm.ports.embedding import EmbeddingTask
 from shared.values.capabilities import OutputKind
 from shared.values.prompt import Attachment, Prompt, PromptTurn, ToolAnswer, ToolDeclaration, TurnRole
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 from tests.stories.play import Model
 
 ASKED = "a secret of Ann's"

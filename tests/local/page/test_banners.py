@@ -15,13 +15,13 @@ import httpx
 import pytest
 from playwright.async_api import expect
 
-from local.gemini.calls import Answer, Backend, Call
-from local.gemini.engine import EngineOptions
-from local.gemini.model_file import ModelFileError
-from local.gemini.recorder import Recorder
-from local.gemini.server import build_app
-from local.gemini.small import SmallBackend
-from local.gemini.state import ModelReport, ModelState, Progress, ReadingReport
+from local.model.calls import Answer, Backend, Call
+from local.model.engine import EngineOptions
+from local.model.model_file import ModelFileError
+from local.model.recorder import Recorder
+from local.model.server import build_app
+from local.model.small import SmallBackend
+from local.model.state import ModelReport, ModelState, Progress, ReadingReport
 from local.options import CannotStart
 from local.parts import PERSONA_PROBLEM, PERSONAS
 from local.persona_snapshot import PersonaSnapshot
@@ -31,8 +31,8 @@ from local.scheduler.control import SchedulerControl
 from local.scheduler.timetable import Timetable
 from local.telegram.serving import serve
 from tests.infra.test_schedules import job
-from tests.local.gemini.serving import serving
 from tests.local.page.visitor import PHONE, Desks, Visitor, Visits
+from tests.local.serving import serving
 
 
 @dataclass
@@ -147,7 +147,7 @@ async def test_a_broken_persona_is_told_with_its_line_until_it_is_mended(
 async def visiting(desks: Desks, backend: Backend, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visitor]:
     """Open the page of a Telegram that runs beside this model."""
     with serving(build_app(backend, Recorder())) as gemini:
-        monkeypatch.setenv("LULL_LOCAL_GEMINI_URL", gemini)
+        monkeypatch.setenv("LULL_LOCAL_MODEL_URL", gemini)
         async with serve() as telegram:
             visits = Visits(desks, telegram.url)
             yield await visits.visit()

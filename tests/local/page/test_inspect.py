@@ -28,7 +28,7 @@ def test_the_settings_are_those_of_the_supervisor() -> None:
     env = {
         "FIRESTORE_EMULATOR_HOST": "127.0.0.1:8080",
         "GOOGLE_CLOUD_PROJECT": "lull-local",
-        "LULL_LOCAL_GEMINI_URL": "http://127.0.0.1:9000/",
+        "LULL_LOCAL_MODEL_URL": "http://127.0.0.1:9000/",
         "LULL_LOCAL_SCHEDULER_URL": "http://127.0.0.1:9001/",
         "LULL_PERSONA_PROBLEM": "/somewhere/problem.json",
         "LULL_BOT_IDS": '{"lull": 7000000001}',
@@ -36,7 +36,7 @@ def test_the_settings_are_those_of_the_supervisor() -> None:
     assert settings_from(env) == InspectSettings(
         project="lull-local",
         firestore="127.0.0.1:8080",
-        gemini="http://127.0.0.1:9000",
+        model="http://127.0.0.1:9000",
         scheduler="http://127.0.0.1:9001",
         persona_problem="/somewhere/problem.json",
         bots={"lull": 7_000_000_001},
@@ -102,12 +102,12 @@ async def test_without_firestore_the_panel_gets_a_sentence() -> None:
 async def test_a_firestore_or_a_model_server_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     away = "127.0.0.1:1"
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", away)
-    settings = InspectSettings(project="p", firestore=away, gemini=f"http://{away}", bots={"lull": 2})
+    settings = InspectSettings(project="p", firestore=away, model=f"http://{away}", bots={"lull": 2})
     async with panel(settings) as client:
         chat = (await client.get("/inspect/chats/p1-2?message=5")).json()
         assert away in chat["unreachable"]
         model = (await client.get("/inspect/model")).json()
-        assert "Gemini server does not answer" in model["unreachable"]
+        assert "model server of this machine does not answer" in model["unreachable"]
 
 
 async def test_the_bot_says_which_agent_is_meant(sandbox: Sandbox) -> None:

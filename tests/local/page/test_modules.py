@@ -108,6 +108,29 @@ async def test_a_search_is_told_from_the_plans_own_calls_with_what_it_found(visi
     assert found == {"queries": ["tea"], "pages": [page]}
 
 
+async def test_what_openais_protocol_says_is_shown_as_geminis(visitor: Visitor) -> None:
+    picture = {"type": "image_url", "image_url": {"mimeType": "image/png", "size": 5, "sha256": "ab"}}
+    call = {"id": "1", "function": {"name": "calculate", "arguments": '{"sum": "2+2"}'}}
+    messages = [
+        {"role": "system", "content": "You are lull."},
+        {"role": "user", "content": [picture, {"type": "text", "text": "hi"}]},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "1", "content": "4"},
+    ]
+    asked = await visitor.module("openai_exchange", "m.requestOf(a[0])", {"messages": messages, "max_tokens": 9})
+    assert asked["systemInstruction"] == {"parts": [{"text": "You are lull."}]}
+    assert [turn["role"] for turn in asked["contents"]] == ["user", "model", "user"]
+    file, text = asked["contents"][0]["parts"]
+    assert (file["inlineData"]["size"], text) == (5, {"text": "hi"})
+    assert asked["contents"][1]["parts"] == [{"functionCall": {"name": "calculate", "args": {"sum": "2+2"}}}]
+    assert asked["generationConfig"] == {"max_tokens": 9}
+    pieces: list[dict[str, Any]] = [{"content": "Hel"}, {"content": "lo"}, {"tool_calls": [{"index": 0, **call}]}]
+    chunks = [{"choices": [{"delta": piece}]} for piece in pieces] + [{"choices": [{"finish_reason": "stop"}]}]
+    found = await visitor.module("exchange", "m.partsOf(a[0])", chunks)
+    assert found["parts"] == [{"text": "Hello"}, *asked["contents"][1]["parts"]]
+    assert found["reason"] == "stop"
+
+
 async def test_a_file_of_a_prompt_is_seen_where_its_bytes_were_kept(visitor: Visitor) -> None:
     def found(**blob: Any) -> Any:
         return visitor.module("view/exchange_files", "m.fileIn(a[0])", {"inlineData": blob})

@@ -62,7 +62,7 @@ def new_cloud() -> Iterator[LocalCloud]:
 
 
 async def test_three_people_and_lull_in_a_group(desks: Desks, new_cloud: LocalCloud, pictures: Path) -> None:
-    async with httpx.AsyncClient(base_url=new_cloud.gemini_url, timeout=30) as gemini:
+    async with httpx.AsyncClient(base_url=new_cloud.model_url, timeout=30) as gemini:
         await _play(Visits(desks, new_cloud.telegram_url), Model(gemini), pictures)
 
 

@@ -182,7 +182,7 @@ export async function copy(text) {
   }
 }
 
-/** The state of the model behind the local Gemini server; looked at again, often while it comes or reads. */
+/** The state of the model behind the model server of this machine; looked at again, often while it comes or reads. */
 export async function watchModel() {
   for (;;) {
     const model = await inspect.model().catch((problem) => ({ state: "unknown", error: problem.message }));

@@ -1,4 +1,6 @@
-// A request and its answer as the local Gemini server keeps them: as the texts that went over the wire.
+// A request and its answer as the model server of this machine keeps them: as the texts that went over the wire.
+import { candidatesOf } from "./openai_exchange.js";
+
 const EVENT = /^data:\s*(.*)$/gm;
 
 function parsed(text) {
@@ -36,7 +38,7 @@ export function prettyBody(text) {
 /** The parts of an answer; the texts of a stream's chunks are put together. */
 export function partsOf(body) {
   const chunks = (Array.isArray(body) ? body : [body]).filter((chunk) => chunk && typeof chunk === "object");
-  const candidates = chunks.flatMap((chunk) => chunk.candidates || []);
+  const candidates = [...chunks.flatMap((chunk) => chunk.candidates || []), ...candidatesOf(chunks)];
   const reason = candidates
     .map((each) => each.finishReason || each.finish_reason)
     .filter(Boolean)

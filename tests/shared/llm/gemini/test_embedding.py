@@ -16,9 +16,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from local.gemini import hashed
-from local.gemini.recorder import Recorder
 from local.gemini.scripted import ScriptedBackend
-from local.gemini.server import build_app
+from local.model.recorder import Recorder
+from local.model.server import build_app
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.llm.gemini import embedding
@@ -26,7 +26,7 @@ from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.credentials import GeminiAccess, VertexAI
 from shared.llm.gemini.embedding import GeminiEmbedder, unit_vector
 from shared.llm.ports.embedding import EmbeddingTask
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 
 QUERY, DOCUMENT = EmbeddingTask.QUERY, EmbeddingTask.DOCUMENT
 

@@ -15,7 +15,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 
 Json = dict[str, Any]
 

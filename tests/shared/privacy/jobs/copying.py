@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from local.gemini.answers import texts_in
-from local.gemini.calls import Call, Json
-from local.gemini.recorder import Recorder
 from local.gemini.script import Reply
 from local.gemini.scripted import ScriptedBackend
-from local.gemini.server import build_app
+from local.model.calls import Call, Json
+from local.model.recorder import Recorder
+from local.model.server import build_app
 from shared.llm.gemini.model import GeminiModel
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 from tests.shared.conftest import model_at
 
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from local.ports import reserve_port
 from shared.base.errors import ToolFailed
 from shared.tools.services.fetching import MOST_BYTES, Fetcher
-from tests.local.gemini.serving import serving
+from tests.local.serving import serving
 
 ORIGIN = "https://service.example"
 

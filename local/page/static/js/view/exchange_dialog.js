@@ -7,7 +7,7 @@ import { duration } from "../clock.js";
 import { Dialog } from "./dialog.js";
 import { Prompt, Reply } from "./exchange_turns.js";
 
-const FORGOTTEN = "The local Gemini server no longer has this plan's requests. It keeps only the newest few hundred.";
+const FORGOTTEN = "The model server of this machine no longer has this plan's requests. It keeps only the newest few hundred.";
 
 const facts = ({ model, method, status, ms }) => [model, method, status, duration(ms || 0)].join(" · ");
 

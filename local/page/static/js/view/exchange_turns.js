@@ -1,7 +1,8 @@
-// A request of Gemini's REST API turn by turn, and its response part by part.
+// A request to a model turn by turn, and its response part by part.
 import { html } from "../html.js";
 import { safeHref } from "../entities.js";
 import { bodyOf, partsOf, prettyBody } from "../exchange.js";
+import { requestOf } from "../openai_exchange.js";
 import { FilePart, fileIn } from "./exchange_files.js";
 import { Fields } from "./fields.js";
 
@@ -88,7 +89,7 @@ const Folded = ({ name, value }) =>
   value && html`<details><summary>${name}</summary><pre class="part" tabindex="0">${json(value)}</pre></details>`;
 
 export function Prompt({ exchange }) {
-  const request = bodyOf(exchange.request);
+  const request = requestOf(bodyOf(exchange.request));
   if (!request) return html`<pre class="part" tabindex="0">${exchange.request}</pre>`;
   const system = either(request, "systemInstruction", "system_instruction");
   return html`

@@ -1,0 +1,102 @@
+"""`python -m local.model`: the model behind one address, with every exchange recorded.
+
+It is a small model that runs here (`small`), a model server that lull did not start (`server`), or Gemini (`google`).
+"""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import psutil
+from starlette.applications import Starlette
+
+from local.model.download import models_folder, named_sources, sources
+from local.model.engine import EngineOptions
+from local.model.fetch import fetch
+from local.model.minilm import MiniLm
+from local.model.minilm_files import fetched, named
+from local.model.model_file import QWEN, checked_gguf
+from local.model.server import build_app
+from local.model.serving import recorder_in, run_server
+from local.model.small import SmallBackend
+from local.model.state import Progress
+from local.model.upstream import GOOGLE, GoogleBackend, ModelServer, ServerBackend
+from local.model.vectors import WithVectors
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until stopped. Return 1 and print a message if the server cannot start."""
+    args = _parser().parse_args(arguments)
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # httpx logs whole URLs
+    return run_server(partial(_app, args), args.host, args.port)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m local.model", description=__doc__)
+    parser.add_argument("--backend", choices=("google", "small", "server"), required=True)
+    parser.add_argument("--port", type=int, default=0, help="0: a free one, which is printed")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--data", type=Path, help="a folder to keep the exchanges in")
+    parser.add_argument("--model-file", type=Path, help="a GGUF file to use instead of the model that is downloaded")
+    parser.add_argument("--server", default="", help="the address of a server with OpenAI's API, for its backend")
+    parser.add_argument("--server-name", default="The server", help="what people call it")
+    parser.add_argument("--model", default="", help="the server's model")
+    parser.add_argument("--takes-pictures", action="store_true", help="the server's model takes pictures")
+    parser.add_argument("--models", type=Path, default=models_folder(), help="the folder that keeps downloaded models")
+    parser.add_argument("--source", choices=("hub", "packages"), default="", help="download from this source only")
+    parser.add_argument("--context", type=int, default=8_192, help="tokens of prompt and answer together")
+    parser.add_argument("--threads", type=int, default=_cores(), help="threads of the model")
+    parser.add_argument("--embedding-files", type=Path, help="a folder that has the files of the model of embeddings")
+    parser.add_argument(
+        "--embed-ahead", action="store_true", help="fetch that model at the start, not when it is wanted"
+    )
+    parser.add_argument("--upstream", default=GOOGLE, help="the API that the google backend passes calls to")
+    return parser
+
+
+def _cores() -> int:
+    return psutil.cpu_count(logical=False) or os.cpu_count() or 1
+
+
+def _app(args: argparse.Namespace) -> Starlette:
+    recorder = recorder_in(args.data)
+    if args.backend == "google":
+        return build_app(GoogleBackend(args.upstream), recorder)
+    if args.backend == "server":
+        server = ModelServer(
+            name=args.server_name,
+            url=args.server.rstrip("/"),
+            model=args.model,
+            key=os.environ.get("LULL_LOCAL_MODEL_KEY", ""),
+            takes_pictures=args.takes_pictures,
+        )
+        return build_app(WithVectors(ServerBackend(server), _vectors(args)), recorder)
+    small = _small(args)
+    return build_app(WithVectors(small, _vectors(args)), recorder, small.routes())
+
+
+def _vectors(args: argparse.Namespace) -> MiniLm:
+    folder: Path | None = args.embedding_files
+    get_files = named(folder) if folder else fetched(args.models, named_sources(args.source))
+    return MiniLm(get_files, is_ahead=args.embed_ahead)
+
+
+def _small(args: argparse.Namespace) -> SmallBackend:
+    options = EngineOptions(context=args.context, threads=args.threads)
+    if args.model_file is None:
+        get_file = partial(fetch, QWEN, args.models, sources=sources(args.source))
+        return SmallBackend(QWEN.name, get_file, Progress(QWEN.size), options)
+    named = checked_gguf(args.model_file)
+
+    async def the_named_one(_: Progress) -> Path:
+        return named
+
+    return SmallBackend(named.stem, the_named_one, Progress(0), options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

