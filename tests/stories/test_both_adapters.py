@@ -33,7 +33,7 @@ STORIES = (
 
 @pytest.fixture(scope="module")
 def scripted_url() -> Iterator[str]:
-    with LocalCloud(forked(parts=("gemini",))).running() as running:
+    with LocalCloud(forked(parts=("model",))).running() as running:
         yield running.model_url
 
 
@@ -49,7 +49,7 @@ def cloud(scripted_url: str) -> Iterator[LocalCloud]:
         "LULL_NOTES_MODEL": "no",
         "LULL_EMBEDDING_MODEL": "no",
     }
-    parts = (*(part for part in ANSWERING if part != "gemini"), "reader")
+    parts = (*(part for part in ANSWERING if part != "model"), "reader")
     with LocalCloud(forked(env=env, arguments={"telegram": SOON}, parts=parts)).running() as running:
         yield running
 
