@@ -48,8 +48,8 @@ AIMS: Mapping[str, int] = {
 #: today's values of the figures, as limits. If a change improves one, lower it here. To raise one, give the reason in
 #: docs/benchmarks.md#limits-that-were-raised
 LIMITS: Mapping[str, int] = {
-    "shared_lines": 74_000,
-    "shared_files": 580,
+    "shared_lines": 77_300,
+    "shared_files": 602,
     "shared_packages": 22,
     "packages_in_cycles": 0,
     "modules_in_cycles": 0,
@@ -59,7 +59,7 @@ LIMITS: Mapping[str, int] = {
     "frames_to_model": 8,
     "frames_to_adapter": 10,
     "frames_to_store": 5,
-    "modules_with_one_importer": 76,
+    "modules_with_one_importer": 85,
     "most_fields": 35,
     "classes_above_15_fields": 8,
     "class_names_used_twice": 0,
