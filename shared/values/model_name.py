@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 GEMINI: Final = "gemini"
-#: by provider: the address of its API, as OpenAI's client takes it (read in each provider's documentation, 2026-11-30)
+#: by provider: the address of its API, as OpenAI's client takes it
 ADDRESSES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "openai": "https://api.openai.com/v1",
