@@ -48,7 +48,7 @@ MODELS: Final = {
 PARTS: Final = {*MODELS, CanaryStep.TELEGRAM, CanaryStep.ADDRESS, CanaryStep.READING, CanaryStep.ERASING, *BUCKETS}
 #: part of the local cloud → the steps that fail without it
 NEEDED_BY: Final[Mapping[str, set[CanaryStep]]] = {
-    "gemini": MODELS,
+    "model": MODELS,
     "telegram": {CanaryStep.TELEGRAM, CanaryStep.ADDRESS},
     "reader": {CanaryStep.READING, CanaryStep.DESCRIBING},
     "describe_media": {CanaryStep.DESCRIBING},
