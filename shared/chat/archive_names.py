@@ -1,6 +1,6 @@
 """File names in an archive: `conversations/2026/conv-….jsonl`, by the year in which a conversation began.
 
-Deletions are in the same folder, because it is the only one to which a role in another cloud may write.
+The files of deletions are in the same folder, because a role in another cloud may write only to that folder.
 """
 
 import re
@@ -18,7 +18,7 @@ _NAME = re.compile(r"(?:^|/)(?P<conversation>conv-[^/]+)\.jsonl$")
 
 
 def began_at(conversation: str) -> datetime | None:
-    """Return when a conversation began, from its id; None if the id contains no time."""
+    """Return the time at which a conversation began, as its id tells; None if the id contains no time."""
     try:
         return ULID.from_str(conversation.removeprefix("conv-")).datetime
     except ValueError:
@@ -32,7 +32,7 @@ def name_of(conversation: str) -> str:
 
 
 def conversation_of(name: str) -> str | None:
-    """Return the conversation of a file name, in whatever folder; None for any other file."""
+    """Return the id of the conversation whose file has this name, in any folder; None for any other file."""
     found = _NAME.search(name)
     return found["conversation"] if found else None
 
@@ -43,7 +43,7 @@ def deletion_name_of(deletion: str) -> str:
 
 
 def is_deletion(name: str) -> bool:
-    """Return whether the name is a deletion's, in whatever folder."""
+    """Return whether this is the name of a deletion's file, in any folder."""
     return _DELETION.search(name) is not None
 
 
@@ -53,5 +53,5 @@ def documents_name_of(collection: str) -> str:
 
 
 def is_documents(name: str) -> bool:
-    """Return whether the name is that of a collection's documents, in whatever folder."""
+    """Return whether this is the name of a file of a collection's documents, in any folder."""
     return _DOCUMENTS.search(name) is not None

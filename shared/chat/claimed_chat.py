@@ -1,4 +1,4 @@
-"""A chat that a tick has leased, and the commits under the lease."""
+"""A chat that a tick has leased, and the commits that the tick makes while it holds the lease."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class ClaimedChat:
         self._chats, self._seen, self._terms = chats, seen, terms
         self._chat = seen.chat
         self._writing = asyncio.Lock()
-        #: a stop request that a commit found but did not raise; the next commit that is allowed to raise it does so
+        #: a stop request that a commit met but was not allowed to raise; the next commit that may raise it does so
         self._pending_stop: StopRequested | None = None
-        #: the loop's time of the last look that found the lease to be ours, and of the last extension
+        #: the event loop's time when the lease was last found to be ours, and when it was last extended
         self._seen_at = self._extended_at = asyncio.get_running_loop().time()
 
     @property
@@ -43,36 +43,40 @@ class ClaimedChat:
 
     @property
     def recipient(self) -> Recipient:
-        """The address of the chat's messages."""
+        """The address to which messages of the chat are sent."""
         return Recipient(chat_id=self._chat.key.chat_id, topic_id=self._chat.key.topic_id)
 
     @property
     def owner(self) -> str:
-        """The id of this lease holder."""
+        """The id of the lease's owner: this tick."""
         return self._terms.owner
 
     def note_chat(self, chat: Chat) -> None:
-        """Replace the chat in memory; the next commit writes it."""
+        """Replace the chat in memory; the next commit writes the new one."""
         self._chat = chat
 
     def note_part(self, part: ChatPart) -> None:
-        """Replace the part of the chat that has this type."""
+        """Replace the chat's part that has the same type as `part`."""
         self._chat = self._chat.with_part(part)
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Extend the lease and save the budget; `told`: budget leases that ended. Raises LeaseLost or StopRequested."""
+        """Extend the lease and save the budget. The budget leases in `told` have ended: their usage is stored. Raises
+        LeaseLost or StopRequested.
+        """
         await self._write(lambda: lease_extension(self._seen.chat, self._chat, self._terms, told))
 
     def _extension(self, records: Sequence[Record]) -> ChatCommit:
-        """Return a commit that extends the lease, leaves the chat as it is stored, and writes these records."""
+        """Return a commit that extends the lease and writes these records, and leaves the rest of the stored chat as it
+        is.
+        """
         change = lease_extension(self._seen.chat, self._chat, self._terms, ())
         return replace(change, records=tuple(records))
 
     async def is_ours(self) -> bool:
         """Return whether this tick still holds the chat and nobody asked it to stop.
 
-        The answer may be some seconds old. Returns True if Firestore does not answer, since the next commit will find
-        out.
+        The answer may be some seconds old. If Firestore does not answer, the result is True, since the next commit
+        checks the lease in any case.
         """
         now = asyncio.get_running_loop().time()
         if now - self._seen_at < self._terms.look_s:
@@ -91,16 +95,18 @@ class ClaimedChat:
         return is_ours
 
     async def let_go(self, *, is_counted: bool) -> None:
-        """Release the chat without writing the noted changes. `is_counted`: count it as a claim that wrote nothing."""
+        """Release the chat without writing the noted changes. If `is_counted`, it counts as a claim that wrote
+        nothing.
+        """
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)
-        # every release needs a new generation: names of wakes that are used up would swallow new ones
+        # every release needs a new generation: wakes are named for the generation, and Cloud Tasks drops a used name
         given_back = chat.with_part(evolve(chat.claim, lease=None, starts=starts, generation=chat.claim.generation + 1))
         await self._write(lambda: ChatCommit(chat=given_back))
 
     @asynccontextmanager
     async def keep_lease(self) -> AsyncIterator[None]:
-        """Extend the lease for as long as the block takes.
+        """Extend the lease again and again while the block runs.
 
         The block is cancelled soon after the chat is lost or a stop is requested. Raises LeaseLost or StopRequested.
         """
@@ -113,7 +119,7 @@ class ClaimedChat:
             await asyncio.sleep(min(half, self._terms.look_s))
             is_due = asyncio.get_running_loop().time() - self._extended_at >= half
             if is_due or not await self.is_ours():
-                # if it were cancelled halfway, the document's current version would be unknown
+                # if the commit were cancelled halfway, the version of the stored document would be unknown
                 await to_its_end(self.extend())
 
     async def _write(self, change: Callable[[], ChatCommit]) -> None:
@@ -128,7 +134,7 @@ class ClaimedChat:
                 raise
 
     async def _write_anyway(self, change: Callable[[], ChatCommit]) -> None:
-        """Write even after a stop request, which a later commit then raises."""
+        """Write the change even if a stop was requested; a later commit then raises StopRequested."""
         try:
             await self._write(change)
         except StopRequested as asked:

@@ -1,4 +1,4 @@
-"""Claims a chat for work outside of ticks, once no tick holds it."""
+"""Claims a chat for work outside of ticks, as soon as no tick holds the chat."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ LOOK_S: Final = 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class LeasePolling:
-    """Intervals for polling a chat that another tick holds. The default outlasts a lease."""
+    """Intervals at which a chat that another tick holds is polled. With the defaults, polling lasts longer than a
+    lease.
+    """
 
     looks: int = 60
     look_s: float = LOOK_S
@@ -36,8 +38,8 @@ class LeasePolling:
 async def claim_when_free(
     chats: FirestoreChats, key: ChatKey, terms: SessionTerms, polling: LeasePolling
 ) -> Session | None:
-    """Claim a chat as soon as it is free; None if it does not exist or has moved. Raises WriteConflict if another tick
-    keeps the chat claimed.
+    """Claim a chat as soon as it is free. Return None if the chat does not exist or has moved. Raises WriteConflict if
+    another tick keeps the chat claimed.
     """
     for _ in range(polling.looks):
         seen = await chats.see(key)
@@ -49,7 +51,8 @@ async def claim_when_free(
                 session = Session(chats, await chats.claim(charge_reserved(seen, terms.clock()), lease), terms)
                 if not seen.chat.talk.unpaged:
                     return session
-                # a tick that died left these entries: write them to the transcript before it is read
+                # a tick that died left these entries in the chat's document: write them to the transcript before it is
+                # read
                 await session.commit(release=True)
                 continue
             except WriteConflict:
@@ -59,5 +62,5 @@ async def claim_when_free(
 
 
 def own_terms(clock: Callable[[], datetime], window_entries: int) -> SessionTerms:
-    """Return terms of a claim with a new owner id."""
+    """Return the terms of a claim, with a new owner id."""
     return SessionTerms(owner=str(ULID()), lease=LEASE, window_entries=window_entries, clock=clock)

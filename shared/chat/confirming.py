@@ -1,4 +1,6 @@
-"""Confirmations: what lull says after a task that changes stored data, as part of the same plan."""
+"""Confirmations: messages of lull's own that report a task that changed stored data. They are tasks of the same
+plan.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,14 +19,15 @@ from shared.values.origin import ids_in
 from shared.values.reminder import Reminder
 from shared.values.tool_use import summarize_tool_uses
 
-#: prefix of the ids of confirmations, before the plan's id and the task's
+#: prefix of a confirmation's id, followed by the plan's id and the task's id
 _SET: Final = "set-"
 
 
 def confirmed_task(plan: Plan, task_id: str) -> str:
-    """Return the task that one of lull's messages confirms, as JSON without resolved data; "" if there is none.
+    """Return the task that is confirmed by the message with `task_id`, as JSON without resolved data; "" if there is
+    none.
 
-    A refusal confirms nothing: otherwise the model would read that the task was done.
+    A message that refuses a task does not confirm it: otherwise the model would read that the task was done.
     """
     confirmed = next((t for t in plan.tasks if task_id == _name(plan, t)), None)
     if confirmed is None or confirmed.is_own or confirmed.why:
@@ -33,18 +36,18 @@ def confirmed_task(plan: Plan, task_id: str) -> str:
 
 
 def _name(plan: Plan, planned: PlannedTask) -> str:
-    """Return the id of a task's confirmation. The id includes the plan, since the confirmation may continue beside
-    later plans.
+    """Return the id of a task's confirmation. The id contains the plan's id, since a confirmation that is sent late may
+    be beside the tasks of later plans.
     """
     origin = origin_of(plan, planned)
     return f"{_SET}{origin.plan}-{origin.task}"
 
 
 def as_lulls_own(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
-    """Return the entries of a delivery, with lull's own messages and command answers marked as such.
+    """Return the entries of a delivery. Lull's own messages and the answers to commands are marked as such.
 
-    Each message lists the people of other conversations whose words its plan was shown. A deletion finds the plan and
-    its results by them.
+    If the plan's model was shown words from other conversations, each message lists the people who wrote them, so that
+    a deletion finds the plan and its results.
     """
     if plan.elsewhere:
         entries = [evolve(e, shown_of=ids_in(plan.elsewhere)) if isinstance(e, Message) else e for e in entries]
@@ -65,7 +68,7 @@ def as_lulls_own(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) 
 
 
 def _is_first(message: Message, plan: Plan) -> bool:
-    """Whether the message is the one that reports the changes of its plan."""
+    """Return whether this message is the one that reports what its plan changed."""
     return bool(message.calls) and message.calls == plan.calls
 
 
@@ -80,7 +83,9 @@ def with_confirmation(
 def with_message_after(
     session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
 ) -> Plan:
-    """Return the plan with a message of lull's right after a task; the same text comes once in a plan."""
+    """Return the plan with a message by lull right after a task. If the plan already has a message with this text and
+    no buttons are given, the plan is returned unchanged.
+    """
     of_plan = f"{_SET}{origin_of(plan, planned).plan}-"
     if not buttons and any(t.task.id.startswith(of_plan) and t.task.words == told for t in plan.tasks):
         return plan
@@ -90,7 +95,7 @@ def with_message_after(
         buttons=tuple(buttons),
         is_own=True,
         people=planned.people,
-        # the confirmation may repeat the plan's own text
+        # the confirmation may repeat text of the plan, so it gets the same marks
         saw_outside=planned.saw_outside,
         is_derived=planned.is_derived,
         unseen=planned.unseen,
@@ -102,7 +107,9 @@ def with_message_after(
 
 
 def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
-    """Return the message that asked, in a group, where others read along; else None."""
+    """Return the id of the message that asked for the task, if the chat is a group, where others read along; else
+    None.
+    """
     answers = origin_of(plan, planned).answers
     is_group = not session.chat.kind.is_of_one
     return answers[-1] if is_group and answers and answers[-1] > 0 else None

@@ -1,4 +1,4 @@
-"""The conversation of a chat: numbering of entries and turns, and beginning, leaving and resuming conversations."""
+"""The conversation of a chat: numbers of entries and turns, and how conversations begin, are left and are resumed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -15,13 +15,15 @@ from shared.values.segment import SegmentStart
 
 #: a document has at most 1 MiB; the window must hold what one round reads (`shared/turn/quarantine.py`)
 WINDOW_BYTES = 900_000
-#: a tick's entries are written as one page when the chat is released. Until then they are in the chat's document,
-#: which is written anyway, unless they are longer than this
+#: a tick's entries are written as one page when the chat is released. Until then, they are in the chat's document,
+#: which every commit writes anyway. If they are longer than this, they get pages at once
 UNPAGED_BYTES = 50_000
 
 
 def number_entry(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
-    """Return the entry with its number, an utterance also with its turn; and the chat with its new counters."""
+    """Return the chat with its new counters, and the entry with its number. A message of a turn also gets its turn's
+    number.
+    """
     chat = chat.with_part(evolve(chat.talk, seq=chat.talk.seq + 1))
     if not isinstance(entry, Message) or entry.is_service or entry.is_command:
         return chat, evolve(entry, seq=chat.talk.seq)
@@ -33,7 +35,7 @@ def number_entry(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
 def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> Chat:
     """Return the chat with a record of which of the agent's new messages are marked as text from outside.
 
-    `is_first`: the chat had no messages before, so all of the agent's messages come after these.
+    `is_first`: the chat had no messages before these, so the record covers all messages of the agent.
     """
     marks = chat.talk.own_marks
     for entry in noted:
@@ -43,7 +45,9 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
-    """Return the chat without the marks that came only from files in which no text was found."""
+    """Return the chat without those marks that were made only because of unread files, if no text was found in the
+    files.
+    """
     seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
     leave_conversation = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
@@ -51,7 +55,9 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
 
 
 def begin_conversation(chat: Chat, conversation: str, begun_by: int) -> Chat:
-    """Return the chat with a new, empty conversation. `begun_by`: the update with its first words."""
+    """Return the chat with a new, empty conversation. `begun_by`: the id of the update that contains its first
+    words.
+    """
     return evolve(
         chat,
         conversation=conversation,
@@ -74,9 +80,11 @@ def begin_conversation(chat: Chat, conversation: str, begun_by: int) -> Chat:
 
 
 def resume_conversation(chat: Chat, kept: ConversationInfo, window: Sequence[AnyEntry]) -> Chat:
-    """Return the chat with an earlier conversation of its own. `window`: its newest known entries.
+    """Return the chat with one of its earlier conversations, `kept`, as the current one. `window`: the newest known
+    entries of that conversation.
 
-    The window's numbers count before those of the conversation's document, which a killed tick may have left behind.
+    If the window and the conversation's document differ in a number, the larger one counts, since a killed tick may
+    have left the document behind.
     """
     newest = max((entry.seq for entry in window), default=0)
     said = [e for e in window if isinstance(e, Message) and not (e.is_service or e.is_command)]
@@ -104,7 +112,7 @@ def resume_conversation(chat: Chat, kept: ConversationInfo, window: Sequence[Any
     )
 
 
-#: a conversation that never rests gets notes this often
+#: notes are written at least this often, even if the conversation never rests
 LONGEST_TALK = timedelta(hours=6)
 
 
@@ -116,8 +124,9 @@ def is_talk(entry: AnyEntry) -> bool:
 
 
 def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
-    """Return the chat after new text. Its conversation is at rest when nobody has written for `rest`. It stays due for
-    as long even if people continue to write, so that the search for due conversations finds it.
+    """Return the chat after new text. Its conversation counts as at rest once nobody has written for `rest`, or after
+    LONGEST_TALK. When it rests, it stays so for at least `rest`, even if people write again, so that the search for
+    resting conversations finds it.
     """
     is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
     began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since
@@ -125,7 +134,7 @@ def note_activity(chat: Chat, now: datetime, rest: timedelta) -> Chat:
 
 
 def leave_conversation(chat: Chat, now: datetime) -> Chat:
-    """Return the chat with its conversation at rest, because people leave it for another conversation."""
+    """Return the chat with its conversation at rest, because the chat changes to another conversation."""
     return evolve(
         chat,
         recall=evolve(chat.recall, busy_since=None, rests_at=now),
@@ -134,7 +143,7 @@ def leave_conversation(chat: Chat, now: datetime) -> Chat:
 
 
 def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
-    """Return the last entries that fit into one document, at most `most`."""
+    """Return the last entries, at most `most`, as far as they fit into one document."""
     kept: list[AnyEntry] = []
     size = 0
     for entry in reversed(entries[-most:]):
@@ -146,7 +155,9 @@ def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
 
 
 def conversation_records(chat: Chat, entries: Sequence[AnyEntry], window: Sequence[AnyEntry]) -> Iterator[Record]:
-    """Yield the records of a conversation: its new entries, and its own document."""
+    """Yield the records of a conversation: the one that appends its new entries, and the one that updates its
+    document.
+    """
     yield transcript_part(chat, entries)
     yield ConversationState(chat=chat, newest_at=window[-1].at if window else None, entries=tuple(window))
 
@@ -162,15 +173,17 @@ def fits_into_chat(entries: Sequence[AnyEntry]) -> bool:
 
 
 def weight_of(entries: Iterable[AnyEntry]) -> int:
-    """Return the bytes of the entries as JSON."""
+    """Return the size of the entries as JSON, in bytes."""
     return sum(len(entry.model_dump_json().encode(errors="replace")) for entry in entries)
 
 
-#: the turn at which a conversation gets its first title, unless a person named it
+#: the turn at which a conversation gets its first title, unless a person has named it
 FIRST_TITLE_TURN = 5
 
 
 def gets_first_title(before: Chat, chat: Chat) -> bool:
-    """Return whether the conversation has just reached the turn of its first title. `before`: the chat before."""
+    """Return whether the conversation has just reached the turn of its first title. `before`: the chat before the
+    change.
+    """
     reached_before = before.talk.turn if before.conversation == chat.conversation else 0
     return not chat.talk.conversation_title and reached_before < FIRST_TITLE_TURN <= chat.talk.turn

@@ -1,4 +1,4 @@
-"""A deletion as an archive file: one line of JSON with ids and times, and no text of a person."""
+"""A deletion as an archive file: one line of JSON with ids and times, without anything that people wrote."""
 
 import json
 from typing import Final
@@ -14,9 +14,9 @@ _KEPT: Final = {"id", "scope", "person", "chat", "conversation", "asked_at", "cu
 
 
 def deletion_content(deletion: Deletion) -> bytes:
-    """Return the file of a deletion. Everything from before `cut` is deleted.
+    """Return the content of a deletion's file. Everything older than `cut` is deleted.
 
-    `cut` is the time of the request if the deletion has not begun.
+    If the deletion has not begun yet, `cut` is the time of the request.
     """
     told = evolve(deletion, cut=deletion.cut or deletion.asked_at)
     line = {"type": _TYPE, **told.model_dump(mode="json", include=_KEPT)}
@@ -24,7 +24,7 @@ def deletion_content(deletion: Deletion) -> bytes:
 
 
 def read_deletion(content: bytes) -> Deletion:
-    """Return the deletion, with nothing done yet. Raises TranscriptUnreadable."""
+    """Return the deletion in a file, as one of which nothing is done yet. Raises TranscriptUnreadable."""
     try:
         told = json.loads(content)
         if not isinstance(told, dict) or told.get("type") != _TYPE or not told.get("cut"):

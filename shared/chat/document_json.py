@@ -1,4 +1,6 @@
-"""Converts documents to JSON and back. A type that JSON lacks becomes an object with one key that begins with `$`."""
+"""Converts documents to JSON and back. A value of a type that JSON lacks becomes an object whose only key begins with
+`$`.
+"""
 
 import base64
 import math
@@ -12,7 +14,9 @@ TIME, BYTES, NUMBER, VECTOR, MAP = "$time", "$bytes", "$number", "$vector", "$ma
 
 
 def to_json(value: Any) -> Any:
-    """Return a value as JSON. Raises TypeError for types that lull does not store (places, references)."""
+    """Return a value as JSON. Raises TypeError for types that lull does not store, such as geographic points and
+    references.
+    """
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -36,7 +40,7 @@ def _sequence(value: Any) -> Any:
 
 
 def from_json(value: Any) -> Any:
-    """Return the value that `to_json` converted. Raises ValueError for anything else."""
+    """Return the value from which `to_json` made this JSON. Raises ValueError for any other JSON."""
     if isinstance(value, list):
         return [from_json(inner) for inner in value]
     if not isinstance(value, Mapping):

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class EffectContext:
-    """A due task, its plan, and what its kind may use."""
+    """A due task with its plan, and the stores and functions that it may use."""
 
     session: Session
     plan: Plan
     planned: PlannedTask
     agent: Agent
-    #: stores, channel and queue by type
+    #: the stores, the channel and the queue, each under its type
     ports: PortRegistry
-    #: returns the time in UTC
+    #: returns the current time in UTC
     clock: Callable[[], datetime]
 
     def plan_with_task_done(self) -> Plan:
@@ -41,7 +41,7 @@ class EffectTask(Task):
 
     @abstractmethod
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Return the plan with the task done or failed, followed by lull's message about the result.
+        """Return the plan with the task done or failed, and with lull's message about the result right after it.
 
         Raises StoreUnavailable, StoreRefused or QueueUnavailable.
         """
@@ -49,7 +49,7 @@ class EffectTask(Task):
 
 
 async def take_effect(context: EffectContext) -> Plan:
-    """Return the plan after a due task that is not sent. Most kinds only become done.
+    """Return the plan after a due task that sends nothing. For most kinds, the task is only marked as done.
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """

@@ -1,6 +1,7 @@
-"""Flood waits. Telegram limits a bot in each chat and over all chats, and does not say which limit was reached. If
-Telegram demands a wait for a chat, nothing is sent to the chat until the wait is over. While two chats of one bot wait
-at the same time, the whole bot waits. One chat's wait alone, however long, delays no other chat.
+"""Flood waits: times for which Telegram forbids a bot to send. Telegram limits each chat and the whole bot, and does
+not say which limit was reached. If Telegram demands a wait in a chat, lull sends nothing to this chat until the wait is
+over. While two chats of one bot wait at the same time, the whole bot waits. One chat's wait alone, however long, delays
+no other chat.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ from shared.values.channel import Recipient
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreFloods
 
-#: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), including the final one; bots that
-#: showed drafts every half second were told to wait for minutes
+#: Telegram accepts about one message a second in a chat (core.telegram.org/bots/faq). The drafts and the final message
+#: count together. Bots that showed drafts every half second were told to wait for minutes
 CHAT_SECONDS = 1.5
 #: the ten instances that `infra` allows do not know of each other's drafts. If all of them show drafts, they use 20 of
-#: the 30 messages a second that a bot may send in all
+#: the 30 messages a second that Telegram allows a bot in all chats together
 BOT_SECONDS = 0.5
-#: an answer that is complete by then needs no draft
+#: an answer that is complete within this time needs no draft
 FIRST_SECONDS = 0.4
 
 
 def closed_until(waits: Mapping[int, datetime], chat_id: int, now: datetime) -> datetime | None:
-    """Return when the bot may send to the chat again; None if it may now.
+    """Return the time from which the bot may send to the chat again; None if it may now.
 
-    `waits`: chat id → end of its wait. The bot is closed while the chat waits, or while two chats do.
+    `waits`: chat id → end of its wait. The bot may not send while this chat waits, nor while at least two chats wait.
     """
     running = sorted((until for until in waits.values() if until > now), reverse=True)
     until = max([*running[1:2], waits.get(chat_id, now)])
@@ -47,11 +48,13 @@ class FloodGate:
         self._waits: dict[int, datetime] = {}
 
     async def closed_until(self, chat_id: int) -> datetime | None:
-        """Return when the bot may send to this chat again; None if now. Raises StoreUnavailable or StoreRefused."""
+        """Return the time from which the bot may send to this chat again; None if it may now. Raises StoreUnavailable
+        or StoreRefused.
+        """
         now = self._clock()
         until = closed_until(self._waits, chat_id, now)
         if until is None:
-            # a wait that could not be stored is known to this instance only
+            # only this instance knows waits that could not be stored: keep them
             here = {chat: end for chat, end in self._waits.items() if end > now}
             kept = await self._store.waits(self._agent)
             self._waits = {**kept, **{chat: max(end, kept.get(chat, end)) for chat, end in here.items()}}
@@ -59,17 +62,19 @@ class FloodGate:
         return until
 
     def known_until(self, chat_id: int) -> datetime | None:
-        """Return the time of `closed_until` as this instance remembers it, without a read."""
+        """Return what `closed_until` would return, from this instance's memory alone, without a read."""
         return closed_until(self._waits, chat_id, self._clock())
 
     async def note_wait(self, chat_id: int, until: datetime) -> None:
-        """Save a chat's wait. A failure to save is logged: the result of the call must not be lost."""
+        """Store the end of a chat's wait. A failure is only logged, since the result of the call to Telegram must not
+        be lost.
+        """
         self._waits[chat_id] = until
         try:
             waits = await self._store.waits(self._agent)
             over = [chat for chat, end in waits.items() if end <= self._clock()]
             await self._store.note_wait(self._agent, chat_id, until, over)
-        except (StoreUnavailable, StoreRefused) as error:  # either way this instance knows it, and goes on
+        except (StoreUnavailable, StoreRefused) as error:  # this instance knows the wait in any case, and goes on
             log(f"a flood wait is known here alone: {error}")
 
 
@@ -79,7 +84,7 @@ class DraftPace:
 
     chat_s: float = CHAT_SECONDS
     bot_s: float = BOT_SECONDS
-    #: from the first words
+    #: seconds after the first words
     first_s: float = FIRST_SECONDS
     clock: Callable[[], float] = time.monotonic
     _not_before: float = 0.0
@@ -97,5 +102,5 @@ class DraftPace:
         self._not_before = max(self._not_before, now + self.bot_s)
 
     def hold_off(self, span: timedelta) -> None:
-        """Show no drafts in any chat for this long, because Telegram asked to wait."""
+        """Show no drafts in any chat for this long, because Telegram demanded a wait."""
         self._not_before = max(self._not_before, self.clock() + span.total_seconds())

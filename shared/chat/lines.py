@@ -1,7 +1,9 @@
-"""A transcript as JSON Lines: `meta`, a `turn` for each message of a turn, an `event` for anything else.
+"""A transcript as JSON Lines: one `meta` line, a `turn` line for each message of a turn, an `event` line for anything
+else.
 
-The first fields of a line are for any reader (role, content, timestamp, turnNumber, channel, sender, usage, cost). The
-others are lull's own, named as in its models. Fields with default values are left out.
+The first fields of a line follow no convention of lull's, so that any program can read them (role, content, timestamp,
+turnNumber, channel, sender, usage, cost). The other fields are lull's own, named as in its models. Fields with default
+values are left out.
 """
 
 import json
@@ -18,18 +20,19 @@ from shared.values.transcript import Transcript
 from shared.values.usage import cost_of
 
 CHANNEL = "telegram"
-#: events with a field of their own for any reader
+#: events that have a field for any program
 COMPRESSION, ABBREVIATION, TOPICS = "compression", "abbreviation", "meta_update"
 #: version of this format
 VERSION = 1
-#: fields that belong to one tick, to a plan that is over, or to a message that no longer changes
+#: fields that are left out, since they matter only to one tick, to an open plan, or to a message whose buttons may
+#: still change
 NOT_KEPT = frozenset(
     {"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "unpaged", "waits_until", "shown_takeout"}
 )
 
 
 def lines_of(transcript: Transcript) -> Iterator[str]:
-    """Return the lines without line ends. The same transcript gives the same lines."""
+    """Yield the lines without line ends. The same transcript always gives the same lines."""
     yield _line(_meta(transcript))
     made = _made_of(transcript)
     for entry in transcript.entries:
@@ -40,7 +43,7 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
 
 
 def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
-    """Return lull's own events about the conversation with their times, oldest first."""
+    """Return the events that lull made about the conversation, with their times, oldest first."""
     made = [(event.at, _notes_event(event)) for event in _history(transcript)]
     if transcript.compression is not None:
         made.append((transcript.compression.made_at, _compression(transcript.compression, transcript.entries)))
@@ -50,7 +53,7 @@ def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
 def _history(transcript: Transcript) -> Sequence[NotedEvent]:
     try:
         return history_in(transcript.document.get("history") or "")
-    except ValueError:  # of a later lull's form
+    except ValueError:  # the form is that of a later version of lull
         return ()
 
 
@@ -72,12 +75,12 @@ def fields_of(entry: AnyEntry) -> dict[str, Any]:
 
 
 def _is_of_turn(entry: AnyEntry) -> TypeGuard[Message]:
-    """Return whether an entry is a message of a turn; commands and their answers are not."""
+    """Return whether an entry is a message of a turn. Commands and their answers are not."""
     return isinstance(entry, Message) and not entry.is_service and not entry.is_command
 
 
 def content_of(transcript: Transcript) -> bytes:
-    """Return the file in UTF-8, each line ended by a line feed."""
+    """Return the file's content in UTF-8. Each line ends with a line feed."""
     return "".join(f"{line}\n" for line in lines_of(transcript)).encode()
 
 
@@ -87,7 +90,7 @@ def _line(fields: dict[str, Any]) -> str:
 
 
 def _in_order(value: Any) -> Any:
-    """Return the value with sorted map keys, since Firestore returns them in any order."""
+    """Return the value with the keys of all maps sorted, since Firestore returns them in any order."""
     if isinstance(value, dict):
         return {key: _in_order(value[key]) for key in sorted(value)}
     return [_in_order(inner) for inner in value] if isinstance(value, list) else value
@@ -132,9 +135,10 @@ def _turn(message: Message) -> dict[str, Any]:
 
 
 def _usage(message: Message) -> dict[str, Any]:
-    """Return tokens, and dollars if the price is known.
+    """Return the tokens, and the dollars if the price is known.
 
-    The usage of an answer is on the first message of its plan; that of judging a message is on that message.
+    The usage of an answer is told at the first message of the answer's plan. The usage of the decision whether to
+    answer is told at the message that was judged.
     """
     calls = (*message.calls, *(message.decision.calls if message.decision is not None else ()))
     if not calls:
@@ -169,7 +173,9 @@ def _event(entry: AnyEntry) -> dict[str, Any]:
 
 
 def _compression(compression: CompressionSummary, entries: Iterable[AnyEntry]) -> dict[str, Any]:
-    """Return the summary of the older part; `compressedThrough` is the last turn in it."""
+    """Return the line for the summary of the conversation's older part. `compressedThrough` is the last summarised
+    turn.
+    """
     turns = (e.turn for e in entries if isinstance(e, Message) and e.seq <= compression.up_to_seq)
     return {
         "type": "event",
@@ -187,5 +193,5 @@ def _when(entry: AnyEntry) -> dict[str, Any]:
 
 
 def _own(entry: AnyEntry, *told: str) -> dict[str, Any]:
-    """Return the entry's remaining fields."""
+    """Return those fields of the entry that the line does not have yet."""
     return entry.model_dump(mode="json", exclude={"type", "at", "text", *told}, exclude_defaults=True)

@@ -1,6 +1,6 @@
-"""A group that became a supergroup continues under its new id with everything stored under the old one.
+"""The move of a group that became a supergroup: everything stored under its old id continues under the new one.
 
-What had begun under the new id is kept too: a plan, a model or a mute.
+If a tick began something under the new id already, such as a plan, a model or a mute, it is kept too.
 """
 
 from collections.abc import Iterable
@@ -21,10 +21,11 @@ OLD_ID = "it is about a message that has no id in the group as it is now"
 
 
 def moved_chat(old: Chat, there: Chat) -> Chat:
-    """Return the new chat's document. A conversation that began in the new chat is stored as an ended conversation.
+    """Return the document of the new chat, `there`. If a conversation began there already, it is stored as an ended
+    one.
 
-    The new chat returns the old chat's budget leases. The generation continues, since a task may already be named for
-    it.
+    The new chat returns the old chat's budget leases. Its generation is one more than before, since a task may already
+    be named for that generation.
     """
     goes_on = old if old.conversation else there
     return evolve(
@@ -70,13 +71,15 @@ def _moved_talk(old: Chat, there: Chat, goes_on: Chat) -> CurrentConversation:
         model=there.talk.model or old.talk.model,
         begun_by=goes_on.talk.begun_by,
         unpaged=(),
-        keyboards=(),  # messages have other ids there
+        keyboards=(),  # the keyboards' messages have other ids in the new chat
         has_past=goes_on.talk.has_past or there.talk.turn > 0,
     )
 
 
 def last_change(change: ChatCommit, moved: MovedChat) -> ChatCommit:
-    """Return the last commit of the old chat: entries go to the conversation, and the window is deleted."""
+    """Return the last commit of the old chat. Its entries are written to the conversation, and its window is
+    deleted.
+    """
     kept = (one for one in change.records if not isinstance(one, Window))
     return replace(change, records=(*kept, WindowDeletion(), moved))
 
@@ -86,9 +89,9 @@ def _latest(*moments: datetime | None) -> datetime | None:
 
 
 def without_old_ids(plan: Plan) -> Plan:
-    """Return the old chat's plan for the new chat, where its message ids mean other messages.
+    """Return the old chat's plan for use in the new chat, where the same message ids mean other messages.
 
-    Nothing is quoted, and tasks about one message are cancelled.
+    The plan quotes no message any more, and tasks that are about one message are cancelled.
     """
     return evolve(plan, answers=(), tasks=tuple(map(_about_no_message, plan.tasks)))
 
@@ -130,9 +133,10 @@ def _name(task_id: str) -> str:
 
 
 def with_old_ids(entries: Iterable[AnyEntry], moved_seq: int) -> tuple[AnyEntry, ...]:
-    """Return the entries, with negated message ids up to this number.
+    """Return the entries; in those up to number `moved_seq` the message ids are negated.
 
-    A supergroup counts message ids from 1 again, so an old id would mean another message. Telegram's ids are positive.
+    A supergroup counts message ids from 1 again, so an unchanged old id would mean another message. Telegram's ids are
+    positive.
     """
     return tuple(_with_old_ids(entry) if entry.seq <= moved_seq else entry for entry in entries)
 
@@ -149,5 +153,5 @@ def _with_old_ids(entry: AnyEntry) -> AnyEntry:
 
 
 def new_key(key: ChatKey, chat_id: int) -> ChatKey:
-    """Return the key under the new id. A group that was no supergroup had no topics."""
+    """Return the chat's key under the new id. It has no topic, since a group that was no supergroup had none."""
     return ChatKey(agent=key.agent, chat_id=chat_id)

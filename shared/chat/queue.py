@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class JobQueue(Protocol):
-    """Schedules calls of functions."""
+    """Schedules calls of lull's functions."""
 
     async def enqueue(self, job: Job) -> None:
         """Schedule a job. A second job of the same name within an hour is dropped.

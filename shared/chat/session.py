@@ -1,4 +1,4 @@
-"""A session: one tick's lease on a chat, and the tick's writes, in as few commits as the guarantees allow."""
+"""A session: one tick's lease on a chat, with the tick's writes in as few commits as the guarantees allow."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Kind = TypeVar("Kind", bound=Record)
 
 
 class Session(ClaimedChat):
-    """A leased chat. The next commit writes everything noted here, or nothing.
+    """A leased chat. The next commit writes everything that was noted in the session, or nothing.
 
     Every commit extends the lease. If another tick took the lease, a commit raises LeaseLost and writes nothing.
     """
@@ -61,7 +61,7 @@ class Session(ClaimedChat):
         """`seen` is the snapshot that the claim returned."""
         super().__init__(chats, seen, terms)
         self.claimed = seen.chat
-        #: entries that are in no page of the transcript yet
+        #: entries that are not in a page of the transcript yet
         self._entries: list[AnyEntry] = list(seen.chat.talk.unpaged)
         self._records: list[Record] = []
         self.notices: list[OutboxNotice] = []  #: the notices that the next commit adds to the outbox
@@ -70,16 +70,16 @@ class Session(ClaimedChat):
 
     @property
     def noted_read(self) -> frozenset[int]:
-        """The updates that the next commit marks as read."""
+        """The ids of the updates that the next commit marks as read."""
         return frozenset(n for one in self.records_of(ReadUpdates) for n in one.update_ids)
 
     @property
     def window_entries(self) -> int:
-        """The number of entries that the window keeps."""
+        """The largest number of entries that the window keeps."""
         return self._terms.window_entries
 
     async def window(self) -> tuple[AnyEntry, ...]:
-        """Return the newest entries of the conversation, including those noted since."""
+        """Return the newest entries of the conversation, including those that were noted in this session."""
         if self._window is None:
             stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
             known = with_old_ids(stored, self._seen.chat.moves.moved_seq)
@@ -88,11 +88,13 @@ class Session(ClaimedChat):
         return self._window
 
     def records_of(self, kind: type[Kind]) -> Sequence[Kind]:
-        """Return the noted records of a class, which the next commit writes."""
+        """Return the noted records of this class. The next commit writes them."""
         return tuple(one for one in self._records if isinstance(one, kind))
 
     def note(self, record: Record) -> None:
-        """Have the next commit write a record. The window, conversations and entries have their own methods."""
+        """Have the next commit write this record. For the window, conversations and entries there are separate
+        methods.
+        """
         self._records.append(record)
         if isinstance(record, StoredNotice):
             self.notices.append(record.notice)
@@ -115,7 +117,9 @@ class Session(ClaimedChat):
             self._chat = with_seen_files(self._chat, await self.window())
 
     def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
-        """Note which messages were sent, including those without an entry."""
+        """Note which messages the agent sent, including those that have no entry. `is_marked`: they contain text from
+        outside.
+        """
         marks = self._chat.talk.own_marks
         for message_id in message_ids:
             marks = marks.with_message(message_id, is_marked=is_marked)
@@ -127,13 +131,15 @@ class Session(ClaimedChat):
             self.note_chat(evolve(self.chat, conversation=f"conv-{ULID()}"))
 
     async def note_other_conversation(self, begun_by: int = 0) -> None:
-        """Begin another conversation with an empty window; `begun_by`: the update with its first words."""
+        """Begin another conversation, with an empty window. `begun_by`: the id of the update that contains its first
+        words.
+        """
         await self._note_left()
         self._chat = begin_conversation(self._chat, f"conv-{ULID()}", begun_by)
 
     async def note_resumed(self, kept: ConversationInfo) -> None:
-        """Return to an earlier conversation with its window. Entries noted before this call belong to the conversation
-        that is left.
+        """Return to an earlier conversation and load its window. Entries noted before this call belong to the
+        conversation that is left.
         """
         await self._note_left()
         self._chat = resume_conversation(self._chat, kept, ())
@@ -150,12 +156,13 @@ class Session(ClaimedChat):
         self._entries, self._window = [], ()
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
-        """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
+        """Write everything that was noted. With `release`, also bring the window and the conversation up to date and
+        release the chat.
 
-        `raises_stop`: raise StopRequested, and write nothing, if a stop request came since the last one raised.
-        Without it everything is written, and the request is left for the next commit that may raise it.
+        With `raises_stop`: if there is a stop request that was not raised yet, raise StopRequested and write nothing.
+        Without it, write everything and leave the request for the next commit with `raises_stop`.
         """
-        if release and self._segments.are_many:  # the result of a call must not wait for many commits
+        if release and self._segments.are_many:  # store results of calls before many commits
             await self.keep_up(plan, raises_stop=raises_stop)
         if release:
             await self._catch_up()
@@ -170,8 +177,8 @@ class Session(ClaimedChat):
         self._forget()
 
     async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
-        """Commit the noted changes. If there are many segments, write them, too, since the window has room only for the
-        rest.
+        """Commit the noted changes. If there are many segments, write them too. If this tick were killed, a later one
+        would make them from the window, which has no room for so many entries.
         """
         await self.commit(plan, raises_stop=raises_stop)
         if self._segments.are_many:
@@ -179,7 +186,9 @@ class Session(ClaimedChat):
             await self.commit()
 
     async def _write_ahead(self) -> None:
-        """Write those segments for which the next commit has no room."""
+        """If the segments do not all fit into the next commit, write all but the last portion in commits of their
+        own.
+        """
         for portion in self._chats.portions(self._chat, self._segments.records())[:-1]:
             await self._write_anyway(partial(self._extension, portion))
             self._segments.forget(portion)
@@ -209,7 +218,7 @@ class Session(ClaimedChat):
             await self._write_with(plan, moved)
         except (
             StopRequested
-        ):  # the request stays unread under the old id and is forwarded to the new one with the rest of the inbox
+        ):  # the request stays unread under the old id, and is forwarded to the new id with the rest of the inbox
             await self._write_with(plan, moved)
         self._forget()
 
@@ -217,19 +226,18 @@ class Session(ClaimedChat):
         await self._write(lambda: last_change(self._change(plan, release=True), moved))
 
     async def _catch_up(self) -> None:
-        """Update the window and the conversation with new entries, and with those that a killed tick left.
-
-        Otherwise the archive would miss the change.
+        """Load the window, so that the release writes it with the conversation. Make the segments of new entries, and
+        of entries that a killed tick left without segments.
         """
         if self._segments.is_behind or self._seen.chat.talk.is_behind:
             window = await self.window()
             self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
 
     def _change(self, plan: Plan | None, *, release: bool) -> ChatCommit:
-        # wakes that came meanwhile used up the names of this generation
+        # wakes that arrived during this claim used up the task names of its generation
         generation = self._chat.claim.generation + release
         lease = None if release else self._terms.lease_now()
-        # without a window nothing was noted, and nothing caught up
+        # if no window was read, no entries were noted, and none were caught up
         is_behind = not release and (bool(self._entries) or self._seen.chat.talk.is_behind)
         unpaged = () if release or not fits_into_chat(self._entries) else tuple(self._entries)
         chat = evolve(
@@ -259,28 +267,29 @@ class Session(ClaimedChat):
         self._entries, self._records = list(self._seen.chat.talk.unpaged), []
 
 
-#: entries of more bytes get their segments in commits of their own: one Chinese character makes 300 bytes of index
+#: entries with more bytes than this get their segments in separate commits: one Chinese character makes 300 bytes of
+#: index
 MANY_BYTES = 20_000
 
 
 class SessionSegments:
-    """Entries that are in no segment yet, and segments to be written."""
+    """The entries of a session that are in no segment yet, and the segments that are to be written."""
 
     def __init__(self, segmenting: Segmenter | None) -> None:
-        """Without a `segmenting`, no segments are made."""
+        """If `segmenting` is None, no segments are made."""
         self._segmenting = segmenting
-        #: entries that may have left the window
+        #: entries without a segment. The window may no longer have them
         self._entries: list[AnyEntry] = []
         self._made: dict[tuple[str, int], Record] = {}
 
     @property
     def is_behind(self) -> bool:
-        """Whether there are entries that are in no segment yet."""
+        """Whether some entries are in no segment yet."""
         return bool(self._entries)
 
     @property
     def are_many(self) -> bool:
-        """Whether the segments of these entries may exceed one commit."""
+        """Whether the segments of these entries may be too large for one commit."""
         return weight_of(self._entries) > MANY_BYTES
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
@@ -288,10 +297,11 @@ class SessionSegments:
         self._entries += entries
 
     def make(self, chat: Chat, window: Sequence[AnyEntry], *, is_written: bool) -> Chat:
-        """Make the segments of the new entries; return the chat with the start of its open segment.
+        """Make the segments of the new entries. Return the chat with the start of its open segment, to which entries
+        may still be added.
 
         The open segment begins within the window or in the new entries. `is_written`: all earlier entries are in stored
-        segments, so an unchanged open segment need not be written again.
+        segments, so an unchanged open segment is not written again.
         """
         known = {entry.seq: entry for entry in (*window, *self._entries)}
         new = {entry.seq for entry in self._entries}
@@ -310,12 +320,12 @@ class SessionSegments:
         return tuple(self._made.values())
 
     def forget(self, written: Iterable[Record] | None = None) -> None:
-        """Drop the records that were written: these, or all."""
+        """Drop the records in `written`, which were written; all records if it is None."""
         gone = frozenset(map(id, self.records() if written is None else written))
         self._made = {key: one for key, one in self._made.items() if id(one) not in gone}
 
 
 def _is_same(segments: Sequence[Segment], new: AbstractSet[int]) -> bool:
-    """Return whether the first segment holds no new entry."""
+    """Return whether the first segment is unchanged, that is, contains no new entry."""
     first, *later = [{message.seq for message in one.messages} for one in segments]
     return first.isdisjoint(new) and all(seqs <= new for seqs in later)

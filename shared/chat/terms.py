@@ -12,16 +12,16 @@ from shared.values.segment import Segment
 
 @dataclass(frozen=True)
 class Segmenter:
-    """Cuts entries into segments for search, and makes their records."""
+    """Cuts entries into segments for search, and makes the records that store the segments."""
 
-    #: (chat, newest entries) → the chat with the start of its open segment, and the segments from the open one on
+    #: (chat, newest entries) → the chat with the start of its open segment, and the open segment with those after it
     cut: Callable[[Chat, Sequence[AnyEntry]], tuple[Chat, Sequence[Segment]]]
     #: makes the record that stores a segment
     record: Callable[[Segment], Record]
 
 
-#: a preview goes on for at most so many seconds after a stop request. Each look is a read; at this interval a usual
-#: answer stays within its ten reads (`make bench NAME=ops`)
+#: a preview goes on for at most this many seconds after a stop request. Each look costs a read; at this interval a
+#: usual answer stays within its ten reads (`make bench NAME=ops`)
 LOOK_SECONDS = 3.0
 
 
@@ -33,9 +33,9 @@ class SessionTerms:
     lease: timedelta
     window_entries: int
     clock: Callable[[], datetime]
-    #: a conversation rests after this long without text
+    #: after this long without text, a conversation is at rest
     rest: timedelta = timedelta(minutes=10)
-    #: None: entries are not made searchable
+    #: None: entries do not become searchable
     segmenting: Segmenter | None = None
     #: seconds between two looks for a stop request
     look_s: float = LOOK_SECONDS

@@ -1,5 +1,5 @@
-"""Computes the next tick of a chat and its time, if another tick has claimed the chat, people are still writing, or the
-plan continues.
+"""Computes what the next tick of a chat is for, and when it runs: after another tick's claim, after the quiet time
+while people still write, or when the plan continues.
 """
 
 from dataclasses import dataclass, replace
@@ -9,21 +9,21 @@ from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Wake, WakeReason
 
-#: the clocks of two machines differ a little: a quiet time may be this much shorter
+#: the clocks of two machines differ a little, so a quiet time may be this much shorter
 CLOCK_TOLERANCE = timedelta(milliseconds=50)
-#: the delay of a follow-up after the end of the lease
+#: how long after the end of the lease a follow-up runs
 AFTER_LEASE = timedelta(milliseconds=200)
-#: a held chat is looked at again after the first, then after each of the second, until its lease ends. A message that
-#: came just before the release waits no longer than that
+#: a chat that another tick holds is checked after the first time, and then each time after the second, until the lease
+#: ends. So a message that came just before the release waits no longer than that
 FIRST_FOLLOW_UP = timedelta(seconds=2)
 LATER_FOLLOW_UP = timedelta(seconds=4)
-#: reasons whose work no other tick does
+#: reasons of wakes whose work no other tick does
 KEPT_REASONS = frozenset({WakeReason.MOVED, WakeReason.REMIND, WakeReason.GIVE_BACK, WakeReason.EXPORT})
 
 
 @dataclass(frozen=True)
 class QuietPeriod:
-    """The time now, the chat's quiet time, and the longest time that a busy chat goes unanswered."""
+    """The current time, the chat's quiet time, and the longest time for which a busy chat may go unanswered."""
 
     now: datetime
     quiet: timedelta
@@ -31,10 +31,10 @@ class QuietPeriod:
 
 
 def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
-    """Return the tick that checks whether the lease has ended; it usually ends long before it expires.
+    """Return the tick that checks whether another tick's lease has ended. Usually the holder gives it back early.
 
-    It is named for the lease and the attempt, since a follow-up that came too early would be dropped for its own name.
-    Wakes for a move, a reminder, an export or a budget keep their reason: no other tick does their work.
+    The follow-up is named for the lease and the attempt: under the name of one that came too early, it would be
+    dropped. Wakes for a move, a reminder, an export or a budget keep their reason, since no other tick does their work.
     """
     keeps_reason = wake.reason in KEPT_REASONS
     again = wake.attempt > 0 if keeps_reason else wake.reason is WakeReason.AFTER and wake.of == lease.owner
@@ -46,7 +46,9 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
 
 
 def rest_until(wake: Wake, newest: datetime, rest: QuietPeriod) -> datetime | None:
-    """Return when the quiet time ends or the longest wait is over; None if that is now."""
+    """Return when the quiet time ends, or when the longest wait is over if that is earlier; None if that time has
+    come.
+    """
     rested = newest + rest.quiet
     if wake.since is not None:
         rested = min(rested, wake.since + rest.longest)
@@ -54,7 +56,7 @@ def rest_until(wake: Wake, newest: datetime, rest: QuietPeriod) -> datetime | No
 
 
 def quiet_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
-    """Return the tick after the quiet time, named for the generation and the attempt."""
+    """Return the tick that runs after the quiet time. It is named for the generation and the attempt."""
     of = str(chat.claim.generation)
     again = wake.reason is WakeReason.QUIET and wake.of == of
     return replace(wake, reason=WakeReason.QUIET, at=at, of=of, attempt=wake.attempt + 1 if again else 1)
@@ -75,13 +77,17 @@ def waited_wake(wake: Wake, until: datetime) -> Wake:
 
 
 def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
-    """Return the tick that summarises the entries after number `after`; at most one an hour."""
+    """Return the tick that summarises the entries after number `after`. It is named for `after`, so that Cloud Tasks
+    runs at most one of them in an hour.
+    """
     of = f"{chat.conversation}@{after}"
     return Wake(key=wake.key, reason=WakeReason.COMPRESS, at=at, of=of, traceparent=wake.traceparent)
 
 
 def give_back_wake(key: ChatKey, budget_lease: str, at: datetime) -> Wake:
-    """Return the tick that returns a chat's budget lease; one for each lease, however many chats ask."""
+    """Return the tick that returns a chat's budget lease. There is only one for each lease, however many chats ask for
+    it.
+    """
     return Wake(key=key, reason=WakeReason.GIVE_BACK, at=at, of=budget_lease)
 
 
@@ -91,7 +97,7 @@ def is_about(wake: Wake, chat: Chat) -> bool:
 
 
 def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
-    """Return the tick that asks the model again, named for the generation, which each try increases."""
+    """Return the tick that asks the model again. It is named for the generation, which each try increases."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1
     again = replace(wake, reason=WakeReason.RETRY, at=at, of=str(chat.claim.generation), attempt=attempt, since=None)
     return replace(again, model_tries=wake.model_tries + 1)

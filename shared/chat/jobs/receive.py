@@ -1,7 +1,7 @@
-"""Stores one update and schedules a tick: the webhook's work. Every step is safe and repeatable.
+"""The webhook's work: stores one update and schedules a tick. Every step may be repeated without harm.
 
-Telegram repeats an update for a day, and delays its chat, until it gets a 200. So a temporary failure answers 500. An
-update that can never be stored is kept as a dead letter and answered with 200.
+Until Telegram gets a 200, it repeats an update for up to a day and delays the later ones of the chat. So a temporary
+failure is answered with 500. An update that can never be stored is kept as a dead letter and answered with 200.
 """
 
 from __future__ import annotations
@@ -29,43 +29,47 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.inbox import FirestoreInbox
 
-#: the reason of a dead letter that is no update
+#: the reason of a dead letter whose body is no update
 NO_UPDATE = "the body is not a JSON update"
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024
 
 
 class Inbox(Protocol):
-    """Stores updates: Firestore, or a wrapper that inspects each one first."""
+    """Stores updates. It is either Firestore's inbox or a wrapper that inspects each update first."""
 
     async def add(self, update: InboxUpdate) -> bool:
-        """Store an update; False if it was stored before. Raises StoreUnavailable or StoreRefused."""
+        """Store an update. Return False if it was stored before. Raises StoreUnavailable or StoreRefused."""
 
     async def status(self, key: ChatKey) -> ChatStatus:
-        """Return the webhook's view of a chat, that of a new chat if there is none. Raises StoreUnavailable."""
+        """Return what the webhook needs to know about a chat; for an unknown chat, the status of a new one. Raises
+        StoreUnavailable.
+        """
 
     async def add_incident(self, incident: Incident) -> bool:
-        """Store an incident; False if one with its id exists. Raises StoreUnavailable or StoreRefused."""
+        """Store an incident. Return False if an incident with this id exists. Raises StoreUnavailable or
+        StoreRefused.
+        """
 
 
 @dataclass(frozen=True, kw_only=True)
 class UpdateReceiver:
-    """The inbox, the queue, each agent's names, and the quiet times."""
+    """The stores, queues and settings that the webhook needs to receive an update."""
 
     inbox: Inbox
     queue: TickQueue
     names: Mapping[str, AgentNames]
     quiet: Mapping[str, timedelta]
     later: timedelta
-    #: the usernames that Telegram gave; None: use those in `names`
+    #: gives the usernames that Telegram reported; None: use those in `names`
     usernames: FirestoreInbox | None = None
-    #: None: the tick function is not warmed up
+    #: None: the webhook does not warm the tick function up
     tick_start: TickStart | None = None
 
 
 @dataclass(frozen=True)
 class WebhookRequest:
-    """One request of Telegram: its agent, body, time, and trace."""
+    """One request from Telegram: the agent that it is for, its body, its time and its trace."""
 
     agent: str
     body: bytes
@@ -74,11 +78,11 @@ class WebhookRequest:
 
 
 class BodyTooLarge(Exception):
-    """The request's body exceeds the limit."""
+    """The request's body is longer than allowed."""
 
 
 async def read_body(chunks: AsyncIterator[bytes], longest: int) -> bytes:
-    """Return the body; read at most `longest` bytes. Raises BodyTooLarge."""
+    """Return the body, of at most `longest` bytes. Raises BodyTooLarge."""
     body = bytearray()
     async for chunk in chunks:
         body += chunk
@@ -88,15 +92,17 @@ async def read_body(chunks: AsyncIterator[bytes], longest: int) -> bytes:
 
 
 def is_from_telegram(given: str, secret: str) -> bool:
-    """Return whether the secret header is right, compared in constant time."""
+    """Return whether the secret in the request's header is right. The time of the comparison does not depend on the
+    content.
+    """
     return hmac.compare_digest(given.encode(errors="replace"), secret.encode())
 
 
 async def receive(receiver: UpdateReceiver, webhook_request: WebhookRequest) -> Json | None:
-    """Store one update and schedule a tick; return a Bot API call for the response's body, or None.
+    """Store one update and schedule a tick. Return a Bot API call that becomes the body of the response, or None.
 
-    Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be stored. Then the
-    answer is a 500 and Telegram sends the update again.
+    Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be stored. In these
+    cases the response is a 500, and Telegram sends the update again.
     """
     if receiver.tick_start is None:
         return await _receive(receiver, webhook_request)
@@ -133,7 +139,7 @@ async def _receive(receiver: UpdateReceiver, webhook_request: WebhookRequest) ->
 
 
 async def _wake_up(receiver: UpdateReceiver, wake: Wake) -> None:
-    """Schedule a tick. A wake that can never be enqueued becomes an incident; the sweep wakes the chat then."""
+    """Schedule a tick. If Cloud Tasks will never accept the wake, store an incident; the sweep then wakes the chat."""
     try:
         await receiver.queue.enqueue(wake)
     except QueueRefused as refused:
@@ -148,7 +154,7 @@ async def _keep(receiver: UpdateReceiver, incident: Incident) -> None:
 
 
 async def _names_getter(receiver: UpdateReceiver, webhook_request: WebhookRequest) -> Callable[[], AgentNames]:
-    """Return a function that gives the agent's names, with usernames from Telegram if they are known."""
+    """Return a function that returns the agent's names, with the usernames from Telegram if they are known."""
     usernames = await _usernames(receiver, webhook_request)
 
     def names() -> AgentNames:
@@ -163,7 +169,7 @@ async def _usernames(receiver: UpdateReceiver, webhook_request: WebhookRequest) 
         return ()
     try:
         return await receiver.usernames.usernames(webhook_request.agent, webhook_request.at)
-    except StoreError as error:  # the update is stored, and the tick decides
+    except StoreError as error:  # the update is stored already; the tick checks the names itself
         log_failure(error)
         return ()
 
@@ -185,7 +191,7 @@ def _wake(
         key=envelope.key,
         reason=WakeReason(urgency.value),
         at=webhook_request.at + rest,
-        # a stop request is for the tick that holds the chat, whatever the generation
+        # a stop request is for the tick that holds the chat, whatever its generation
         of=str(envelope.update_id if urgency is UpdateUrgency.STOP else chat.generation),
         since=webhook_request.at,
         traceparent=webhook_request.traceparent,
@@ -198,7 +204,7 @@ def refused_body(webhook_request: WebhookRequest, why: str, envelope: Envelope |
     The incident's id is a hash of the body. The incident contains as much of the body as fits.
     """
     digest = hashlib.sha256(webhook_request.agent.encode() + b"\n" + webhook_request.body).hexdigest()
-    text = webhook_request.body.decode(errors="replace")  # each byte of a binary body may become three
+    text = webhook_request.body.decode(errors="replace")  # a byte of a binary body may become three bytes of text
     return Incident(
         id=f"dead-{digest[:32]}",
         kind=IncidentKind.DEAD_LETTER,

@@ -1,8 +1,8 @@
-"""The sweep: a scheduled search for work in Firestore that no tick is coming for, and a wake for each such chat.
+"""The sweep: a scheduled search in Firestore for work that has no scheduled tick. Each such chat is woken.
 
-Cloud Tasks may lose a task, and a queue may be emptied by hand, but inboxes and plans stay in Firestore. A chat that
-still has a task gets an extra tick, which finds nothing to do. The sweep also starts runs over files, resting
-conversations, deletions and exports, so that one schedule is enough.
+Cloud Tasks may lose a task, and somebody may empty a queue by hand, but inboxes and plans stay in Firestore. If a
+chat's task was not lost, the chat gets an extra tick, which finds nothing to do. The sweep also starts the runs for
+files, resting conversations, deletions and exports, so that one schedule is enough.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from shared.values.wake import Wake, WakeReason, background_job
 if TYPE_CHECKING:
     from shared.chat.store.sweep import FirestoreSweep
 
-#: finds one kind of leftover, a page at a time
+#: finds one kind of leftover work, a page at a time
 Finder = Callable[[PageQuery], Awaitable[Sequence[StalledChat]]]
 _Failure = StoreUnavailable | StoreRefused | QueueUnavailable
-#: names of the counts for leftover files and resting conversations
+#: the names under which the runs for leftover files and for resting conversations are counted
 _FILES: Final = "files"
 _NOTES: Final = "notes"
-#: and for deletions whose tasks were lost
+#: the name for deletions whose tasks were lost
 _DELETIONS: Final = "erasures"
-#: and for exports that are due
+#: the name for exports that are due
 _EXPORTS: Final = "takeouts"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SweepLimits:
-    """The most documents and wakes of one run, for each kind of leftover. The next run does the rest.
+    """The largest number of documents and wakes in one run, for each kind of leftover work. The next run does the rest.
 
-    2,000 documents cost $0.0006 to read (cloud.google.com/firestore/pricing). A wake takes about 20 ms, so 500 of them
+    2,000 documents cost $0.0006 to read (cloud.google.com/firestore/pricing). A wake takes about 20 ms, so 500 wakes
     take ten seconds of the three minutes that Cloud Scheduler waits.
     """
 
@@ -51,10 +51,10 @@ class SweepLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Sweeper:
-    """The searches and settings of the sweep. `finders`: one for each kind of leftover, by name.
+    """The searches and settings of the sweep. `finders` has one search for each kind of leftover work, by name.
 
-    `agents` are those with a bot. Documents younger than `grace` still have a tick coming. `embedding_model` makes
-    vectors now; "" if none does.
+    `agents` are the agents that have a bot. Documents younger than `grace` are left out, since a tick is still
+    scheduled for them. `embedding_model` makes vectors now; "" if no model does.
     """
 
     left_overs: FirestoreSweep
@@ -68,11 +68,11 @@ class Sweeper:
 
 
 async def sweep(sweeper: Sweeper, job_run: JobRun) -> Counter[str]:
-    """Wake chats with leftover work; return how many, by kind. Each chat counts once.
+    """Wake chats with leftover work. Return the number of woken chats by kind; each chat counts once.
 
-    `files`, `notes`, `erasures` and `takeouts` are 1 if a run for them was started. A kind that cannot be searched, or
-    a wake that is refused for good, stops no other kind. Raises StoreUnavailable or StoreRefused at the end. Raises
-    QueueUnavailable at once; the run is then repeated.
+    The counts `files`, `notes`, `erasures` and `takeouts` are 1 if a run for them was started. If one kind cannot be
+    searched, or a wake is refused for good, the other kinds are still handled, and StoreUnavailable or StoreRefused is
+    raised at the end. QueueUnavailable is raised at once; the run is then repeated.
     """
     before = await sweeper.left_overs.cursors()
     cursors, woken, failures = dict(before), dict[ChatKey, str](), list[_Failure]()
@@ -99,7 +99,7 @@ async def sweep(sweeper: Sweeper, job_run: JobRun) -> Counter[str]:
 
 
 async def _runs_asked_for(sweeper: Sweeper, job_run: JobRun, failures: list[_Failure]) -> Counter[str]:
-    """Start the runs that are needed and return each as 1."""
+    """Start the runs that are needed. Return each started run with the count 1."""
     asked = {
         _FILES: _are_files_asked_for,
         _NOTES: _are_notes_asked_for,
@@ -110,7 +110,7 @@ async def _runs_asked_for(sweeper: Sweeper, job_run: JobRun, failures: list[_Fai
 
 
 async def _is_asked_for(asking: Awaitable[bool], failures: list[_Failure]) -> bool:
-    """Return whether a run was started. A temporary failure is collected, so that the sweep is repeated."""
+    """Return whether a run was started. A temporary failure is added to `failures`, so that the sweep is repeated."""
     try:
         return await asking
     except QueueRefused as error:
@@ -121,11 +121,11 @@ async def _is_asked_for(asking: Awaitable[bool], failures: list[_Failure]) -> bo
 
 
 async def _are_files_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """Start a run over leftover files; return whether there were any, after one read."""
+    """If files are left over, start a run for them. Return whether there were any. Costs one read."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_files(now):
         return False
-    from shared.values.reference import left_over_job  # an idle sweep does without the models of files
+    from shared.values.reference import left_over_job  # an idle sweep does not load the models of files
 
     await sweeper.queue.enqueue(left_over_job(job_run.scheduled_for, now, job_run.traceparent))
     log("files were left over: a run over them was asked for")
@@ -133,7 +133,7 @@ async def _are_files_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _are_notes_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """Start a run over resting conversations; return whether there were any, after one or two reads."""
+    """If conversations rest, start a run for them. Return whether there were any. Costs one or two reads."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_rest(now, sweeper.embedding_model):
         return False
@@ -143,12 +143,12 @@ async def _are_notes_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _are_deletions_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """Continue deletions that stopped; return whether there were any, after one read."""
+    """Continue deletions that stopped. Return whether there were any. Costs one read if there are none."""
     now = sweeper.clock()
     due = await sweeper.left_overs.deletions(now)
     if not due:
         return False
-    from shared.values.deletion import deletion_job  # an idle sweep does without
+    from shared.values.deletion import deletion_job  # an idle sweep does not load it
 
     for deletion in due:
         await sweeper.queue.enqueue(deletion_job(deletion, job_run.scheduled_for, now, job_run.traceparent))
@@ -157,7 +157,7 @@ async def _are_deletions_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _are_exports_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """Start a run over exports that are due; return whether there were any, after one read."""
+    """If exports are due, start a run for them. Return whether there were any. Costs one read."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_exports(now):
         return False
@@ -167,7 +167,9 @@ async def _are_exports_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _is_woken(sweeper: Sweeper, key: ChatKey, job_run: JobRun) -> bool:
-    """Return whether the wake was enqueued. A refusal for good is logged, since a repeated run would not help."""
+    """Return whether the wake was enqueued. If it is refused for good, this is only logged, since another run would not
+    help.
+    """
     with about(chat=key.id):
         try:
             await sweeper.queue.enqueue(_wake(key, job_run, sweeper.clock()).job())
@@ -185,16 +187,19 @@ def _tell(woken: Mapping[ChatKey, str], kinds: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class _ChatsToWake:
-    """Chats, the longest waiting first, and where to continue if there may be more."""
+    """Chats to wake, the one that has waited longest first. `cursor` is where the next run continues; None if all were
+    found.
+    """
 
     chats: Sequence[ChatKey]
     cursor: Cursor | None
 
 
 async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _ChatsToWake:
-    """Search one kind of leftover from a cursor on.
+    """Search for one kind of leftover work, from a cursor on.
 
-    It continues where the last run stopped, so that documents that cannot be cleared away hide no others.
+    The search continues where the last run stopped. Otherwise documents that cannot be cleared away would hide the
+    later ones.
     """
     limits, before = sweeper.limits, sweeper.clock() - sweeper.grace
     chats: dict[ChatKey, None] = {}
@@ -218,12 +223,12 @@ def _key_of(left_over: StalledChat) -> ChatKey | None:
     try:
         return ChatKey.from_id(left_over.chat)
     except ValueError:
-        return None  # not lull's document
+        return None  # the document is not lull's
 
 
 def _wake(key: ChatKey, job_run: JobRun, now: datetime) -> Wake:
-    """Return the wake of one chat. Its name contains the run, since the name of an earlier run cannot be reused for an
-    hour.
+    """Return the wake of one chat. Its name contains the time of this run, since Cloud Tasks drops a name that was used
+    within the last hour.
     """
     return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=job_run.scheduled_for, traceparent=job_run.traceparent)
 

@@ -1,7 +1,8 @@
-"""Starts the tick function while the webhook starts and the quiet time passes.
+"""Warms the tick function up while the webhook starts and the quiet time passes.
 
-After idle time neither function has an instance. The first message would wait for the webhook, the quiet time and the
-tick function in turn. A warm-up request starts the tick function at the same time.
+After a time without messages, neither function has an instance. Then the first message would wait for the webhook's
+start, the quiet time and the tick function's start, one after the other. A warm-up request lets the tick function start
+at once.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from shared.values.wake import Job
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: the key of an update without a chat, and without an agent: there is no document under it
+#: a key without an agent and a chat: no document exists under it
 NOWHERE: Final = ChatKey(agent="", chat_id=0)
-#: seconds in which one job is enough: ten webhooks that start at once start one tick function
+#: in this many seconds one job is enough: ten webhooks that start together warm one tick function
 ONE_IN_S: Final = 10
 
 
@@ -36,20 +37,22 @@ class WarmRequest:
 
 
 def warm_job(at: datetime) -> Job:
-    """Return the job that warms the tick function; jobs within one span share a name."""
+    """Return the job that warms the tick function. Jobs within ONE_IN_S seconds share a name, so only the first is
+    run.
+    """
     span = int(at.timestamp() / ONE_IN_S)
     name = hashlib.sha256(f"warm\n{span}".encode()).hexdigest()[:40]
     return Job(function="tick", body='{"job": "warm"}', at=at, name=name)
 
 
 class TickStart:
-    """Warms the tick function once in the life of a webhook instance."""
+    """Warms the tick function up, once in the life of a webhook instance."""
 
     def __init__(self, jobs: JobQueue) -> None:
         self._jobs, self._is_asked = jobs, False
 
     async def ask(self, at: datetime) -> None:
-        """Enqueue the job on the first call. A failure is logged: the answer then comes a second later."""
+        """Enqueue the job at the first call. A failure is only logged: the answer then comes a second later."""
         if self._is_asked:
             return
         self._is_asked = True
@@ -60,5 +63,5 @@ class TickStart:
 
 
 async def warm(chats: FirestoreChats) -> None:
-    """Open the connection to Firestore that the first tick would wait for. Raises StoreUnavailable."""
+    """Open the connection to Firestore, so that the first tick need not wait for it. Raises StoreUnavailable."""
     await chats.see(NOWHERE)

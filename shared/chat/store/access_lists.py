@@ -1,4 +1,4 @@
-"""Access lists in Firestore: fields of the bot's document. Each entry is a separate field."""
+"""Access lists in Firestore, stored in the bot's document. Each entry is a separate field."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,7 +26,7 @@ from shared.values.trust import (
     cut_name,
 )
 
-#: the names in a bot's document: the list, and the field of an entry
+#: for each list in a bot's document, a text field of its entries that is cut
 _NAMES: Final = (("people", "name"), ("groups", "title"), ("blocked", "name"), ("blocked", "why"))
 EntryT = TypeVar("EntryT", bound=BaseModel)
 
@@ -34,8 +34,9 @@ EntryT = TypeVar("EntryT", bound=BaseModel)
 class FirestoreAccessLists:
     """The access lists of all agents, cached by this instance.
 
-    Each change writes single fields: it is repeatable and loses no change made at the same time. This instance sees its
-    own changes at once, those of others after FRESH at most. Every method raises StoreUnavailable or StoreRefused.
+    A change writes only single fields. So it may be repeated, and no simultaneous change is lost. This instance sees
+    its own changes at once, and those of other instances after FRESH at the latest. Every method raises
+    StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
@@ -43,7 +44,7 @@ class FirestoreAccessLists:
         self.client = client
         self.clock = clock
         self._known: dict[str, tuple[datetime, AccessList]] = {}
-        #: agent → how often its list was dropped: a read from before is not cached
+        #: agent → how often its cached list was dropped. A list that was read before the last drop is not cached
         self._drops: dict[str, int] = {}
         #: agents whose stored names are known to be short enough
         self._short: set[str] = set()
@@ -62,7 +63,7 @@ class FirestoreAccessLists:
         return access_list
 
     async def let_in(self, agent: str, entry: AdmittedPerson) -> bool:
-        """Let a person in; a blocked person stays blocked. False if there are MOST_PEOPLE already."""
+        """Let a person in. A blocked person stays blocked. Return False if there are MOST_PEOPLE already."""
         access_list = await self.access_list(agent)
         if len(access_list.people) >= MOST_PEOPLE and entry.id not in access_list.people:
             return False
@@ -74,7 +75,9 @@ class FirestoreAccessLists:
         await self._write(agent, {"people": {str(person): DELETE_FIELD}})
 
     async def block(self, agent: str, entry: BlockedPerson) -> bool:
-        """Block a person; False if there are MOST_BLOCKED already. The caller ensures that it is not the owner."""
+        """Block a person. Return False if there are MOST_BLOCKED already. The caller ensures that the person is not the
+        owner.
+        """
         access_list = await self.access_list(agent)
         if len(access_list.blocked) >= MOST_BLOCKED and entry.id not in access_list.blocked:
             return False
@@ -82,11 +85,11 @@ class FirestoreAccessLists:
         return True
 
     async def unblock(self, agent: str, person: int) -> None:
-        """Unblock a person, whose former tier then applies again."""
+        """Unblock a person. The tier that the person had before applies again."""
         await self._write(agent, {"blocked": {str(person): DELETE_FIELD}})
 
     async def let_group_in(self, agent: str, entry: AdmittedGroup, former: int = 0) -> bool:
-        """Let a group and its members in; False if there are MOST_GROUPS already.
+        """Let a group and its members in. Return False if there are MOST_GROUPS already.
 
         `former`: the group's previous chat id, whose entry is replaced; 0 if it had none.
         """
@@ -116,11 +119,11 @@ class FirestoreAccessLists:
             await self._shorten(agent)
             with translate_errors("change an agent's access list"):
                 await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
-        finally:  # it may have been written without an answer
+        finally:  # the write may have succeeded although no answer came
             self.drop(agent)
 
     async def _shorten(self, agent: str) -> None:
-        """Cut the names in a stored access list to today's length, once, so that a full list has room again."""
+        """Cut overlong names in a stored access list, once for each agent, so that a full list has room again."""
         if agent in self._short:
             return
         document = self.client.document(paths.bot_path(agent))
@@ -130,13 +133,13 @@ class FirestoreAccessLists:
                 same = self.client.write_option(last_update_time=seen.update_time)
                 try:
                     await document.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
-                except CHANGED:  # the next change shortens it
+                except CHANGED:  # the next change cuts them
                     return
         self._short.add(agent)
 
 
 def overlong_names(document: layout.Document | None) -> dict[str, str]:
-    """Return names that are longer than a list keeps, cut, by the paths of their fields."""
+    """Return the names that are longer than a list may keep, cut, by the paths of their fields."""
     told = dict[str, str]()
     for access_list, field in _NAMES:
         entries = (document or {}).get(access_list)
@@ -148,7 +151,7 @@ def overlong_names(document: layout.Document | None) -> dict[str, str]:
 
 
 def decode_access_list(agent: str, document: layout.Document | None) -> AccessList:
-    """Return the access list of a bot's document, without entries of an unknown form."""
+    """Return the access list in a bot's document. Entries of an unknown form are left out."""
     kept = document or {}
     silenced = kept.get("silenced")
     return AccessList(
@@ -170,7 +173,7 @@ def _entries(kept: Any, model: type[EntryT]) -> dict[int, EntryT]:
 
 
 def _decode_silence(kept: Any) -> AgentSilence:
-    """Return the silence. One of an unknown form counts as well, by an unknown person."""
+    """Return the silence. If its form is unknown, the agent is silenced as well, by an unknown person."""
     try:
         return AgentSilence.model_validate(kept)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Data of each bot in Firestore: names, the agent's owner and their notices, and flood waits."""
+"""Data of each bot in Firestore: its names, the agent's owner, notices sent to the owner, and flood waits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -16,13 +16,13 @@ from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translate_erro
 from shared.values.channel import BotName
 from shared.values.chat_key import ChatKey
 
-#: longer than the day in which it prevents another notice
+#: longer than the day on which a stored notice prevents another one
 KEPT_NOTICES: Final = timedelta(days=2)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SentOwnerNotice:
-    """A notice to an owner. All of one kind and day (UTC) share an id, so only the first is sent."""
+    """A notice to an owner. All notices of one kind on one day (UTC) share an id, so only the first is sent."""
 
     agent: str
     kind: str
@@ -30,12 +30,12 @@ class SentOwnerNotice:
 
     @property
     def id(self) -> str:
-        """The agent, the kind and the day."""
+        """The id, made of the agent, the kind and the day."""
         return f"{self.agent} {self.kind} {self.at:%Y-%m-%d}"
 
 
 class FirestoreFloods:
-    """The flood waits of all bots, written only when Telegram asks one to wait.
+    """The flood waits of all bots. They are written only when Telegram demands a wait.
 
     Every method raises StoreUnavailable or StoreRefused.
     """
@@ -45,13 +45,13 @@ class FirestoreFloods:
         self.client = client
 
     async def waits(self, agent: str) -> Mapping[int, datetime]:
-        """Return chat id → end of its wait; some may be over."""
+        """Return chat id → end of its wait. Some of the waits may be over."""
         with translate_errors("read flood waits"):
             snapshot = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
         return decode_waits(snapshot.to_dict())
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
-        """Store a wait, and delete those that are over."""
+        """Store the wait of a chat, and delete the waits of the chats in `over`, which have ended."""
         document = encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
         with translate_errors("keep a flood wait"):
             await self.client.document(paths.bot_path(agent)).set(
@@ -59,7 +59,7 @@ class FirestoreFloods:
             )
 
 
-#: only claims and flood waits write the document, so it seldom changes between a read and a write
+#: tries to write; few are enough, since the document changes only when the agent is claimed or a flood wait is stored
 TRIES = 5
 
 
@@ -75,15 +75,15 @@ class FirestoreOwners:
         return decode_owner((await self._read(agent)).to_dict())
 
     async def language(self, agent: str, owner: int) -> str:
-        """Return the language of the owner's app, an IETF tag from their private chat; "" if unknown."""
+        """Return the language of the owner's app as an IETF tag, read from their private chat; "" if unknown."""
         chat = self.client.document(paths.chat_path(ChatKey(agent=agent, chat_id=owner)))
         with translate_errors("read an owner's language"):
             found = await chat.get(["last_language"], retry=RETRY, timeout=CALL_SECONDS)
         return str((found.to_dict() or {}).get("last_language", ""))
 
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
-        """Make a person the owner if the agent has no owner; return the owner's id. The call may be repeated. Of
-        several simultaneous claims the first wins.
+        """Make a person the owner if the agent has no owner. Return the owner's id. May be repeated. Of several
+        simultaneous claims the first wins.
         """
         for _ in range(TRIES):
             seen = await self._read(agent)
@@ -96,7 +96,7 @@ class FirestoreOwners:
         raise StoreUnavailable("Firestore did not store the agent's owner: the bot's document kept changing; try again")
 
     async def keep_notice(self, notice: SentOwnerNotice) -> bool:
-        """Store that a notice was sent; False if one with its id was sent before."""
+        """Store that a notice was sent. Return False if one with its id was sent before."""
         document = self.client.document(paths.notice_path(notice.id))
         with translate_errors("keep an owner's notice"):
             try:
@@ -137,7 +137,7 @@ class FirestoreBotNames:
         self._known: dict[str, tuple[datetime, Mapping[int, BotName]]] = {}
 
     async def names(self, agent: str) -> Mapping[int, BotName]:
-        """Return the names of an agent's bots by id. It costs a read every few minutes."""
+        """Return the names of an agent's bots by id. Costs a read every few minutes."""
         now, known = self.clock(), self._known.get(agent)
         if known is not None and now - known[0] < FRESH:
             return known[1]
@@ -149,7 +149,7 @@ class FirestoreBotNames:
         return names
 
     async def keep_name(self, agent: str, name: BotName) -> None:
-        """Store a bot's name in place of the last one."""
+        """Store a bot's name in place of its previous one."""
         document = self.client.document(paths.bot_path(agent))
         with translate_errors("keep the name of a bot"):
             await document.set(encode_name(name), merge=True, retry=RETRY, timeout=CALL_SECONDS)
@@ -157,7 +157,7 @@ class FirestoreBotNames:
 
 
 def encode_waits(waits: Mapping[int, Any]) -> layout.Document:
-    """Return flood waits as fields of a bot's document; DELETE_FIELD removes one."""
+    """Return flood waits as fields of a bot's document. A wait whose value is DELETE_FIELD is removed."""
     return {"waits": {str(chat_id): until for chat_id, until in waits.items()}}
 
 

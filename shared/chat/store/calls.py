@@ -1,4 +1,4 @@
-"""Calls of Firestore: time-outs, retries, and the translation of errors."""
+"""Calls of Firestore: time limits, retries, and the translation of errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,10 +7,10 @@ from google.api_core import exceptions, retry_async
 
 from shared.base.errors import StoreRefused, StoreUnavailable
 
-#: seconds for one call with its retries: well inside Telegram's 60 s for a webhook
+#: seconds for one call with its retries; Telegram waits 60 s for the webhook
 CALL_SECONDS = 10.0
 
-#: a create or a guarded commit may be repeated: the second one finds the first
+#: a create or a guarded commit may be repeated: the second try finds what the first one wrote
 RETRY = retry_async.AsyncRetry(
     predicate=retry_async.if_exception_type(
         exceptions.ServiceUnavailable,
@@ -24,7 +24,7 @@ RETRY = retry_async.AsyncRetry(
     timeout=CALL_SECONDS,
 )
 
-#: errors of a request that is wrong or too large: a retry fails again
+#: errors of a request that is wrong or too large, and so would fail again
 REFUSED = (exceptions.InvalidArgument, exceptions.OutOfRange)
 
 #: errors of a write whose document changed since it was read
@@ -33,7 +33,7 @@ CHANGED = (exceptions.FailedPrecondition, exceptions.AlreadyExists, exceptions.N
 
 @contextmanager
 def translate_errors(what: str) -> Iterator[None]:
-    """Raise StoreRefused for what Firestore will never do, and StoreUnavailable for other errors.
+    """Translate Firestore's errors: raise StoreRefused if a retry would fail again, and StoreUnavailable otherwise.
 
     `what` names the call.
     """

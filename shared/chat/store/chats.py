@@ -1,4 +1,4 @@
-"""The tick's documents: chats, inboxes and windows, written in commits with a precondition."""
+"""The documents that ticks write: chats, inboxes and windows. Each commit requires that the chat is unchanged."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -31,7 +31,7 @@ from shared.values.update import InboxUpdate
 
 @dataclass(frozen=True, kw_only=True)
 class ChatSnapshot:
-    """A chat's document with the version that the next write must find."""
+    """A chat's document, and the version that it must still have when it is written next."""
 
     chat: Chat
     #: Firestore's update time; None if there is no document
@@ -40,7 +40,7 @@ class ChatSnapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatCommit:
-    """The content of a commit. All or nothing is written, and only while this tick holds the lease."""
+    """The content of a commit. Everything is written or nothing, and only while this tick holds the lease."""
 
     chat: Chat
     #: the records that are written in addition to the chat's document, in this order
@@ -50,11 +50,11 @@ class ChatCommit:
 class FirestoreChats:
     """The chats in Firestore. One client per instance, made inside the running loop.
 
-    Every method raises StoreUnavailable, or StoreRefused for what can never be stored.
+    Every method raises StoreUnavailable, or StoreRefused for something that can never be stored.
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client, which reads the emulator's address from the environment itself."""
+        """Open the client. The client itself reads the emulator's address from the environment."""
         self.client = AsyncClient(project=project)
 
     async def see(self, key: ChatKey) -> ChatSnapshot:
@@ -64,14 +64,16 @@ class FirestoreChats:
         return ChatSnapshot(chat=decode_chat(key, snapshot.to_dict()), version=version)
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
-        """Return the time when the newest update arrived; None for an empty inbox."""
+        """Return the time at which the newest update arrived; None for an empty inbox."""
         newest = NEWEST_UPDATE.on(self._chat(key)).select(["received_at"]).limit(1)
         with translate_errors("find the newest update"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return snapshots[0].get("received_at") if snapshots else None
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
-        """Take the lease and increase the generation in one compare-and-set. Raises WriteConflict."""
+        """Take the lease and increase the generation, if the chat is still as in `seen`. Raises WriteConflict if it
+        changed.
+        """
         chat = seen.chat.with_part(
             evolve(
                 seen.chat.claim,
@@ -94,14 +96,14 @@ class FirestoreChats:
         return [layout.decode_update(key, document) for document in documents]
 
     async def unread_count(self, key: ChatKey) -> int:
-        """Return the number of unread updates; one read for up to a thousand."""
-        count: Any = UNREAD.on(self._chat(key), False).count()  # a decorator hides its types
+        """Return the number of unread updates. Costs one read for each thousand of them."""
+        count: Any = UNREAD.on(self._chat(key), False).count()  # the client's decorator hides the type
         with translate_errors("count an inbox"):
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counts[0][0].value)
 
     async def commit(self, held: ChatSnapshot, change: ChatCommit) -> ChatSnapshot:
-        """Write everything or nothing, if the chat's document is still the one in `held`.
+        """Write everything or nothing, on condition that the chat's document is still the one in `held`.
 
         Raises LeaseLost or StopRequested.
         """
@@ -116,17 +118,17 @@ class FirestoreChats:
         return ChatSnapshot(chat=change.chat, version=results[0].update_time)
 
     def portions(self, chat: Chat, records: Sequence[Record]) -> Sequence[Sequence[Record]]:
-        """Return records in order in portions, each of which fits into a tick's commit."""
+        """Return the records, in the same order, in portions that each fit into one commit of a tick."""
         return list(portions_of(records, chat))
 
     async def _already_written(
         self, held: ChatSnapshot, change: ChatCommit, stamp: str, cause: Exception
     ) -> ChatSnapshot:
-        # the client repeats a commit whose answer was lost, and then finds its own write
+        # if the answer to a commit is lost, the client repeats the commit, and then finds its own write
         snapshot = await self._get(paths.chat_path(change.chat.key), "read a chat")
         document: dict[str, Any] = snapshot.to_dict() or {}
         if layout.stamp_in(document) == stamp:
-            # the next commit meets a stop request that was marked since
+            # if a stop was requested after the write, keep the old version, so that the next commit finds the request
             is_marked = document.get("stop") != change.chat.claim.stop
             return ChatSnapshot(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
         if document and held.chat.claim.lease is not None:
@@ -142,7 +144,7 @@ class FirestoreChats:
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
         """Return the newest entries of the chat's conversation, oldest first.
 
-        They are read from the transcript if the window's document is behind or unreadable.
+        If the window's document is outdated or unreadable, the entries are read from the transcript.
         """
         if not chat.talk.seq:
             return ()
@@ -166,25 +168,26 @@ class FirestoreChats:
         return decode_plan(snapshot.to_dict())
 
     async def unread_update(self, key: ChatKey, update_id: int) -> InboxUpdate | None:
-        """Return an update; None if the update is not stored or was read already."""
+        """Return an update; None if the update is not stored or was already read."""
         document = (await self._get(paths.update_path(key, update_id), "read an update")).to_dict()
         return layout.decode_update(key, document) if document is not None and document["read"] is False else None
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
-        """Mark the chat's document with the update that asks the agent to stop, whoever holds the chat.
+        """Mark the chat's document with the id of the update that asks the agent to stop, whichever tick holds the
+        chat.
 
-        The holder's next commit then raises StopRequested. The write has no precondition, since a tick that sends part
-        after part changes the document all the time; it changes one field.
+        The next commit of that tick then raises StopRequested. The write has no precondition, since a tick that sends
+        many parts changes the document all the time. The write changes only this field.
         """
         with translate_errors("ask to stop"):
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
     async def tell(self, update: InboxUpdate) -> None:
-        """Store an update of lull's own in its chat's inbox; repeatable. The caller wakes a tick."""
+        """Store an update of lull's own in its chat's inbox. May be repeated. The caller wakes a tick."""
         await add_update(self.client, update)
 
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
-        """Store an update in another chat's inbox and mark it as read here; repeatable."""
+        """Store an update in another chat's inbox, and mark it as read in this chat. May be repeated."""
         there = replace(update, envelope=replace(update.envelope, key=to))
         await add_update(self.client, there)
         with translate_errors("mark an update"):
@@ -200,9 +203,9 @@ class FirestoreChats:
 
 
 def writes_in(held: ChatSnapshot, change: ChatCommit, stamp: str) -> Iterator[Write]:
-    """Yield the writes of a commit, the chat's document first: its precondition guards all the others.
+    """Yield the writes of a commit. The first one is the chat's document; its precondition guards all the others.
 
-    `stamp` marks the chat's document, so that a repeated commit recognises itself.
+    `stamp` is stored in the chat's document, so that a repeated commit recognises its own write.
     """
     document = layout.encode_chat(change.chat, stamp)
     yield replace_seen(paths.chat_path(change.chat.key), document, held.version)
@@ -211,7 +214,7 @@ def writes_in(held: ChatSnapshot, change: ChatCommit, stamp: str) -> Iterator[Wr
         yield from record.writes(commit)
 
 
-#: fields of the current conversation's progress; without one of them the chat begins another
+#: fields that tell how far the current conversation is; if one is malformed, the chat begins another conversation
 _OF_CONVERSATION = {
     "conversation", "seq", "moved_seq", "shown_seq", "turn", "unpaged", "segment", "unmarked_seq", "waits_until",
     "is_answered", "is_behind", "keyboards", "conversation_title", "begun_by", "rests_at", "busy_since",
@@ -221,7 +224,7 @@ _OF_CONVERSATION = {
 def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
     """Return the chat; a new one of generation 0 if there is no document.
 
-    Malformed fields, as after a change by hand, are dropped: otherwise nobody there would be answered again.
+    Malformed fields, as after a change by hand, are dropped. Otherwise the agent would never answer in this chat again.
     """
     if document is None:
         return Chat(key=key)
@@ -232,7 +235,7 @@ def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
         odd = {str(place[1] if place[0] in parts_of_chat() else place[0]) for place in places}
         odd = {STORED_BUDGET if name == "budget" else name for name in odd}
     log("fields of a chat's document cannot be read and are left out", chat=key.id, fields=", ".join(sorted(odd)))
-    # nothing can be added to a conversation whose progress is unknown
+    # if it is unknown how far a conversation is, nothing can be added to it
     odd |= set() if odd.isdisjoint(_OF_CONVERSATION) else _OF_CONVERSATION
     rest = {name: value for name, value in document.items() if name not in odd}
     return Chat.model_validate({**rest, "key": key, "generation": layout.generation_in(document)})
@@ -240,15 +243,15 @@ def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
 
 @dataclass(frozen=True, kw_only=True)
 class MovedChat(Record):
-    """The record of a moved chat: its document and plan under the new id."""
+    """The record of a moved chat: the chat's document and its plan under the new id."""
 
     chat: Chat
-    #: the version that the document must still have; None: there was none
+    #: the version that the document must still have; None: the document must not exist
     version: object | None
     plan: Plan | None
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Write both, unless a tick claimed the new chat meanwhile."""
+        """Write the document and the plan, unless a tick claimed the new chat meanwhile."""
         key = self.chat.key
         yield replace_seen(paths.chat_path(key), layout.encode_chat(self.chat), self.version)
         if self.plan is not None:
@@ -262,7 +265,7 @@ class ReadUpdates(Record):
     update_ids: tuple[int, ...]
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Mark each update as read, after which it may be deleted."""
+        """Mark each update as read. Only then may it be deleted."""
         for update_id in self.update_ids:
             path = paths.update_path(commit.chat.key, update_id)
             yield Write(path=path, document=layout.as_read(commit.at), mode=WriteMode.UPDATE)
@@ -270,12 +273,12 @@ class ReadUpdates(Record):
 
 @dataclass(frozen=True)
 class NewUpdate(Record):
-    """The record of an update of lull's own; its id must be new."""
+    """The record of an update of lull's own. No update with its id may exist."""
 
     update: InboxUpdate
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Create it in the inbox of its chat."""
+        """Create the update in the inbox of its chat."""
         envelope = self.update.envelope
         path = paths.update_path(envelope.key, envelope.update_id)
         yield Write(path=path, document=layout.encode_update(self.update), mode=WriteMode.CREATE)

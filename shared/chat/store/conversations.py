@@ -1,4 +1,4 @@
-"""Documents of conversations, and the summaries of their older parts, without the transcripts."""
+"""The documents of conversations, and the summaries of their older parts. The transcripts are elsewhere."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ from shared.values.place import place_of
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import opening_of
 
-#: pages per query; a page may have 300 kB, but usually has one or two messages
+#: pages per query; a page may have 300 kB, but usually it has one or two messages
 PAGES_AT_ONCE = 60
-#: the sort field: the number of a page's first entry
+#: the field by which pages are sorted: the number of a page's first entry
 FIRST = PAGES.order[0].field
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationState(Record):
-    """The record of a conversation's own document: the chat with it, and the time of its last message.
+    """The record of a conversation's own document, made from the chat and the time of the last message.
 
-    The conversation is the chat's current one, or one that the chat leaves.
+    The conversation is either the chat's current one or the one that the chat leaves.
     """
 
     chat: Chat
@@ -42,7 +42,7 @@ class ConversationState(Record):
     entries: tuple[AnyEntry, ...] = ()
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge the record into the conversation's document."""
+        """Merge the fields into the conversation's document."""
         document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
         document["place"] = place_of(self.chat.key)
         yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=WriteMode.MERGE)
@@ -51,9 +51,9 @@ class ConversationState(Record):
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Document:
     """Return fields to be merged into a conversation's document.
 
-    Only titles by people are written. `updated_at` is set only with a turn or a title: lists sort by it, and so leave
-    out conversations in which nobody has said anything. `changed_at` is the server's time, for the archive, since a
-    message may be of yesterday. `due_at` is when notes are due.
+    Only titles given by people are written. `updated_at` is set only if the conversation has a turn or a title: lists
+    sort by it, and so leave out conversations in which nobody has said anything. `changed_at` is the time at which the
+    server writes. It is for the archive, since the last message may be a day older. `due_at` is when notes are due.
     """
     listed = {"updated_at": newest_at} if chat.talk.turn or chat.talk.conversation_title else {}
     listed |= {"due_at": chat.recall.rests_at} if chat.talk.turn else {}
@@ -75,14 +75,14 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Docume
 
 
 def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """Return the conversation's first words from its newest entries, to be merged."""
+    """Return the conversation's first words from its newest entries, as a field to be merged."""
     opening = opening_of(entries)
     return {"opening": opening} if opening else {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompressionSnapshot:
-    """A conversation's summary with the version that the next write must find."""
+    """A conversation's summary, and the version that it must still have when it is written next."""
 
     summary: CompressionSummary | None
     version: object
@@ -118,7 +118,7 @@ class FirestoreCompressions:
     async def replace(
         self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
     ) -> CompressionSnapshot:
-        """Replace the summary that was read. Raises WriteConflict if it changed."""
+        """Replace the summary that was read as `seen`. Raises WriteConflict if it changed since."""
         path, document = paths.compression_path(conversation), encode_compression(summary)
         batch = WriteBatch(self.client)
         batch.add(replace_seen(path, document, seen.version))
@@ -130,10 +130,10 @@ class FirestoreCompressions:
         return CompressionSnapshot(summary=summary, version=results[0].update_time)
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
-        """Return the entries after number `seq`, from a limited number of pages."""
+        """Return the entries after number `seq`. The number of pages that are read is limited."""
         document = self.client.document(paths.conversation_path(conversation))
         with translate_errors("read a transcript"):
-            # the page of the first one may begin before it
+            # the page that contains entry seq + 1 may begin before it
             begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
             pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
             following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
@@ -141,19 +141,21 @@ class FirestoreCompressions:
         return tuple(entry for entry in readable(pages) if entry.seq > seq)
 
 
-#: the fields to read: older documents may list everybody who took part
+#: the fields to read; others are left out, since older documents may list everybody who took part
 FIELDS = tuple(name for name in ConversationInfo.model_fields if name != "id")
 
 
 class FirestoreConversations:
-    """Conversations without their transcripts. Every method raises StoreUnavailable or StoreRefused."""
+    """Reads the documents of conversations, without their transcripts. Every method raises StoreUnavailable or
+    StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[ConversationInfo]:
-        """Return some conversations of these chats, the most recent first."""
+        """Return up to `limit` conversations of these chats, the most recent first, after the first `skipped`."""
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
         with translate_errors("list conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)

@@ -1,4 +1,6 @@
-"""The webhook's reads and writes: updates, the chat's status, bots' usernames. It imports nothing else."""
+"""The webhook's reads and writes: updates, a chat's status, and usernames of bots. The webhook imports no other
+store.
+"""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -23,16 +25,16 @@ class FirestoreInbox:
     """The inboxes in Firestore. One client per instance, made inside the running loop."""
 
     def __init__(self, project: str) -> None:
-        """Open the client, which reads the emulator's address from the environment itself."""
+        """Open the client. The client itself reads the emulator's address from the environment."""
         self.client = AsyncClient(project=project)
         self._usernames: dict[str, tuple[datetime, tuple[str, ...]]] = {}
 
     async def add(self, update: InboxUpdate) -> bool:
-        """Store an update; False if it was stored before."""
+        """Store an update. Return False if it was stored before."""
         return await add_update(self.client, update)
 
     async def status(self, key: ChatKey) -> ChatStatus:
-        """Return the webhook's view of the chat."""
+        """Return what the webhook needs to know about the chat."""
         chat = self.client.document(paths.chat_path(key))
         with translate_errors("read a chat"):
             snapshot = await chat.get(STATUS_FIELDS, retry=RETRY, timeout=CALL_SECONDS)
@@ -41,7 +43,8 @@ class FirestoreInbox:
     async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:
         """Return the usernames of an agent's bots, at most a few minutes old.
 
-        While there is none, each call reads again, until the first tick has asked Telegram. Raises StoreUnavailable.
+        As long as no username is stored, each call reads again: the first tick asks Telegram for them. Raises
+        StoreUnavailable.
         """
         known = self._usernames.get(agent)
         if known is not None and at - known[0] < FRESH:
@@ -55,7 +58,7 @@ class FirestoreInbox:
         return usernames
 
     async def add_incident(self, incident: Incident) -> bool:
-        """Store an incident; False if its id exists. Raises StoreUnavailable or StoreRefused."""
+        """Store an incident. Return False if its id exists. Raises StoreUnavailable or StoreRefused."""
         with translate_errors("keep an incident"):
             try:
                 await self.client.document(paths.incident_path(incident.id)).create(
@@ -67,7 +70,7 @@ class FirestoreInbox:
 
 
 async def add_update(client: AsyncClient, update: InboxUpdate) -> bool:
-    """Store an update; False if it was stored before. Raises StoreUnavailable or StoreRefused."""
+    """Store an update. Return False if it was stored before. Raises StoreUnavailable or StoreRefused."""
     ref = client.document(paths.update_path(update.envelope.key, update.envelope.update_id))
     with translate_errors("store an update"):
         try:

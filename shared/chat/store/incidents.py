@@ -1,4 +1,4 @@
-"""The record of an incident, and its decoding."""
+"""The record that stores an incident, and the function that reads it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _INCIDENT = TypeAdapter(Incident)
 
 @dataclass(frozen=True)
 class NewIncident(Record):
-    """The record of an incident, to be looked at or replayed."""
+    """The record of an incident, which people may look at and replay."""
 
     incident: Incident
 

@@ -1,7 +1,7 @@
-"""The content of Firestore's documents and how long they are kept. `paths.py` has their places.
+"""The content of Firestore's documents, and how long they are kept. Their paths are in `paths.py`.
 
-`encode_…` makes a document, `decode_…` reads it. The webhook imports this module. So models that only ticks need are
-imported for types alone, and each store module validates its own.
+`encode_…` makes a document, and `decode_…` reads one. The webhook imports this module. So models that only ticks need
+are imported for types alone, and each store module validates its own documents.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ Document = dict[str, Any]
 
 #: a Telegram id as a field's name
 ID = re.compile(r"-?[0-9]{1,19}")
-#: how long a read update is kept: Telegram repeats updates for 24 h (tdlib/telegram-bot-api), which must be known
+#: how long a read update is kept: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and lull must recognise
+#: it
 KEPT_UPDATES = timedelta(days=7)
 KEPT_INCIDENTS = timedelta(days=90)
 #: the TTL field of documents
 EXPIRES = "expires_at"
-#: a document holds 1 MiB; a longer raw update is compressed
+#: a document holds 1 MiB; a raw update longer than this is compressed
 LONGEST_RAW = 500_000
 
 
@@ -40,12 +41,14 @@ LONGEST_RAW = 500_000
 
 
 def encode_chat(chat: Chat, stamp: str = "") -> Document:
-    """A chat's document. `stamp` names the commit that writes it, so that the commit can be recognised."""
+    """Return a chat's document. `stamp` names the commit that writes it, so that the commit can be recognised."""
     return chat.model_dump() | ({"stamp": stamp} if stamp else {})
 
 
 def decode_status(document: Document | None) -> ChatStatus:
-    """Return the webhook's view of a chat; that of a new one without a document. Malformed fields are dropped."""
+    """Return what the webhook needs to know about a chat; without a document, the status of a new chat. Malformed
+    fields count as missing.
+    """
     known = document or {}
     lease = known.get("lease")
     return ChatStatus(
@@ -58,7 +61,7 @@ def decode_status(document: Document | None) -> ChatStatus:
 
 
 def generation_in(document: Document) -> int:
-    """Return a chat's generation; for a malformed one a number that no task was named with."""
+    """Return a chat's generation. If it is malformed, return a number for which no task was named yet."""
     generation = document.get("generation", 0)
     is_number = isinstance(generation, int) and not isinstance(generation, bool) and 0 <= generation < 2**53
     return generation if is_number else int(datetime.now(UTC).timestamp())
@@ -77,8 +80,10 @@ def stamp_in(document: Document) -> str:
 
 
 def encode_update(update: InboxUpdate) -> Document:
-    """Return an unread update's document: the raw JSON is one string, without index entries or depth."""
-    raw = update.to_json()  # ASCII: lone surrogates, which Firestore refuses, stay escapes
+    """Return an unread update's document. The raw JSON is one string: it needs no index entries, and may be nested
+    deeply.
+    """
+    raw = update.to_json()  # in ASCII, lone surrogates, which Firestore refuses, are escapes
     return {
         "update_id": update.envelope.update_id,
         "kind": update.envelope.kind,
@@ -91,7 +96,7 @@ def encode_update(update: InboxUpdate) -> Document:
 
 
 def decode_update(key: ChatKey, document: Document) -> InboxUpdate:
-    """Return the update without malformed fields, so that it does not prevent reading the others of its chat."""
+    """Return the update without malformed fields, so that a damaged update does not stop the others of its chat."""
     kind, chat_kind = document.get("kind"), document.get("chat_kind")
     envelope = Envelope(
         update_id=document["update_id"],
@@ -113,7 +118,7 @@ def decode_raw(document: Document) -> Any:
 
 
 def as_read(now: datetime) -> Document:
-    """Return the fields of an update that was read; only then may it be deleted."""
+    """Return the fields that mark an update as read and set the time after which it may be deleted."""
     return {"read": True, EXPIRES: now + KEPT_UPDATES}
 
 
@@ -129,7 +134,9 @@ def encode_incident(incident: Incident) -> Document:
 
 
 def names_in(document: Document | None) -> Mapping[str, Document]:
-    """Return the stored names of an agent's bots by id; malformed ones are left out, and asked for again."""
+    """Return the stored names of an agent's bots, by bot id. Malformed names are left out; Telegram is then asked
+    again.
+    """
     kept = (document or {}).get("names")
     names = kept.items() if isinstance(kept, Mapping) else ()
     read = ((bot, _name_in(name)) for bot, name in names if ID.fullmatch(bot) and isinstance(name, Mapping))

@@ -1,4 +1,6 @@
-"""The outbox in Firestore: notices that a chat's own tick sends. They lie among reminders: one query finds both."""
+"""The outbox in Firestore: notices that a chat's own tick sends. They are in the same collection as reminders, so that
+one query finds both.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,13 +15,13 @@ from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import remind_wake
 
-#: how long a finished notice is kept, because its buttons may be pressed during this time
+#: how long a finished notice is kept, since people may still press its buttons
 KEPT = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class StoredNotice(Record):
-    """The record that stores a notice of any chat."""
+    """The record that stores a notice to any chat."""
 
     notice: OutboxNotice
 
@@ -32,20 +34,22 @@ class StoredNotice(Record):
 
 
 class FirestoreOutbox:
-    """The outbox. Due notices are read with reminders. Every method raises StoreUnavailable or StoreRefused."""
+    """The outbox. Due notices are read together with due reminders. Every method raises StoreUnavailable or
+    StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def has(self, notice_id: str) -> bool:
-        """Return whether a notice was stored, sent or not."""
+        """Return whether a notice with this id was stored, whether or not it has been sent."""
         with translate_errors("look for a notice"):
             found = await self.client.document(paths.event_path(notice_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         return found.exists
 
     async def tell(self, notice: OutboxNotice, queue: TickQueue) -> None:
-        """Store a notice and wake its chat; an existing one is not changed. Raises a QueueError."""
+        """Store a notice and wake its chat. A notice that exists already is not changed. Raises a QueueError."""
         if not await self.has(notice.id):
             with translate_errors("keep a notice"):
                 document = self.client.document(paths.event_path(notice.id))
@@ -56,12 +60,12 @@ class FirestoreOutbox:
 
 
 def encode_notice(notice: OutboxNotice) -> layout.Document:
-    """Return a notice's document. `open_in` of a finished notice is null, so that the notice does not count as an open
+    """Return a notice's document. `open_in` is null if the notice is finished, so that it does not count as an open
     reminder.
     """
     return notice.model_dump() | {"open_in": notice.chat if notice.next_at is not None else None, "open_for": None}
 
 
 def is_notice(document: layout.Document) -> bool:
-    """Return whether a document among reminders is a notice."""
+    """Return whether a document of the reminders' collection is a notice."""
     return document.get("is_notice") is True

@@ -1,6 +1,6 @@
 """The paths of all documents in Firestore. No other module names a path.
 
-So a new collection meets the tests on deleting people's data and on archives.
+So the tests on deletion and on archives find every new collection.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from shared.values.chat_key import ChatKey
 
-if TYPE_CHECKING:  # the webhook names paths, and knows no memories
+if TYPE_CHECKING:  # the webhook imports this module, and does not need memories
     from shared.values.memory import MemoryOwner
 
 CHATS = "chats"
@@ -26,7 +26,7 @@ EVENTS = "events"
 REQUESTS = "requests"
 MEDIA = "media"
 REFERENCES = "references"
-#: the cursor of an unfinished rebuild
+#: the position that an unfinished rebuild has reached
 REBUILD_CURSOR = "rebuilds/current"
 MEMBERSHIPS = "memberships"
 MEMORIES = "memories"
@@ -34,13 +34,13 @@ USAGE = "usage"
 BUDGETS = "budgets"
 EXPORTS = "takeouts"
 LOOKUPS = "lookups"
-#: the last sweep's cursors
+#: the positions that the last sweep reached
 SWEEP_CURSORS = "sweeps/cursors"
 DELETIONS = "erasures"
 BOTS = "bots"
 PAST = "past"
 CANARY_REPORT = "canaries/last"  #: the newest run only
-CANARY_MARK = "canaries/mark"  #: written and deleted at once
+CANARY_MARK = "canaries/mark"  #: written and deleted again at once
 
 
 def chat_path(key: ChatKey) -> str:
@@ -61,7 +61,7 @@ def inbox_path(key: ChatKey) -> str:
 
 
 def update_path(key: ChatKey, update_id: int) -> str:
-    """Return an update's path, padded so that names sort by id."""
+    """Return an update's path. The id is padded with zeros, so that paths sort like ids."""
     return f"{inbox_path(key)}/{update_id:020d}"
 
 
@@ -75,17 +75,19 @@ def conversation_path(conversation: str) -> str:
 
 
 def pages_path(conversation: str) -> str:
-    """Return the collection of a transcript's pages."""
+    """Return the path of the collection with a transcript's pages."""
     return f"{conversation_path(conversation)}/{MESSAGES}"
 
 
 def page_path(conversation: str, first_seq: int) -> str:
-    """Return the path of the page that begins with this entry, padded like an update's."""
+    """Return the path of the page that begins with this entry. The number is padded, so that paths sort like
+    numbers.
+    """
     return f"{pages_path(conversation)}/{first_seq:010d}"
 
 
 def segment_path(conversation: str, number: int) -> str:
-    """Return a segment's path, padded so that names sort."""
+    """Return a segment's path. The number is padded, so that paths sort like numbers."""
     return f"{conversation_path(conversation)}/{SEGMENTS}/{number:06d}"
 
 
@@ -94,12 +96,12 @@ def observation_path(conversation: str, observation_id: str) -> str:
 
 
 def summary_path(chat_id: str, span: str) -> str:
-    """Return the path of a chat's last summary of `7day` or `30day`."""
+    """Return the path of a chat's last summary of the span `7day` or `30day`."""
     return f"{SUMMARIES}/{chat_id}-{span}"
 
 
 def shown_summaries_path(chat_id: str) -> str:
-    """Return the path of the summaries for prompts."""
+    """Return the path of the chat's summaries that are shown in prompts."""
     return f"{SUMMARIES}/{chat_id}-shown"
 
 
@@ -114,7 +116,7 @@ def plan_path(key: ChatKey) -> str:
 
 
 def past_plan_path(key: ChatKey, plan_id: str) -> str:
-    """Return the path of a replaced plan."""
+    """Return the path of a plan that a later one replaced."""
     return f"{plan_path(key)}/{PAST}/{plan_id}"
 
 
@@ -123,12 +125,12 @@ def incident_path(incident_id: str) -> str:
 
 
 def bot_path(agent: str) -> str:
-    """Return the path of a bot: its owner, access list and flood waits."""
+    """Return the path of an agent's bot document: its owner, access list and flood waits."""
     return f"{BOTS}/{agent}"
 
 
 def notice_path(notice_id: str) -> str:
-    """Return the path of a sent notice to an owner; hashed, so that names spread."""
+    """Return the path of a notice that was sent to an owner. The name is a hash, so that names are spread evenly."""
     return f"{NOTICES}/{hashlib.sha256(notice_id.encode()).hexdigest()[:20]}"
 
 
@@ -158,29 +160,31 @@ def memories_path(owner: MemoryOwner) -> str:
 
 
 def entity_path(key: ChatKey) -> str:
-    """Return the path of Telegram's data on a chat with all its topics; hashed, so that names spread."""
+    """Return the path of Telegram's data on a chat with all its topics. The name is a hash, so that names are spread
+    evenly.
+    """
     return f"entities/{hashlib.sha256(f'{key.agent} {key.chat_id}'.encode()).hexdigest()[:20]}"
 
 
 def sticker_set_path(bot_id: int, name: str) -> str:
-    """Return the path of a bot's view of a sticker set, whose name is the same in any case."""
+    """Return the path of a sticker set as a bot sees it. Upper and lower case in the set's name make no difference."""
     return f"entities/{hashlib.sha256(f'stickers {bot_id} {name.lower()}'.encode()).hexdigest()[:20]}"
 
 
 def media_path(unique_id: str) -> str:
-    """Return the path of a file's description, which all people and agents share."""
+    """Return the path of a file's description, which is the same for all people and agents."""
     return f"{MEDIA}/{unique_id}"
 
 
 def reference_path(reference_id: str) -> str:
-    """Return the path of the record that a person sent a file in a chat."""
+    """Return the path of a reference: the record that a person sent a file in a chat."""
     return f"{REFERENCES}/{reference_id}"
 
 
 def membership_path(key: ChatKey, person: int) -> str:
     """Return the path of a person's membership in a group, or in a topic of direct messages.
 
-    Hashed, so that names spread.
+    The name is a hash, so that names are spread evenly.
     """
     chat = f"{key.chat_id}{key.topic_id if key.is_direct else ''}"
     return f"{MEMBERSHIPS}/{hashlib.sha256(f'{key.agent} {chat} {person}'.encode()).hexdigest()[:20]}"
@@ -200,27 +204,27 @@ def segments_path(conversation: str) -> str:
 
 
 def archive_cursor_path(archive: str) -> str:
-    """Return the path of an archive's cursor; hashed, since the archive's name is a URL."""
+    """Return the path of an archive's cursor. The name is a hash, since the archive's own name is a URL."""
     return f"archives/{hashlib.sha256(archive.encode()).hexdigest()[:20]}"
 
 
 def lookup_path(url: str) -> str:
-    """Return the path of a cached answer of a service; hashed, since addresses contain what people asked."""
+    """Return the path of a service's cached answer. The name is a hash, since addresses contain what people asked."""
     return f"{LOOKUPS}/{hashlib.sha256(url.encode()).hexdigest()[:40]}"
 
 
 def budget_path(shard: int) -> str:
-    """Return the path of the sums and leases of the deployment and its agents, or a shard of them."""
+    """Return the path of the sums and budget leases of the deployment and its agents, or of one shard of them."""
     return f"{BUDGETS}/{shard}"
 
 
 def account_path(agent: str, person_id: int) -> str:
-    """Return the path of a person's sums with an agent; hashed, so that names spread."""
+    """Return the path of a person's sums with an agent. The name is a hash, so that names are spread evenly."""
     return f"accounts/{hashlib.sha256(f'{agent} {person_id}'.encode()).hexdigest()[:20]}"
 
 
 def usage_path(usage_id: str) -> str:
-    """Return the path of the usage of a budget lease or a job."""
+    """Return the path of a record of usage, by a budget lease or a job."""
     return f"{USAGE}/{usage_id}"
 
 

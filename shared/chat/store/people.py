@@ -1,4 +1,4 @@
-"""People's profiles, and Telegram's data on chats and sticker sets."""
+"""Profiles of people, and Telegram's data on chats and sticker sets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.values.chat_key import ChatKey
 from shared.values.stickers import SetSticker, StickerSet
 
-#: how long outdated data is kept, to be used when Telegram fails
+#: how long outdated data is kept for use when Telegram does not answer
 KEPT_STALE = timedelta(days=30)
 
 
 class DailyCounter(StrEnum):
-    """The counters of a person's day."""
+    """The daily counters that each person has."""
 
-    REMINDED = "reminded"  #: reminders that come several times a day
-    READ = "read"  #: documents that commands read for them
+    REMINDED = "reminded"  #: reminders that repeat several times a day
+    READ = "read"  #: documents that commands read for the person
 
 
 @dataclass(frozen=True, kw_only=True)
 class DailyQuota:
-    """An agent's daily quota for each person; `day` is written as 2026-11-28."""
+    """The daily quota that an agent gives to each person; `day` is written as 2026-11-28."""
 
     counted: DailyCounter
     agent: str
@@ -37,22 +37,24 @@ class DailyQuota:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonProfile:
-    """Data that a person gave about themselves; "" if they did not."""
+    """Data that a person gave about themselves. A field is "" if the person did not give it."""
 
     pronouns: str = ""
-    #: the time zone that the person set with /zone, and the zone that they mentioned to an agent
+    #: `set_zone` is the time zone that the person set with /zone; `said_zone` is one that they mentioned to an agent
     set_zone: str = ""
     said_zone: str = ""
 
     @property
     def zone(self) -> str:
-        """The time zone of times that the person writes. A zone that they set precedes a zone that they mentioned."""
+        """The time zone in which the person's times are read: the zone that they set, or else the zone that they
+        mentioned.
+        """
         return self.set_zone or self.said_zone
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredStickerSet:
-    """A sticker set from Telegram; None if it does not exist. To be asked for again from `fresh_until` on."""
+    """A sticker set from Telegram; None if Telegram has no such set. From `fresh_until` on, Telegram is asked again."""
 
     found: StickerSet | None
     fresh_until: datetime
@@ -60,7 +62,9 @@ class StoredStickerSet:
 
 @dataclass(frozen=True, kw_only=True)
 class MemberCount:
-    """The number of members of a chat; None if Telegram did not say. To be asked for again from `fresh_until` on."""
+    """The number of members of a chat; None if Telegram did not tell it. From `fresh_until` on, Telegram is asked
+    again.
+    """
 
     count: int | None
     fresh_until: datetime
@@ -88,7 +92,7 @@ class FirestorePeople:
             await self._keep(person_id, {"pronouns": pronouns, "changed_at": at})
 
     async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
-        """Store the time zone that a person set; "" deletes this zone and the mentioned one."""
+        """Store the time zone that a person set. "" deletes this zone, and also the zone that the person mentioned."""
         with translate_errors("keep a person's time zone"):
             said = {} if zone else {"said_zone": ""}
             await self._keep(person_id, {"zone": zone, "changed_at": at, **said})
@@ -99,7 +103,7 @@ class FirestorePeople:
             await self._keep(person_id, {"said_zone": zone, "changed_at": at})
 
     async def draw(self, person_id: int, budget: DailyQuota, wanted: int) -> int:
-        """Use up to `wanted` of a person's daily quota; return how much was left."""
+        """Use up to `wanted` of a person's daily quota. Return how much could be used."""
         document, name = self.client.document(paths.person_path(person_id)), budget.counted.value
         with translate_errors("count what is done for a person"):
             found = await document.get([name], retry=RETRY, timeout=CALL_SECONDS)
@@ -119,7 +123,7 @@ class FirestorePeople:
 
 
 def _map_in(document: Any, name: str) -> Mapping[str, Any]:
-    """Return the map under a name; {} for anything else, which is then overwritten."""
+    """Return the map that is stored under a name; {} if there is no map. Another value there is then overwritten."""
     inner = document.get(name) if isinstance(document, Mapping) else None
     return inner if isinstance(inner, Mapping) else {}
 
@@ -132,7 +136,7 @@ class FirestoreEntities:
         self.client = client
 
     async def member_count(self, key: ChatKey) -> MemberCount | None:
-        """Return the stored member count, fresh or not."""
+        """Return the stored member count, even if it is outdated."""
         with translate_errors("read how many are in a chat"):
             found = await self.client.document(paths.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
@@ -149,7 +153,7 @@ class FirestoreEntities:
             )
 
     async def sticker_set(self, bot_id: int, name: str) -> StoredStickerSet | None:
-        """Return the stored sticker set, fresh or not."""
+        """Return the stored sticker set, even if it is outdated."""
         with translate_errors("read a sticker set"):
             document = self.client.document(paths.sticker_set_path(bot_id, name))
             kept = (await document.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict()
@@ -159,11 +163,11 @@ class FirestoreEntities:
             stickers = tuple(SetSticker(one["id"], one["unique_id"], one["emoji"]) for one in kept["stickers"])
             found = StickerSet(kept["name"], kept["title"], stickers) if kept["name"] else None
             return StoredStickerSet(found=found, fresh_until=kept[layout.EXPIRES] - KEPT_STALE)
-        except (KeyError, TypeError):  # Telegram is asked again
+        except (KeyError, TypeError):  # malformed, so Telegram is asked again
             return None
 
     async def keep_sticker_set(self, bot_id: int, name: str, told: StoredStickerSet) -> None:
-        """Store a sticker set for longer than it counts as fresh."""
+        """Store a sticker set, for longer than it counts as fresh."""
         found = told.found or StickerSet("", "")
         stickers = [{"id": one.file_id, "unique_id": one.unique_id, "emoji": one.emoji} for one in found.stickers]
         fields = {"name": found.name, "title": found.title, "stickers": stickers}

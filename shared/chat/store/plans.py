@@ -1,4 +1,4 @@
-"""Records that write a chat's plan, and its decoding."""
+"""The records that write a chat's plan, and the function that reads it."""
 
 import json
 from collections.abc import Iterator
@@ -28,12 +28,12 @@ class CurrentPlan(Record):
 
 @dataclass(frozen=True)
 class ReplacedPlan(Record):
-    """The record of a replaced plan, kept for questions about it."""
+    """The record of a plan that another plan replaced. It is kept so that the model can answer questions about it."""
 
     plan: Plan
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Store it beside the chat's plan."""
+        """Store the plan under the chat's past plans."""
         path = paths.past_plan_path(commit.chat.key, self.plan.id)
         yield Write(path=path, document=encode_past_plan(self.plan), mode=WriteMode.SET)
 
@@ -43,7 +43,7 @@ def decode_plan(document: layout.Document | None) -> Plan | None:
     try:
         return Plan.model_validate(document) if document is not None else None
     except ValidationError:
-        # the error's cause would quote people's text
+        # the cause of the error would quote what people wrote
         raise PlanUnreadable(json.dumps(document, default=str)) from None
 
 

@@ -1,6 +1,6 @@
 """All queries as values, so that a test can compare the indexes they need with `infra/`.
 
-Firestore refuses a query without its index, but the emulator does not. So only that comparison finds a missing index.
+Firestore refuses a query without its index, but the emulator accepts it. So only this comparison finds a missing index.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store import paths
 
-#: Firestore's name for a document's own path in an order
+#: Firestore's name for the document's own path, used to sort by it
 NAME = "__name__"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cursor:
-    """A place in a sorted query: the value of the time field, and the document's path."""
+    """A position in a sorted query: the value of the time field, and the document's path."""
 
     at: datetime
     path: str
@@ -32,7 +32,9 @@ class Cursor:
 
 @dataclass(frozen=True, kw_only=True)
 class PageQuery:
-    """A page of documents: from before a time, after a cursor, the oldest first, limited."""
+    """The request for a page of documents: those with a time before `before`, after the cursor `beyond`, the oldest
+    first.
+    """
 
     before: datetime
     beyond: Cursor | None
@@ -41,7 +43,7 @@ class PageQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class StalledChat:
-    """A document that no tick has processed: the chat's id, and the document's place in the query."""
+    """A document with work that no tick has done: the id of its chat, and the document's position in the query."""
 
     chat: str
     cursor: Cursor
@@ -53,10 +55,10 @@ def encode_cursor(cursor: Cursor) -> dict[str, Any]:
 
 
 class QueryScope(StrEnum):
-    """The collections of a query, in Firestore's terms for indexes."""
+    """The collections that a query searches, in Firestore's terms for indexes."""
 
     COLLECTION = "COLLECTION"  #: one collection
-    COLLECTION_GROUP = "COLLECTION_GROUP"  #: all of that name, wherever they are
+    COLLECTION_GROUP = "COLLECTION_GROUP"  #: all collections with this name
 
 
 class Direction(StrEnum):
@@ -68,7 +70,7 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class SortOrder:
-    """A sort field; bounds and cursors of the query use it too."""
+    """A field by which a query is sorted. Bounds and cursors of the query use the same field."""
 
     field: str
     direction: Direction = Direction.ASCENDING
@@ -76,10 +78,11 @@ class SortOrder:
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """A query's needs of indexes: the collection's id, the fields compared with `==`, and the sort order.
+    """The indexes that a query needs, told by its collection, the fields compared with `==`, and the sort order.
 
-    `contains` is a list to find a value in, `vector` a vector to find neighbours of; both are optional. Without a sort
-    order and with one field at most, an automatic index is enough, unless the scope is the collection group.
+    `contains` names a list that must contain a value, and `vector` a vector whose neighbours are searched; both are
+    optional. Without a sort order and with at most one field, an automatic index is enough, unless the scope is the
+    collection group.
     """
 
     collection: str
@@ -91,15 +94,15 @@ class Query:
 
     @property
     def needs_index(self) -> bool:
-        """Whether no automatic index of a single field is enough."""
+        """Whether the query needs more than Firestore's automatic indexes of single fields."""
         fields = (*self.equals, *filter(None, (self.contains, self.vector)), *self.order)
         is_grouped = bool(fields) and self.scope is QueryScope.COLLECTION_GROUP
         return bool(self.vector) or len(fields) > 1 or is_grouped
 
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
-        """Return the query below a document, or below the client for top collections and groups.
+        """Return the query in the collections of a document, or, for top collections and groups, of the client.
 
-        `values`: one for each field in `equals`; a list matches any of its values with the same index.
+        `values` has one value for each field in `equals`. A list matches any of its values; the index is the same.
         """
         built = self._everything(parent)
         for field, value in zip(self.equals, values, strict=True):
@@ -118,9 +121,9 @@ class Query:
 
 
 def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any, also: Sequence[str] = ()) -> AsyncQuery:
-    """Return a page of a query that is sorted by time.
+    """Return one page of a query that is sorted by time.
 
-    Only that field and those in `also` are read, since an update may be large.
+    Only the time field and the fields in `also` are read, since an update may be large.
     """
     field = query.order[0].field
     page = query.on(client, *values).where(filter=FieldFilter(field, "<", asked.before)).order_by(NAME)
@@ -130,7 +133,7 @@ def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any, a
     return page.limit(asked.limit)
 
 
-#: a chat's unread updates by name, which sorts by id; also counted
+#: a chat's unread updates by name, so by id; also used to count them
 UNREAD = Query(collection=paths.INBOX, equals=("read",))
 #: a chat's newest update
 NEWEST_UPDATE = Query(collection=paths.INBOX, order=(SortOrder(field="received_at", direction=Direction.DESCENDING),))
@@ -140,7 +143,7 @@ NEWEST_PAGES = Query(collection=paths.MESSAGES, order=(SortOrder(field="first_se
 UNREAD_ANYWHERE = Query(
     collection=paths.INBOX, scope=QueryScope.COLLECTION_GROUP, equals=("read",), order=(SortOrder(field="received_at"),)
 )
-#: chats by the time of their plan; a bound leaves out those without one, whose `due_at` is null
+#: chats by the time of their plan; with a bound, chats without a plan are left out, since their `due_at` is null
 OVERDUE = Query(collection=paths.CHATS, order=(SortOrder(field="due_at"),))
 #: incidents, the newest first
 INCIDENTS = Query(collection=paths.INCIDENTS, order=(SortOrder(field="at", direction=Direction.DESCENDING),))
@@ -159,7 +162,7 @@ CONVERSATIONS_BY_DATE = Query(
     equals=("chat",),
     order=(SortOrder(field="updated_at", direction=Direction.DESCENDING),),
 )
-#: conversations by due time; a bound leaves out those without one
+#: conversations by due time; with a bound, those without a due time are left out
 CONVERSATIONS_DUE = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="due_at"),))
 #: conversations by the model of their vectors
 CONVERSATIONS_BY_EMBEDDING = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="embedding_model"),))
@@ -175,7 +178,7 @@ OBSERVATIONS_OF_PLACE = Query(
     equals=("place",),
     order=(SortOrder(field="made_at", direction=Direction.DESCENDING),),
 )
-#: pages of all transcripts with a person; and old conversations whose documents list everybody
+#: pages of all transcripts in which a person occurs; and old conversations, whose own documents list all people
 PAGES_WITH = Query(
     collection=paths.MESSAGES,
     scope=QueryScope.COLLECTION_GROUP,
@@ -185,27 +188,27 @@ PAGES_WITH = Query(
 CONVERSATIONS_WITH = Query(collection=paths.CONVERSATIONS, contains="people")
 #: the groups in which a person was seen, of all agents
 GROUPS_OF_PERSON = Query(collection=paths.MEMBERSHIPS, equals=("person",))
-#: deletions by due time; a bound leaves out finished deletions
+#: deletions by due time; with a bound, finished deletions are left out
 DELETIONS_DUE = Query(collection=paths.DELETIONS, order=(SortOrder(field="due_at"),))
 #: a person's deletions
 DELETIONS_OF_PERSON = Query(collection=paths.DELETIONS, equals=("person",))
-#: the chats of all agents under one of Telegram's chat ids
+#: the chats of all agents that have a certain chat id at Telegram
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
-#: the open reminders of a chat by time; and of a person, counted
+#: a chat's open reminders by time; a person's open reminders, only counted
 REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(SortOrder(field="next_at"),))
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
-#: open reminders by time; a bound leaves out ended reminders, whose `next_at` is null
+#: open reminders by time; with a bound, ended reminders are left out, since their `next_at` is null
 REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(SortOrder(field="next_at"),))
-#: the senders' references to a file: all of them; a page begins after a reference's name
+#: all references to a file, one for each sender and chat; the cursor of a page is the name of a reference
 REFERENCES_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id",))
-#: and those whose chats are not told yet
+#: references to a file whose chats do not know the result yet
 OPEN_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "is_open"))
-#: open references by due time; the sweep reads one; also counted
+#: open references by due time; the sweep reads only the first; also counted
 OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(SortOrder(field="try_at"),))
-#: references of a chat, and of a person
+#: references of a chat; references of a person
 REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(SortOrder(field="at"),))
 REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(SortOrder(field="at"),))
-#: and files that others forwarded from a person
+#: references to files that others forwarded from a person
 REFERENCES_FROM = Query(collection=paths.REFERENCES, contains="passed_on_from")
 #: a person's groups with an agent, the most recent first
 MEMBERSHIPS_OF_PERSON = Query(
@@ -219,7 +222,7 @@ REQUESTS_OF_STATE = Query(
     equals=("agent", "state"),
     order=(SortOrder(field="at", direction=Direction.DESCENDING),),
 )
-#: a conversation's segments by their turns, and the newest of them
+#: a conversation's segments by their turns; the newest segments of a conversation
 SEGMENTS_BY_TURN = Query(collection=paths.SEGMENTS, order=(SortOrder(field="last_turn"),))
 NEWEST_SEGMENTS = Query(
     collection=paths.SEGMENTS, order=(SortOrder(field="last_turn", direction=Direction.DESCENDING),)
@@ -227,16 +230,16 @@ NEWEST_SEGMENTS = Query(
 #: files by the outcome of their description; also counted
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
-#: usage, the newest first: of all, an agent, a person with it, or a chat; also summed
+#: usage, the newest first, of everybody, of an agent, of a person with an agent, or of a chat; also summed
 _SPENT_LAST = (SortOrder(field="at", direction=Direction.DESCENDING),)
 USAGE_OF_ALL = Query(collection=paths.USAGE, equals=("month",), order=_SPENT_LAST)
 USAGE_OF_AGENT = Query(collection=paths.USAGE, equals=("agent", "month"), order=_SPENT_LAST)
 USAGE_OF_PERSON = Query(collection=paths.USAGE, equals=("agent", "person", "month"), order=_SPENT_LAST)
 USAGE_OF_CHAT = Query(collection=paths.USAGE, equals=("chat", "month"), order=_SPENT_LAST)
-#: the chats whose purses have used something of a month that no document of usage tells yet
+#: chats whose budgets have spent something in a month that no usage document contains yet
 BUDGETS_OF_MONTH = Query(collection=paths.CHATS, equals=("purse.month",))
 
-#: segments with a term: of places, an agent or a conversation, the newest first; also counted
+#: segments that contain a term, in some places, with an agent or in a conversation, the newest first; also counted
 _NEWEST = (SortOrder(field="last_at", direction=Direction.DESCENDING),)
 _GROUP = QueryScope.COLLECTION_GROUP
 MATCHES_OF_PLACES = Query(
@@ -246,11 +249,11 @@ MATCHES_OF_AGENT = Query(
     collection=paths.SEGMENTS, scope=_GROUP, equals=("agent",), contains="terms_set", order=_NEWEST
 )
 MATCHES_OF_CONVERSATION = Query(collection=paths.SEGMENTS, contains="terms_set", order=_NEWEST)
-#: all segments there
+#: all segments in some places, with an agent or in a conversation
 SEGMENTS_OF_PLACES = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("place",), order=_NEWEST)
 SEGMENTS_OF_AGENT = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("agent",), order=_NEWEST)
 SEGMENTS_OF_CONVERSATION = Query(collection=paths.SEGMENTS, order=_NEWEST)
-#: segments near to a vector of the same model; and conversations whose abbreviations are
+#: segments near to a vector of the same model; conversations whose abbreviations are near to it
 _NEAR = "embedding"
 NEAR_OF_PLACE = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("place", "embedding_model"), vector=_NEAR)
 NEAR_OF_AGENT = Query(collection=paths.SEGMENTS, scope=_GROUP, equals=("agent", "embedding_model"), vector=_NEAR)
@@ -258,11 +261,11 @@ NEAR_OF_CONVERSATION = Query(collection=paths.SEGMENTS, equals=("embedding_model
 ABBREVIATIONS_OF_PLACE = Query(collection=paths.CONVERSATIONS, equals=("place", "embedding_model"), vector=_NEAR)
 ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", "embedding_model"), vector=_NEAR)
 
-#: exports by due time; a bound leaves out ended exports, whose `due_at` is null
+#: exports by due time; with a bound, ended exports are left out, since their `due_at` is null
 EXPORTS_DUE = Query(collection=paths.EXPORTS, order=(SortOrder(field="due_at"),))
 #: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
-#: a person's requests, decided or not; a person's usage; a chat's incidents
+#: a person's access requests, decided or not; a person's usage; a chat's incidents
 REQUESTS_EVER = Query(collection=paths.REQUESTS, equals=("person",))
 USAGE_EVER = Query(collection=paths.USAGE, equals=("person",))
 INCIDENTS_OF_CHAT = Query(collection=paths.INCIDENTS, equals=("chat",))

@@ -1,4 +1,4 @@
-"""Searches of scheduled runs: unread updates, overdue plans, open files, and resting conversations."""
+"""Searches of scheduled runs, for unread updates, overdue plans, open files, resting conversations and the like."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -27,30 +27,30 @@ from shared.chat.store.queries import (
 )
 from shared.values.notes import DueConversation
 
-#: deletions that one sweep continues
+#: the largest number of deletions that one sweep continues
 MOST_DELETIONS: Final = 50
 
 
 class FirestoreSweep:
-    """Searches for leftover work. One client per instance, made inside the running loop.
+    """Searches for work that was left over. One client per instance, made inside the running loop.
 
     Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client, which reads the emulator's address from the environment itself."""
+        """Open the client. The client itself reads the emulator's address from the environment."""
         self.client = AsyncClient(project=project)
 
     async def unread(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Return chats with unread updates; each path is an update's."""
+        """Return the chats with unread updates. The path in each cursor is an update's."""
         return await self._find(wanted, UNREAD_ANYWHERE, False)
 
     async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Return chats with an overdue plan; each path is a chat's."""
+        """Return the chats with an overdue plan. The path in each cursor is a chat's."""
         return await self._find(wanted, OVERDUE)
 
     async def reminders(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Return chats with due reminders; each path is a reminder's."""
+        """Return the chats with due reminders. The path in each cursor is a reminder's."""
         with translate_errors("find reminders that were left over"):
             page = page_of(self.client, REMINDERS_BY_DATE, wanted, also=["chat"])
             found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -60,21 +60,21 @@ class FirestoreSweep:
         return [StalledChat(chat=chat, cursor=cursor) for chat, cursor in zip(chats, cursors, strict=True)]
 
     async def has_exports(self, now: datetime) -> bool:
-        """Return whether an export is due; one read for any number."""
+        """Return whether an export is due. Costs one read, however many are due."""
         first = PageQuery(before=now, beyond=None, limit=1)
         with translate_errors("find takeouts that are due"):
             found = await page_of(self.client, EXPORTS_DUE, first).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
     async def has_files(self, now: datetime) -> bool:
-        """Return whether an open reference to a file is due; one read for any number."""
+        """Return whether an open reference to a file is due. Costs one read, however many are due."""
         first = PageQuery(before=now, beyond=None, limit=1)
         with translate_errors("find files that were left over"):
             found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
     async def deletions(self, now: datetime) -> Sequence[str]:
-        """Return the ids of deletions that are due; one read if there are none."""
+        """Return the ids of up to MOST_DELETIONS deletions that are due. Costs one read if there are none."""
         wanted = PageQuery(before=now, beyond=None, limit=MOST_DELETIONS)
         with translate_errors("find erasures that were left over"):
             found = await page_of(self.client, DELETIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -87,30 +87,32 @@ class FirestoreSweep:
         return [StalledChat(chat=paths.chat_id_in(cursor.path), cursor=cursor) for cursor in cursors]
 
     async def cursors(self) -> Mapping[str, Cursor]:
-        """Return the cursors of the last sweep."""
+        """Return the cursors that the last sweep stored, by kind of leftover work."""
         with translate_errors("read the sweep's cursors"):
             snapshot = await self.client.document(paths.SWEEP_CURSORS).get(retry=RETRY, timeout=CALL_SECONDS)
         return {kind: Cursor(**cursor) for kind, cursor in (snapshot.to_dict() or {}).items()}
 
     async def keep_cursors(self, cursors: Mapping[str, Cursor]) -> None:
-        """Store the cursors in place of the last ones."""
+        """Store the cursors in place of the previous ones."""
         document = {kind: encode_cursor(cursor) for kind, cursor in cursors.items()}
         with translate_errors("keep the sweep's cursors"):
             await self.client.document(paths.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)
 
     async def due(self, now: datetime, limit: int) -> Sequence[DueConversation]:
-        """Return conversations that are due; one read if there are none."""
+        """Return up to `limit` conversations that are due for notes. Costs one read if there are none."""
         wanted = PageQuery(before=now, beyond=None, limit=limit)
         with translate_errors("find conversations that rest"):
             found = await page_of(self.client, CONVERSATIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [DueConversation(conversation=one.id, due_at=one.get("due_at")) for one in found]
 
     async def has_rest(self, now: datetime, model: str) -> bool:
-        """Return whether a conversation is due, or has vectors of another model."""
+        """Return whether a conversation is due for notes, or has vectors that another model made."""
         return bool(await self.due(now, 1)) or (bool(model) and bool(await self.embedded_by_another(model, 1)))
 
     async def embedded_by_another(self, model: str, limit: int) -> Sequence[str]:
-        """Return conversations with vectors of another model. Those without vectors are found when due."""
+        """Return conversations with vectors that another model than `model` made. Those without vectors are found by
+        `due`.
+        """
         query = CONVERSATIONS_BY_EMBEDDING.on(self.client).select([]).limit(limit)
         query = query.where(filter=FieldFilter("embedding_model", "not-in", [model, ""]))
         with translate_errors("find vectors of another model"):

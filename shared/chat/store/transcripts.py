@@ -1,4 +1,4 @@
-"""Transcripts in Firestore: pages and windows, and the reads and writes of archives."""
+"""Transcripts in Firestore: their pages, the windows with the newest entries, and the reads and writes of archives."""
 
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -37,7 +37,7 @@ from shared.values.transcript import StoredDocument, Transcript, Vector, partici
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
-#: a document may have 1 MiB; pages stay far below
+#: a document may have 1 MiB; pages stay far below this
 PAGE_BYTES = 300_000
 #: documents per query; a page has at most 300 kB
 PAGES_AT_ONCE = 30
@@ -60,7 +60,7 @@ class TranscriptPart(Record):
 
 @dataclass(frozen=True)
 class Window(Record):
-    """The record that replaces the window: the newest entries of the chat's conversation."""
+    """The record that replaces the window, that is, the newest entries of the chat's conversation."""
 
     entries: tuple[AnyEntry, ...]
 
@@ -71,17 +71,17 @@ class Window(Record):
 
 @dataclass(frozen=True)
 class WindowDeletion(Record):
-    """The record that deletes the window of a chat that moves; it is rebuilt under the new id."""
+    """The record that deletes the window of a chat that moves. The window is rebuilt under the chat's new id."""
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
         yield Write(path=paths.window_path(commit.chat.key), document={}, mode=WriteMode.DELETE)
 
 
 def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
-    """Return the document of consecutive entries, with the ids of all people in them and their names.
+    """Return the document of consecutive entries, with the ids and the names of all people who occur in them.
 
-    Searches find pages, and so conversations, by these ids. A list in the conversation's own document would grow with a
-    public group until the document could not be written any more.
+    By these ids, searches find pages and so conversations. If one list were kept in the conversation's own document, it
+    would grow in a public group until the document could not be written any more.
     """
     return {
         "first_seq": entries[0].seq,
@@ -94,7 +94,7 @@ def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
 def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
     """Yield the entries of one commit in as few pages as possible.
 
-    A busy group's minute is one document and one write instead of sixty.
+    So a busy group's minute is one document and one write instead of sixty.
     """
     page: list[AnyEntry] = []
     size = 0
@@ -110,16 +110,16 @@ def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
 
 
 def encode_window(chat: Chat, entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """Return the window's document. It is current while its number equals that of the chat's document.
+    """Return the window's document. The window is current if its entry number equals that in the chat's document.
 
-    The entries are one JSON text: each tick reads and writes all of them, and a text takes a tenth of the time of
-    nested maps.
+    The entries are one JSON text. Each tick reads and writes all of them, and a text takes a tenth of the time that
+    nested maps take.
     """
     return {"seq": chat.talk.seq, "conversation": chat.conversation, "entries": _ENTRIES.dump_json(entries).decode()}
 
 
 def is_current(window: layout.Document, chat: Chat) -> bool:
-    """Return whether a window ends where the pages of the chat's conversation do."""
+    """Return whether a window ends with the same entry as the pages of the chat's conversation."""
     return bool(
         window.get("seq") == chat.talk.seq - len(chat.talk.unpaged) and window.get("conversation") == chat.conversation
     )
@@ -127,7 +127,7 @@ def is_current(window: layout.Document, chat: Chat) -> bool:
 
 def decode_window(document: layout.Document | None) -> tuple[AnyEntry, ...]:
     """Return the entries of a window. Raises ValidationError for an unknown form or kind of entry."""
-    return _ENTRIES.validate_json((document or {}).get("entries"))  # type: ignore[arg-type]  # it looks for itself
+    return _ENTRIES.validate_json((document or {}).get("entries"))  # type: ignore[arg-type]  # validated here
 
 
 def decode_entries(document: layout.Document | None) -> tuple[AnyEntry, ...]:
@@ -136,13 +136,15 @@ def decode_entries(document: layout.Document | None) -> tuple[AnyEntry, ...]:
 
 
 def readable(pages: Iterable[DocumentSnapshot[Any]]) -> Iterator[AnyEntry]:
-    """Yield the entries of pages, without kinds that only a newer lull knows."""
+    """Yield the entries of pages. Kinds of entry that only a later version of lull knows are left out."""
     for page in pages:
         yield from _readable((page.to_dict() or {}).get("entries"), page.id)
 
 
 def readable_window(document: layout.Document) -> tuple[AnyEntry, ...]:
-    """Return the entries of a window, without kinds that only a newer lull knows; () for an unknown form."""
+    """Return the entries of a window. Kinds of entry that only a later version of lull knows are left out. If the
+    document's form is unknown, return ().
+    """
     try:
         entries = json.loads(document.get("entries", ""))
     except (TypeError, ValueError):
@@ -165,17 +167,17 @@ class FirestoreTranscripts:
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client, which reads the emulator's address from the environment itself."""
+        """Open the client. The client itself reads the emulator's address from the environment."""
         self.client = AsyncClient(project=project)
 
     async def changed_since(self, wanted: PageQuery) -> Sequence[Cursor]:
-        """Return conversations by the time of their last write."""
+        """Return the cursors of conversations, sorted by the time at which the conversation was last written."""
         with translate_errors("find what changed"):
             snapshots = await page_of(self.client, CHANGED_CONVERSATIONS, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [Cursor(at=one.get(CHANGED_CONVERSATIONS.order[0].field), path=one.reference.path) for one in snapshots]
 
     async def every(self, chat: str = "") -> AsyncIterator[str]:
-        """Return the ids of all conversations, or of one chat's, sorted."""
+        """Yield the ids of all conversations, or of those of one chat, sorted."""
         query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection(paths.CONVERSATIONS)
         page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
@@ -206,7 +208,7 @@ class FirestoreTranscripts:
             )
         except ValidationError as wrong:
             place = ".".join(str(part) for part in wrong.errors(include_input=False)[0]["loc"])
-            # the error's cause would quote people's text
+            # the cause of the error would quote what people wrote
             raise TranscriptUnreadable(
                 f"the stored conversation {conversation} has an unknown form at {place}"
             ) from None
@@ -224,12 +226,12 @@ class FirestoreTranscripts:
             query = query.start_after(snapshots[-1])
 
     async def cursor(self, archive: str) -> Cursor | None:
-        """Return an archive's cursor."""
+        """Return the position that an archive has reached; None if it has none."""
         document = await self._document(paths.archive_cursor_path(archive))
         return Cursor(at=document["at"], path=document["path"]) if document else None
 
     async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
-        """Store an archive's cursor in place of the last one."""
+        """Store the position that an archive has reached, in place of the previous one."""
         document = {"archive": archive} | encode_cursor(cursor)
         ref = self.client.document(paths.archive_cursor_path(archive))
         with translate_errors("keep an archive's cursor"):
@@ -250,7 +252,9 @@ class FirestoreDocuments:
         self.client = client
 
     async def of(self, collections: Sequence[str]) -> AsyncIterator[StoredDocument]:
-        """Yield all documents of these collections; those with one name are read together, wherever they are."""
+        """Yield all documents of these collections. Collections with the same name below different documents are read
+        together.
+        """
         wanted = set(collections)
         names = {one.rpartition("/")[2]: _scope(one) for one in collections}
         for name, scope in names.items():
@@ -267,7 +271,7 @@ class FirestoreDocuments:
                 page = page.start_after(found[-1])
 
     async def add(self, document: StoredDocument) -> bool:
-        """Create a document; False if it exists."""
+        """Create a document. Return False if it exists."""
         with translate_errors("restore a document"):
             try:
                 ref = self.client.document(document.path)
@@ -277,7 +281,7 @@ class FirestoreDocuments:
         return True
 
     async def complete(self, document: StoredDocument) -> bool:
-        """Create a document or add its missing fields; False if none is missing. Raises WriteConflict."""
+        """Create a document, or add the fields that it lacks. Return False if it lacks none. Raises WriteConflict."""
         if await self.add(document):
             return True
         ref = self.client.document(document.path)

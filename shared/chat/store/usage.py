@@ -1,4 +1,4 @@
-"""The record that stores the usage of a budget lease that is over."""
+"""The record that stores the usage of an ended budget lease."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ KEPT_USAGE: Final = timedelta(days=400)
 
 @dataclass(frozen=True)
 class SpentBudgetLease(Record):
-    """The record that stores the usage of a budget lease that is over."""
+    """The record that stores the usage of an ended budget lease."""
 
     usage: UsageRecord
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Store the usage, which the same commit removes from the chat's document."""
+        """Store the usage. The same commit removes it from the chat's document."""
         yield Write(path=paths.usage_path(self.usage.id), document=encode_usage(self.usage), mode=WriteMode.SET)
 
 

@@ -1,7 +1,7 @@
-"""Writes as values: operations on documents, records, and the sizes of both.
+"""Writes as values: operations on documents, records that make them, and the sizes of both.
 
-The emulator checks only a request's own bytes. Firestore also counts index entries, and refuses commits of more than 10
-MiB of documents and index entries (cloud.google.com/firestore/docs/storage-size).
+The emulator checks only the bytes of a request itself. Firestore also counts index entries, and refuses a commit whose
+documents and index entries have more than 10 MiB (cloud.google.com/firestore/docs/storage-size).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from shared.values.chat import Chat
 
 
 class WriteMode(StrEnum):
-    """The operation of a write, and the state of the document that the write requires."""
+    """The operation of a write. It also tells whether the document must exist."""
 
     CREATE = "create"  #: the document must not exist
     SET = "set"  #: create or replace the document
-    MERGE = "merge"  #: change the given fields, or create the document
+    MERGE = "merge"  #: change the given fields; create the document if there is none
     UPDATE = "update"  #: change the given fields of an existing document
     DELETE = "delete"  #: delete the document if it exists
 
@@ -42,7 +42,7 @@ _MOST: Final = 2**63 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class Write:
-    """One write. `version`: the update time that the document must still have; only for updates."""
+    """One write. `version` is the update time that the document must still have; it is allowed only for updates."""
 
     path: str
     document: Document
@@ -51,8 +51,8 @@ class Write:
 
 
 def replace_seen(path: str, document: Document, version: object | None) -> Write:
-    """Return a write that succeeds only if the document is unchanged since it was read. `version` None: it did not
-    exist.
+    """Return a write that succeeds only if the document is unchanged since it was read. If `version` is None, there was
+    no document, and there must still be none.
     """
     mode = WriteMode.CREATE if version is None else WriteMode.UPDATE
     return Write(path=path, document=document, mode=mode, version=version)
@@ -67,7 +67,9 @@ class WriteBatch(AsyncWriteBatch):
         self.client = client
 
     def add(self, write: Write) -> None:
-        """Add a write. Keys of an update are names, not paths. Raises TypeError for a value that no document holds."""
+        """Add a write. The keys of an update are names of fields, not paths. Raises TypeError for a value that cannot
+        be stored.
+        """
         ref, document = self.client.document(write.path), storable(write.document)
         match write.mode:
             case WriteMode.CREATE:
@@ -88,7 +90,7 @@ class WriteBatch(AsyncWriteBatch):
 def storable(value: Any) -> Any:
     """Return the value with whole numbers limited to 64 bits.
 
-    Firestore takes no larger ones, and one of them would prevent every further write of its chat.
+    Firestore refuses larger ones, and one such number would prevent every further write of its chat.
     """
     match value:
         case int():
@@ -102,7 +104,7 @@ def storable(value: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class CommitContext:
-    """The commit of a record: the chat as it will be stored, and the time."""
+    """The commit to which a record belongs: the chat as the commit will store it, and the time."""
 
     chat: Chat
     at: datetime
@@ -110,30 +112,30 @@ class CommitContext:
 
 @dataclass(frozen=True, kw_only=True)
 class LogLine:
-    """A log line: lull's own words, and ids."""
+    """A log line, made of lull's own words and of ids."""
 
     text: str
     fields: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 class Record(ABC):
-    """A part of a commit besides the chat's document. Each feature has its own records.
+    """A part of a commit besides the chat's document. Each feature has its own kinds of record.
 
-    A record belongs to the commit's chat unless it names another place.
+    A record is about the commit's chat unless it names another place.
     """
 
     @abstractmethod
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Yield the record's writes in a commit."""
+        """Yield the writes of this record in a commit."""
 
     def log_line(self) -> LogLine | None:
         """Return the line to log after the commit; None for most records."""
         return None
 
 
-#: bytes of a commit's 10 MiB for records; the rest of a tick's writes is bounded on its own
+#: bytes of a commit's 10 MiB that the records may take; the tick's other writes have their own limits
 PORTION_BYTES: Final = 5_000_000
-#: the indexed part of a value, in bytes
+#: bytes of a value that are indexed at most
 INDEXED_BYTES: Final = 1_500
 _OVERHEAD: Final = 32
 _NAME_OVERHEAD: Final = 16
@@ -141,7 +143,7 @@ _NAME_OVERHEAD: Final = 16
 
 @dataclass(frozen=True, kw_only=True)
 class IndexEntries:
-    """A document's entries in one index: their number, their bytes, and the bytes of the largest."""
+    """A document's entries in one index: their number, the bytes of all, and the bytes of the largest."""
 
     count: int
     total: int
@@ -149,7 +151,7 @@ class IndexEntries:
 
 
 def portions_of(records: Sequence[Record], chat: Chat) -> Iterator[tuple[Record, ...]]:
-    """Yield records in order in portions of at most a commit's size; nothing for no records."""
+    """Yield the records, in the same order, in portions of at most a commit's size. Without records, yield nothing."""
     commit = CommitContext(chat=chat, at=datetime.now(UTC))
     portion: list[Record] = []
     size = 0
@@ -165,7 +167,7 @@ def portions_of(records: Sequence[Record], chat: Chat) -> Iterator[tuple[Record,
 
 
 def committed_bytes(write: Write, unindexed: Collection[str] = ()) -> int:
-    """Return the bytes that a write adds to its commit. `unindexed`: fields without automatic indexes."""
+    """Return the bytes that a write adds to its commit. `unindexed`: the fields that have no automatic index."""
     return document_bytes(write) + sum(one.total for one in index_entries(write, unindexed))
 
 
@@ -175,7 +177,7 @@ def document_bytes(write: Write) -> int:
 
 def value_bytes(value: Any) -> int:
     match value:
-        case str():  # first, since most values are terms
+        case str():  # checked first, since most values are terms
             return len(value.encode(errors="replace")) + 1
         case None | bool():
             return 1
@@ -193,16 +195,16 @@ def value_bytes(value: Any) -> int:
 
 
 def index_entries(write: Write, unindexed: Collection[str] = ()) -> Iterator[IndexEntries]:
-    """Yield the index entries of a write's document for each index."""
+    """Yield the sizes of the index entries that a write's document needs, for each index."""
     queries = _indexed_queries(write.path.split("/")[-2])
-    # the thousands of terms of a segment are in four indexes: measure them once
+    # a segment has thousands of terms, which are in four indexes: measure the terms once
     contained = {one.contains for one in queries if one.contains}
     sizes_of = {field: _value_sizes(_value_at(write.document, field)) for field in contained}
     for query in queries:
         yield from _composite(query, write, sizes_of.get(query.contains, (1,)))
     name = _name_bytes(write.path) + _parent_bytes(write.path) + _OVERHEAD
     for field, value in _indexed_fields(write.document, "", unindexed):
-        # two entries for each value, ascending and descending; one for each item of a list
+        # a single value has two entries, ascending and descending; a list has one for each item
         sizes = sizes_of.get(field) or _value_sizes(value if isinstance(value, tuple) else (value, value))
         yield _entries(name + value_bytes(field), sizes)
 
@@ -213,7 +215,9 @@ def _indexed_queries(collection: str) -> Sequence[Query]:
 
 
 def _composite(query: Query, write: Write, sizes: Sequence[int]) -> Iterator[IndexEntries]:
-    """Yield the entries of a composite index; `sizes`: those of the items of the list in it, or of no list."""
+    """Yield the entries of a composite index. `sizes` has the size of each item of the list in the index; (1,) if it
+    has none.
+    """
     fields = (*query.equals, *(one.field for one in query.order), *filter(None, (query.contains, query.vector)))
     values = {field: _value_at(write.document, field) for field in fields}
     if any(value is _ABSENT for value in values.values()):
@@ -226,14 +230,14 @@ def _composite(query: Query, write: Write, sizes: Sequence[int]) -> Iterator[Ind
 
 
 def _entries(each: int, sizes: Sequence[int]) -> IndexEntries:
-    """Return the entries of values of these sizes, each with `each` more bytes."""
+    """Return the entries for values of these sizes. `each` is the number of other bytes in every entry."""
     return IndexEntries(
         count=len(sizes), total=each * len(sizes) + sum(sizes), largest=each + max(sizes) if sizes else 0
     )
 
 
 def _value_sizes(values: Any) -> Sequence[int]:
-    """Return the indexed bytes of each item of a list; nothing for a value that is none."""
+    """Return the indexed bytes of each item of a list; () if the value is not a list."""
     return [min(value_bytes(value), INDEXED_BYTES) for value in values] if isinstance(values, list | tuple) else ()
 
 
@@ -248,7 +252,7 @@ def _value_at(document: Mapping[str, Any], field: str) -> Any:
 
 
 def _indexed_fields(document: Mapping[str, Any], above: str, unindexed: Collection[str]) -> Iterator[tuple[str, Any]]:
-    """Yield the fields with automatic indexes and their values, a tuple for a list."""
+    """Yield each field that has an automatic index, with its value. The value of a list is a tuple."""
     for name, value in document.items():
         path = f"{above}{name}"
         if path in unindexed:
