@@ -1,1 +1,1 @@
-"""The measures of lull: one module each, which prints one JSON object on its last line."""
+"""The measures of lull, one module for each. A measure prints one JSON object on its last line."""

@@ -1,4 +1,6 @@
-"""`python -m benchmarks [NAME…]`: run the named measures, or all but those by hand; each prints a JSON object."""
+"""`python -m benchmarks [NAME…]`: run the named measures, or without names all but those of `BY_HAND`. Each measure
+prints a JSON object.
+"""
 
 import asyncio
 import importlib
@@ -26,7 +28,7 @@ NAMES = (
     "context",
     "structure",
 )
-#: measures that run only by name, because they need a model for a long time, or data
+#: measures that run only if they are named, because they keep a model busy for long or need data from elsewhere
 BY_HAND = ("small", "retrieve", "recall")
 
 

@@ -1,4 +1,6 @@
-"""Starts a function when somebody connects to it, as Cloud Run does. The caller waits until the function serves."""
+"""Starts an instance of a function when somebody connects to its address, as Cloud Run does. The caller waits until the
+instance serves.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -14,12 +16,12 @@ from local.ports import HOST
 #: seconds between two tries to connect to a function that is starting
 LOOK_S = 0.002
 CHUNK = 65_536
-#: seconds in which open connections notice that their function ended
+#: seconds that open connections are given to notice that their function ended
 SETTLE_S = 0.1
 
 
 class Activator:
-    """One address of a function. It can be called whether an instance of the function runs or not."""
+    """An address of one function. It can be called at any time: if no instance of the function runs, one is started."""
 
     def __init__(self, cloud: LocalCloud, source: Path) -> None:
         """`source` is the function's `main.py`. Set `env` before anybody connects."""

@@ -1,11 +1,13 @@
-"""A spending limit for all agents, and 50 private chats that want more than it allows, while ticks are killed.
+"""A spending limit for all agents. 50 private chats ask for more than the limit allows, while tick functions are
+killed.
 
-Every message takes the whole path. The model is scripted and has the name of a model with a price. It counts its calls
-itself, including those of killed ticks, whose answers nobody received. `overspent_usd` is the cost of all calls above
-the limit, and `unbooked_usd` the part that is missing in lull's records; both must be 0. The first answers report no
-tokens, or impossible numbers, from a version without a price; `odd` is their number. `reserved` is the highest sum that
-was lent to chats at once, `settled` the final sum in the records, and `expired` the part of it that dead ticks had
-reserved; all three are in dollars. Reads and writes are per message, answered or not.
+Every message takes the whole path. The scripted model has the name of a model with a price. The model counts its calls
+itself, including calls by killed ticks, whose answers nobody received. `overspent_usd` is the part of all calls' cost
+that is above the limit, and `unbooked_usd` the part that is missing in lull's records; both must be 0. The first
+answers of the model report no token counts or impossible ones, and a model version without a price; `odd` is the number
+of these answers. Before a tick calls the model, it reserves a sum for its chat. `reserved` is the highest total that
+was reserved at once, `settled` the final total in the records, and `expired` the part of `settled` that killed ticks
+had reserved; all three are in dollars. Reads and writes are per message, whether it was answered or not.
 """
 
 import asyncio
@@ -31,7 +33,7 @@ from shared.values.budget import UsageRecord
 from shared.values.money import Amount, sum_amounts
 from shared.values.usage import cost_of
 
-#: impossible token counts and versions of the first answers
+#: the token counts that the first answers report; they are missing or impossible
 ODD: Sequence[Json] = (
     {"trafficType": "ON_DEMAND"},
     {"promptTokenCount": None, "candidatesTokenCount": None},
@@ -47,7 +49,8 @@ FUNCTIONS = ("webhook", "tick")
 CHATS = 50
 MESSAGES = 3
 APART_S = 15.0
-#: dollars a day. A call costs about a fiftieth of it, and at most a twelfth, which an odd answer does cost
+#: the limit in dollars a day. A usual call costs about a fiftieth of the limit. A call with an odd answer is charged
+#: the most that a call can cost, about a twelfth of the limit
 LIMIT_USD = 0.24
 SETTINGS: Mapping[str, str] = {
     "LULL_LIMITS": "yes",
@@ -56,28 +59,28 @@ SETTINGS: Mapping[str, str] = {
     "LULL_MONTH_USD": "5",
     "LULL_EARLY_TITLES": "no",
 }
-#: seconds of a call, during which a tick may be killed; and the number of kills
+#: seconds that the model takes for a call, during which a tick may be killed; and the number of kills
 ANSWER_S = 2.0
 KILLS = 3
 FIRST_KILL_S = 5.0
 KILLS_APART_S = 15.0
 LOOK_S = 0.5
-#: a killed tick's lease lasts a minute; its chat is checked again afterwards
+#: seconds to wait for work to end: a killed tick's lease lasts a minute, and only after that its chat is checked again
 PATIENCE_S = 150.0
 TOKEN_BYTES = 4
-#: prefix of the entry of a person who was told about a smaller model
+#: prefix of an entry that records that a person was told about the cheaper model
 SOFT = "~"
 
 
 @dataclass
 class Lending:
-    """The highest sum that was lent to chats at once, among the moments that were observed."""
+    """The highest total that was reserved for chats at once, as far as observed: the total is read regularly."""
 
     firestore: AsyncClient
     most: Amount = field(default_factory=Amount)
 
     async def watch(self) -> None:
-        """Observe the sum until cancelled."""
+        """Read the total regularly until cancelled."""
         while True:
             found = decode_account((await self.firestore.document(paths.budget_path(0)).get()).to_dict())
             self.most = self.most.at_least(sum_amounts(one.amount for one in found.lent.values()))
@@ -85,7 +88,9 @@ class Lending:
 
 
 async def measure() -> dict[str, object]:
-    """Return counts and dollars. `unmet` reports spending above the limit, or missing in the records."""
+    """Return counts and dollars. `unmet` is true if spending is above the limit, or if spending is missing in the
+    records.
+    """
     async with (
         running(CloudSpec(parts=PARTS, env=SETTINGS)) as cloud,
         run_meter(cloud.firestore_host) as (meter, address),
@@ -129,7 +134,7 @@ async def _through(cloud: LocalCloud, address: str) -> None:
 
 
 async def _talk(place: Town) -> Sequence[str]:
-    """Have people write, and return their chats."""
+    """Have people write in their private chats, and return the chats."""
     people = [await place.person(f"Person {number}") for number in range(CHATS)]
     chats = [(await place.private(person), person) for person in people]
 
@@ -170,7 +175,7 @@ async def _count_answers(place: Town, chats: Iterable[str]) -> Mapping[str, int]
 
 
 async def _books(firestore: AsyncClient) -> list[UsageRecord]:
-    """Return the usage of all leases, both ended and open."""
+    """Return the recorded usage of all leases, both ended and open."""
     usages, months = FirestoreUsages(firestore), UsageQuery(agent="", month=f"{datetime.now(UTC):%Y-%m}")
     return [*await usages.of(months), *await usages.open(months)]
 
@@ -202,7 +207,9 @@ def figures(
 
 
 def call_of(exchange: Json) -> ModelCall:
-    """Return the tokens that the model counted; for an aborted call or odd counts, an estimate from the request."""
+    """Return the tokens that the model counted. For an aborted call, or if the counts are odd, estimate them from the
+    request.
+    """
     usage = {} if exchange["usage"] in ODD else exchange["usage"]
     return ModelCall(
         model=exchange["model"],

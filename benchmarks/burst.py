@@ -17,7 +17,7 @@ TOGETHER = 2
 
 
 async def measure() -> dict[str, int]:
-    """Return counts, compared between sent messages and transcripts."""
+    """Return counts, from a comparison of the sent messages with the transcripts."""
     with LocalCloud(CloudSpec()).running() as cloud:
         async with town(cloud) as place:
             people = [await place.person(f"Person {n}") for n in range(CHATS)]
@@ -45,7 +45,7 @@ async def _burst(place: Town, key: str, person: int) -> None:
 
 
 async def _compare(cloud: LocalCloud, people: list[int]) -> census.Compared:
-    """Return how many lines are missing in the transcripts, and how many are repeated."""
+    """Return how many lines of these people are missing in the transcripts, and how many occur more than once."""
     async with census.firestore_of(cloud) as firestore:
         kept = await census.transcripts(firestore)
     lines = [f"line {number}" for number in range(MESSAGES)]

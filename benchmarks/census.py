@@ -1,4 +1,6 @@
-"""The census after a run: compares the transcripts with what people see, to find lost and doubled messages."""
+"""The census after a run: compares the transcripts with the messages that people see, to find lost and doubled
+messages.
+"""
 
 import os
 from collections import Counter
@@ -15,13 +17,14 @@ from shared.chat.store.queries import PAGES
 from shared.chat.store.transcripts import readable
 from shared.values.message import AnyEntry, Message
 
-#: The official client reads the emulator's address only from the environment. Later runs in this process have another
+#: The official client reads the emulator's address only from this environment variable. Later runs in the same process
+#: have another address
 EMULATOR = "FIRESTORE_EMULATOR_HOST"
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The numbers of missing and of surplus items."""
+    """How many items are missing, and how many are surplus."""
 
     lost: int = 0
     doubled: int = 0
@@ -32,7 +35,7 @@ class Compared:
 
 
 def compare(expected: Iterable[Hashable], kept: Iterable[Hashable]) -> Compared:
-    """Return how many expected items were not stored, and how many stored items are repetitions."""
+    """Return how many of the `expected` items are not in `kept`, and how many items in `kept` are repetitions."""
     counts = Counter(kept)
     wanted = set(expected)
     return Compared(len(wanted - counts.keys()), sum(count - 1 for count in counts.values()))
@@ -47,7 +50,9 @@ class Line:
 
 
 def unanswered_names(lines: Iterable[Line], wanted: Iterable[str]) -> list[str]:
-    """Return the wanted names that people wrote, and that no later line of the agent repeats or apologizes for."""
+    """Return those of the `wanted` names that remain unanswered: after the line in which a person wrote the name, no
+    line of the agent repeats the name, and no line of the agent is an apology.
+    """
     waiting: list[str] = []
     asked = set(wanted)
     for line in lines:
@@ -62,9 +67,10 @@ def unanswered_names(lines: Iterable[Line], wanted: Iterable[str]) -> list[str]:
 
 
 def is_excuse(line: Line) -> bool:
-    """Return whether the agent's line is an apology of lull's own. An answer always contains a name.
+    """Return whether the line is an apology that lull itself wrote for the agent. The model's answers always contain a
+    name, apologies never do.
 
-    It applies to everything that was written before it, and may be repeated.
+    An apology answers everything that was written before it. The same apology may occur more than once.
     """
     return line.is_agent and not names_in(line.text)
 
@@ -76,7 +82,9 @@ def said_twice(lines: Iterable[Line]) -> int:
 
 
 def planned_twice(entries: Iterable[AnyEntry]) -> int:
-    """Return how many of the agent's messages repeat a message of the same plan. No plan in a census repeats itself."""
+    """Return how many of the agent's messages repeat a message of the same plan. The plans of these measures contain no
+    text twice.
+    """
     said = Counter((e.plan, e.text) for e in entries if isinstance(e, Message) and e.author.is_agent)
     return sum(count - 1 for count in said.values())
 
@@ -112,7 +120,7 @@ async def firestore_of(cloud: LocalCloud) -> AsyncIterator[AsyncClient]:
 
 
 async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]]:
-    """Return the entries of every transcript in order, by Telegram's id of the chat."""
+    """Return the entries of every chat's transcript in order, by Telegram's id of the chat."""
     chats = [chat async for chat in firestore.collection(paths.CHATS).stream()]
     conversations = [(int(chat.get("key.chat_id")), chat.get("conversation")) for chat in chats]
     found: dict[int, list[AnyEntry]] = {chat_id: [] for chat_id, _ in conversations}

@@ -1,5 +1,6 @@
-"""The time from a process's start to its first 200, and its memory then, measured in turn with an empty function that
-imports Firestore. Memory is the proportional set size of the function's processes, so shared pages count once.
+"""The time from the start of a function's process to its first response with 200, and the memory at that moment. The
+functions are measured in turn with an empty function that only imports Firestore's client. Memory is the proportional
+set size of a function's processes, so shared pages count once.
 """
 
 import asyncio
@@ -20,8 +21,8 @@ Ask = Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
 
 
 async def measure() -> dict[str, float]:
-    """Return median seconds, MiB, and the ratio of the webhook's start to the empty function's: median, minimum,
-    maximum.
+    """Return median seconds and MiB. Also return the median, minimum and maximum of a ratio: the start time of the
+    webhook divided by that of the empty function.
     """
     with LocalCloud(CloudSpec(env={"LULL_LOG_FORMAT": "json"})).running() as cloud:
         for name in ("webhook", "tick"):
@@ -82,7 +83,7 @@ async def _first_200(cloud: LocalCloud, part: CloudPart, ask: Ask) -> float:
 
 
 async def _answering(cloud: LocalCloud, name: str) -> float:
-    """Return the memory after many people were answered at the same time."""
+    """Return the memory of the function `name` in MiB, after many people were answered at the same time."""
     async with town(cloud) as place:
         people = [await place.person(f"Person {n}") for n in range(AT_ONCE)]
         keys = [await place.private(person) for person in people]

@@ -1,8 +1,9 @@
-"""The prompt: the time to assemble it, the share that stays the same from plan to plan, and the cost of its formats.
+"""The prompt: the time to assemble a prompt, the share of its text that is the same as in the previous prompt, and the
+tokens that each prompt format costs.
 
-The group is invented: six people in five languages answer each other and the agent, which answers often.
-Tokens are those of the small model among the development packages, by its own tokenizer. It knows English best; Gemini
-needs fewer for the other languages.
+The group is invented: six people write in five languages, to each other and to the agent, and the agent answers often.
+Tokens are counted by the tokenizer of the small model in the development packages. This tokenizer knows English best;
+Gemini's needs fewer tokens for the other languages.
 """
 
 import importlib.util
@@ -60,10 +61,10 @@ ANSWERS = (
     "It fails when the machine's zone is west of UTC: the invoice's date is then a day earlier. Setting the zone in "
     "the test makes it green everywhere.",
 )
-#: entries of a conversation that exceeds the budget long before its end
+#: number of plans in the measured conversation, which outgrows the prompt's budget long before its end
 PLANS = 150
 WINDOW = 500
-#: a budget that fits all of them
+#: a budget that is large enough for the whole conversation
 ENOUGH_TOKENS = 100_000
 
 
@@ -103,7 +104,7 @@ def _message(dice: random.Random, said: Sequence[Message], seq: int, at: datetim
 
 
 def scene_of(entries: Sequence[AnyEntry], prompt_format: PromptFormat, max_tokens: int = CONTEXT_MAX_TOKENS) -> Scene:
-    """Return the scene of a plan that answers the newest message."""
+    """Return the scene (all that a prompt is made from) of a plan that answers the newest message."""
     newest = next(e for e in reversed(entries) if isinstance(e, Message) and not e.author.is_agent)
     return Scene(
         agent=AGENT,
@@ -118,7 +119,9 @@ def scene_of(entries: Sequence[AnyEntry], prompt_format: PromptFormat, max_token
 
 
 async def measure() -> dict[str, float]:
-    """Return processor milliseconds (median of 30), shares (mean over all plans in a chat that is cut), and tokens."""
+    """Return processor milliseconds (median of 30), shares (mean over all plans of a chat that outgrows the budget),
+    and tokens.
+    """
     entries = list(talk(WINDOW))
     whole = {kind: assemble_prompt(scene_of(entries, kind, max_tokens=ENOUGH_TOKENS)) for kind in PromptFormat}
     engine = await start_engine(_model_file(), EngineOptions(context=512, threads=1))
@@ -168,7 +171,9 @@ def _stable_shares(prompt_format: PromptFormat) -> Iterator[float]:
 
 
 def shares_with_media(prompt_format: PromptFormat) -> Iterator[float]:
-    """Yield the same for a talk in which two of five messages are pictures or stickers; each plan is an answer."""
+    """Yield the shares of `_stable_shares` for a conversation in which two of five messages are pictures or stickers,
+    and in which every plan is an answer.
+    """
     entries = list(with_media(talk(WINDOW + 4 * PLANS)))
     said = [place for place, entry in enumerate(entries) if isinstance(entry, Message) and entry.author.is_agent]
     return _shares(entries, [place for place in said if place > WINDOW], prompt_format)

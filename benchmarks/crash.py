@@ -30,15 +30,17 @@ from tests.crash.lanes import SERVERS, open_lanes
 from tests.crash.playing import Outcome, playhouse
 from tests.crash.rounds import STORIES, Troupe, points_of
 
-#: plays at the same time: as many as two cores can run, since most of each play is waiting
+#: number of plays that run at the same time. Two cores can run this many, since a play mostly waits
 LANES = 5
-#: outcomes of stories that are not about answers
+#: descriptions of a good outcome, for stories that are not about answers
 CAME_OF = {"archive": "archived whole", "notes": "noted once", "summary": "summarised once", "export": "sent once"}
 TOLD_EVERY = 20
 
 
 async def measure() -> dict[str, Any]:
-    """Return the number of kill points, of lost, doubled and unknown updates or answers, and of stuck chats."""
+    """Return how many kill points there were, how many updates or answers were lost, doubled or left unknown, and how
+    many chats were stuck.
+    """
     return figures(await every_point(tuple(STORIES)))
 
 
@@ -72,7 +74,9 @@ async def every_point(stories: Sequence[str]) -> list[Outcome]:
 
 
 def in_words(outcome: Outcome) -> list[str]:
-    """Return the faults of an outcome with the data for finding their causes; empty if there is none."""
+    """Return the faults of an outcome, with the requests and the log for finding the causes. Empty if there is no
+    fault.
+    """
     faults = (*outcome.verdict.faults, *([] if outcome.is_explained else ["a delivery is unknown without need"]))
     if not faults:
         return []
@@ -83,8 +87,8 @@ def in_words(outcome: Outcome) -> list[str]:
 def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return the counts in total and by story.
 
-    `missed`: this play made no such request; it is judged anyway. `late`: a separate answer to a message that arrived
-    late. `unexplained`: unknown deliveries that the kill need not have caused.
+    `missed`: plays in which the request of the kill point was never made; they are judged anyway. `late`: messages that
+    arrived late and got a separate answer. `unexplained`: plays with unknown deliveries that the kill does not explain.
     """
     by_story = {story: [o for o in outcomes if o.story == story] for story in STORIES}
     return {
@@ -108,7 +112,9 @@ def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """Return the outcomes for each kind of request as markdown, roughly in the order in which requests are made."""
+    """Return a markdown table of the outcomes for each kind of request, roughly in the order in which requests are
+    made.
+    """
     rows: dict[tuple[str, ...], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.struck is not None:
@@ -125,7 +131,9 @@ def _number(outcome: Outcome) -> int:
 
 
 def _place(outcome: Outcome) -> tuple[str, str]:
-    """Return the request at which the function was killed, and whether anything had been sent before."""
+    """Return the kind of request at which the function was killed, and `after a sendMessage` if a message had been sent
+    before (else "").
+    """
     assert outcome.struck is not None
     before = outcome.requests[: outcome.struck.number - 1]
     return outcome.struck.step.what, "after a sendMessage" if any("sendMessage" in r.step.what for r in before) else ""

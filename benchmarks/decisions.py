@@ -1,8 +1,8 @@
 """The accuracy of the rules that decide whether a message is for the agent, on labelled group chats.
 
-The data are lines of IRC, each with the 15 lines before it, one participant as "the agent", and a label: whether the
-line replies to that participant. They are converted to Telegram messages: a nick in a line becomes a mention, the
-agent's nick becomes its name, the channels' bots stay bots, and lines come at a steady pace.
+The data are lines of IRC channels. Each line has the 15 lines before it, one participant as "the agent", and a label:
+whether the line replies to that participant. Lines are converted to Telegram messages at a steady pace: a nick in a
+line becomes a mention, the agent's nick becomes the agent's name, and the channels' bots become bots.
 """
 
 import gzip
@@ -30,9 +30,9 @@ Row: TypeAlias = Mapping[str, Any]
 
 SAMPLE = Path(__file__).parent / "data" / "decisions_sample.jsonl.gz"
 START = datetime(2026, 1, 1, tzinfo=UTC)
-#: time between two lines, which the data lack: the median of the channels whose pace is known
+#: time between two lines. The data have no times, so this is the median of those channels whose pace is known
 PACE = timedelta(seconds=8.7)
-#: the bots of Ubuntu's channels; Telegram marks bots
+#: the nicks of the bots in Ubuntu's channels. Telegram marks bots, so their messages must be marked too
 BOTS = re.compile(r"ubot(u|tu|\d)\W*", re.IGNORECASE)
 WORD = re.compile(r"[^\s,;:<>()\"?!]+")
 RESAMPLES = 500
@@ -43,15 +43,15 @@ People: TypeAlias = Mapping[str, Author]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result for a row: its label, and the rules' decisions."""
+    """The label of a row, and the rules' decisions on it."""
 
     file: str
     is_reply: bool
-    #: decided by the line alone
+    #: the decision on the line alone
     alone: Decision
-    #: decided with the lines before it
+    #: the decision with the lines before it
     within: Decision
-    #: the same, if a model may be asked
+    #: the decision with the lines before it, if a model may be asked
     judged: Decision
 
 
@@ -88,7 +88,9 @@ def message_of(line: Sequence[str], place: int, people: People, agent: Author) -
 
 
 def mentions_in(text: str, people: People) -> Iterator[Entity]:
-    """Yield the nicks in a line as mentions: at its start, or anywhere if the nick is no plain word."""
+    """Yield a mention for each nick at the start of a line. Elsewhere in the line, only nicks that are not plain words
+    count.
+    """
     for place, word in enumerate(WORD.finditer(text)):
         shown = word.group() if word.group().casefold() in people else word.group().strip("@[].'*-")
         author = people.get(shown.casefold())
@@ -102,7 +104,7 @@ def mentions_in(text: str, people: People) -> Iterator[Entity]:
 
 
 def people_of(rows: Iterable[Row]) -> dict[str, People]:
-    """Return the participants of each channel, by the rows' file."""
+    """Return the participants of each channel, by the name of the channel's file in the rows."""
     found: dict[str, dict[str, Author]] = defaultdict(dict)
     for row in rows:
         people = found[row["file"]]
@@ -113,7 +115,9 @@ def people_of(rows: Iterable[Row]) -> dict[str, People]:
 
 
 async def measure() -> dict[str, Any]:
-    """Return precision, recall and F1 of the line alone and of the rules. No model is asked."""
+    """Return precision, recall and F1 of the decisions by the line alone, and of the decisions with the lines before
+    it. No model is asked.
+    """
     file = Path(os.environ.get("DATA") or SAMPLE)
     rows = rows_of(file)
     people = people_of(rows)
@@ -141,7 +145,9 @@ def rows_of(file: Path) -> list[Row]:
 
 
 def score(pairs: Iterable[tuple[bool, bool]]) -> dict[str, float]:
-    """Return precision, recall and F1 of (answered, meant) pairs."""
+    """Return precision, recall and F1 of pairs: whether the rules decided to answer, and whether the label says that
+    the line was meant for the agent.
+    """
     counts = Counter(pairs)
     hits, missed = counts[True, True], counts[False, True]
     precision = hits / max(1, hits + counts[True, False])

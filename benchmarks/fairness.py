@@ -1,10 +1,11 @@
-"""The effect of a flood in one chat on others: one person writes 1,000 messages a minute, 50 others write occasionally.
+"""The effect of a flood in one chat on other chats: one person writes 1,000 messages a minute, and 50 quiet people
+write occasionally.
 
-The quiet people write equally during the flood and without it, in turn. One local cloud has two instances of the
-webhook and of the tick, and the queue is configured as deployed. Everything runs on one machine, including the local
-Telegram. So the figures include processor time that the flood would use on other instances in the cloud.
-`machine_percent` is the load of the machine without and with the flood, including other work. `cores` is the number of
-cores that each part used, which shows the flood's own share.
+Rounds without and with the flood alternate; the quiet people write equally in both. The local cloud has two instances
+of the webhook and two of the tick function, and its queue is configured as deployed. Everything runs on one machine,
+including the local Telegram. So the flood takes processor time from the quiet people that, in the cloud, other
+instances would provide. `machine_percent` is the load of the machine without and with the flood, including other
+programs. `cores` is the number of cores that each part used; it shows the share of the flood.
 """
 
 import asyncio
@@ -26,13 +27,14 @@ from local.cloud import CloudSpec
 
 QUIET = 50
 FLOOD_A_MINUTE = 1_000
-#: number of turns without and with the flood; messages of each quiet chat in a turn, and the seconds between them
+#: number of rounds without the flood, and as many with it; messages of each quiet chat in a round; and the seconds
+#: between two of these
 ROUNDS = 2
 MESSAGES = 2
 SPAN_S = 20.0
 #: seconds from the start of the flood until the quiet people write
 AHEAD_S = 5.0
-#: processes of the webhook, and of the tick, in place of the cloud's instances
+#: number of processes of the webhook, and of the tick function; they stand for the instances in the cloud
 INSTANCES = 2
 LOOK_S = 0.5
 PATIENCE_S = 300.0
@@ -48,7 +50,9 @@ class Chat:
 
 @dataclass
 class Heard:
-    """Seconds from each quiet message to the answer that names it, and the load of the machine."""
+    """The seconds from each message of a quiet person to the answer that names the message, and the load of the
+    machine.
+    """
 
     seconds: list[float] = field(default_factory=list)
     machine: list[float] = field(default_factory=list)
@@ -112,7 +116,7 @@ async def _open_chat(place: Town, name: str) -> Chat:
 
 
 async def _talk(place: Town, chats: Sequence[Chat], heard: Heard) -> None:
-    """Have each chat write, spread over the time, and record when it is answered."""
+    """Have somebody write in each chat, spread over the round's time, and record in `heard` when they are answered."""
     written: dict[str, float] = {}
     calls = await place.calls()
     after = calls[-1]["n"] if calls else 0

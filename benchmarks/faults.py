@@ -1,4 +1,5 @@
-"""One component fails for a minute under steady traffic: lost and doubled messages, and the time until recovery.
+"""One component fails for a minute under steady traffic. Measures how many messages are lost and doubled, and the time
+until recovery.
 
 `python -m benchmarks.faults [FAULT…] [--seconds S] [--logs DIR]` runs only some faults, or shorter ones.
 """
@@ -40,24 +41,25 @@ LEAD_S = 10.0
 #: seconds after a fault until an unanswered message counts as lost; Telegram may wait two minutes between two tries
 PATIENCE_S = 420.0
 LOOK_S = 0.5
-#: seconds before a plan's last message, so that outages also affect plans that continue in a later tick
+#: seconds that a plan waits before its last message, so that outages also affect plans that continue in a later tick
 PAUSE_S = 2
-#: seconds until group chatter without a question is read: short, so that it does not look like a slow recovery
+#: the seconds until group messages that ask nothing are read. They are few, so that this wait does not look like a slow
+#: recovery
 LATER = {"LULL_LATER_S": "5"}
-#: for faults that affect notes: conversations rest between two messages
+#: for faults that affect notes: a conversation counts as resting so soon that it rests between two messages
 RESTING = {"LULL_REST_S": "0.5"}
-#: functions that also run with the nightly job
+#: parts that also run if the fault affects the archive, which a nightly job writes
 NIGHTLY = ("scheduler", "summarize", "storage")
-#: functions that also run when files are described
+#: parts that also run if the fault affects descriptions of files
 DESCRIBING = ("scheduler", "summarize", "describe_media", "reader", "storage")
-#: functions that also run when notes are made
+#: parts that also run if the fault affects notes
 NOTING = ("scheduler", "summarize")
 MORE = dict.fromkeys(OF_THE_ARCHIVE, NIGHTLY) | dict.fromkeys(OF_FILES, DESCRIBING) | dict.fromkeys(OF_NOTES, NOTING)
 Figures = dict[str, int | float | str | None]
 
 
 async def measure(faults: Sequence[str] = (), seconds: float = SECONDS, logs: Path | None = None) -> dict[str, object]:
-    """Return counts and seconds by fault."""
+    """Return the counts and seconds of each fault, by its name."""
     found = []
     for fault in faults or OUTAGES:
         print(f"  {fault} …", file=sys.stderr, flush=True)
@@ -88,7 +90,9 @@ async def _one(fault: str, seconds: float, logs: Path | None) -> Figures:
 
 @asynccontextmanager
 async def _scene(fault: str) -> AsyncIterator[tuple[Site, Traffic, Watch]]:
-    """Open a cloud whose functions make all calls through relays, with traffic, and a watch over its webhook."""
+    """Open a cloud whose functions make all calls through relays. Yield it with its traffic and with a watch over its
+    webhook.
+    """
     async with rim() as relays:
         env = {**relays.env, **LATER, **(RESTING if fault in OF_NOTES else {})}
         spec = CloudSpec(env=env, parts=(*WITHOUT_MODEL, *MORE.get(fault, ())))
@@ -106,7 +110,9 @@ async def _scene(fault: str) -> AsyncIterator[tuple[Site, Traffic, Watch]]:
 
 @asynccontextmanager
 async def _background_job(fault: str, place: Town) -> AsyncIterator[Nightly | None]:
-    """Run the scheduled job that belongs to a fault, if there is one; yield the archive's job."""
+    """Run the scheduled job that a fault affects, if there is one. Yield the results of the archiving job, or None if
+    that job does not run.
+    """
     if fault in OF_THE_ARCHIVE:
         async with nightly(place) as job:
             yield job
@@ -120,7 +126,8 @@ async def _background_job(fault: str, place: Town) -> AsyncIterator[Nightly | No
 async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | None) -> Figures:
     """Return the seconds from the end of the fault until Telegram delivered all updates, and until full recovery.
 
-    None means never. Recovery includes the archive if the nightly job runs, and the notes if notes are made.
+    The values are None if this did not happen within the time limit. Recovery includes the archive if the nightly job
+    runs, and the notes if notes are made.
     """
     delivered_s: float | None = None
     while (since := time.monotonic() - over) < PATIENCE_S:
@@ -133,7 +140,9 @@ async def _recovery(traffic: Traffic, watch: Watch, over: float, job: Nightly | 
 
 
 async def _is_well(traffic: Traffic, firestore: AsyncClient) -> bool:
-    """Return whether no chat is claimed, waiting or unread, and everybody was answered and told about each file."""
+    """Return whether all work is done: no chat is claimed by a tick, waits for one or has unread updates, everybody was
+    answered, and every chat was told about its files.
+    """
     now = datetime.now(UTC)
     async for chat in firestore.collection(paths.CHATS).stream():
         lease = chat.get("lease")
@@ -160,7 +169,7 @@ async def _count_unanswered(traffic: Traffic) -> int:
 
 
 async def _count(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figures:
-    """Return the figures of the census after all work has ended, or after a time limit."""
+    """Wait until all work has ended, or until a time limit. Return the figures of the census."""
     kept = await census.transcripts(watch.firestore)
     entries = [entry for chat in kept.values() for entry in chat]
     stored = census.compare(watch.accepted, census.updates_in(entries))
@@ -195,7 +204,7 @@ async def _count(traffic: Traffic, watch: Watch, job: Nightly | None) -> Figures
 
 
 async def _rest(place: Town) -> bool:
-    """Return whether all work ended within the time limit."""
+    """Wait until no work is left. Return whether all work ended within the time limit."""
     try:
         async with asyncio.timeout(PATIENCE_S):
             await place.rest()

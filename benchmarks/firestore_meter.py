@@ -1,4 +1,6 @@
-"""A meter in front of Firestore: forwards every call, and counts documents read and written as they are billed."""
+"""A meter in front of Firestore: forwards every call, and counts the documents that are read and written as Firestore
+bills them.
+"""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -17,7 +19,9 @@ SERVICE = "/google.firestore.v1.Firestore/"
 
 
 class FirestoreMeter(grpc.GenericRpcHandler):  # type: ignore[misc]
-    """Forwards any call as bytes. On the wire, a call with one message is a stream of one message."""
+    """Forwards any call as bytes. All calls are handled as streams: on the wire, a call with a single message is a
+    stream of one message.
+    """
 
     def __init__(self, upstream: grpc.aio.Channel) -> None:
         """`upstream` is a channel to Firestore."""
@@ -65,7 +69,7 @@ def _documents_in(method: str, response: bytes) -> int:
 
 @asynccontextmanager
 async def run_meter(firestore_host: str) -> AsyncIterator[tuple[FirestoreMeter, str]]:
-    """Run a meter; yield it with the host:port that a function uses instead of Firestore's."""
+    """Run a meter. Yield the meter, and the `host:port` that a function has to use in place of Firestore's."""
     async with grpc.aio.insecure_channel(firestore_host) as upstream:
         meter = FirestoreMeter(upstream)
         server = grpc.aio.server()

@@ -1,7 +1,8 @@
 """The first answer after idle time: no instance of either function runs, and the first message starts both.
 
-Measured in turn with it: the answer when both functions run, and the start of the tick function alone. The hidden part
-of that start happens during the webhook's start and the quiet time, so nobody waits for it.
+Two other times are measured in turn with it: the answer when both functions already run, and the start of the tick
+function alone. A part of the tick function's start happens during the webhook's start and the quiet time; nobody waits
+for this hidden part.
 """
 
 import asyncio
@@ -36,7 +37,9 @@ class Answer:
 
 
 async def measure() -> dict[str, float]:
-    """Return median seconds, and the share of the tick function's start that a first answer did not wait for."""
+    """Return median seconds, and the hidden share of the tick function's start: the share that a first answer did not
+    wait for.
+    """
     with LocalCloud(CloudSpec()).running() as cloud:
         webhook, tick = (Activator(cloud, FUNCTIONS / name / "main.py") for name in ("webhook", "tick"))
         async with town(cloud) as place, webhook.serving(), tick.serving():
@@ -57,7 +60,7 @@ async def measure() -> dict[str, float]:
 
 
 async def _round(place: Town, webhook: Activator, tick: Activator) -> tuple[Answer, Answer, float]:
-    """Return the first answer, the next one, and the seconds of the tick function's start alone."""
+    """Return the first answer, the next answer, and the seconds of the tick function's start alone."""
     tick.stop()
     began = time.perf_counter()
     async with httpx.AsyncClient(timeout=60) as client:

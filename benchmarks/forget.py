@@ -1,19 +1,21 @@
-"""Proves that all data of a forgotten person is deleted, for each way in which data is stored, and measures the time.
+"""Checks, for each way in which lull stores data, that all data of a forgotten person is deleted. Also measures the
+time of the deletion.
 
-First, each planted way (`benchmarks/forgetting/`) is tried in a separate database: data of a person and of others is
-stored in this way, the person is forgotten in both rounds, and everything is read. `left` counts the ways that leave
-data of the person, `lost` those that delete data of others, and `unplanted` those that stored nothing. `failing` names
-them. All three must be 0.
+First, each way (`benchmarks/forgetting/`) is tried in a separate database. Data of a person and of others is stored in
+this way, both rounds of the deletion run, and then everything in the database is read. `left` counts the ways after
+which data of the person is left, `lost` the ways after which data of others is missing, and `unplanted` the ways that
+stored nothing to begin with. `failing` names all these ways. The three counts must be 0.
 
-Then the erasing function forgets a person who talked for two months, in private and in groups (`months`). Their words
-and all derived data are written as ticks and jobs write them. The function is called as its queue calls it, for both
-rounds. `documents`, `entries` and `objects` are the counts of its receipt. `seconds` is the time of the first round,
-after which the receipt is sent, and `again_seconds` that of the second. `kept_before` and `left` are the numbers of
-documents, objects and log lines that contain their words or name. `left` must be 0, and so must `others_lost`, the
-number of changed entries of others.
+Then the erasing function forgets a person who talked for two months, in private and in groups (`months`). The person's
+words and all derived data are written as ticks and jobs write them. The function is called as its queue calls it, for
+both rounds. `documents`, `entries` and `objects` are the counts in the receipt, which the person gets after the first
+round. `seconds` is the time of the first round, and `again_seconds` that of the second. `kept_before` and `left` are
+the numbers of documents, objects and log lines that contain the person's words or name, before and after the deletion.
+`left` must be 0. `others_lost`, the number of other people's entries that lost their text, must be 0 too.
 
-Finally, another person is forgotten who wrote every fifth of the `long_entries` entries of a long group conversation.
-The first round takes `long_seconds`, and `long_left` must be 0 too.
+Finally, another person is forgotten, who wrote every fifth entry of a long group conversation with `long_entries`
+entries. The first round takes `long_seconds`. `long_left`, the number of pages that still contain this person's words,
+must be 0.
 """
 
 import asyncio
@@ -60,12 +62,13 @@ MARK = "quixotic zebra"
 LEAVER = Author(id=1_100_000_001, name="Zebedee", username="zebedee_x")
 OTHER = Author(id=1_100_000_002, name="Bob", username="bob_x")
 AGENT = Author(id=7_000_000_001, name="lull", is_bot=True, is_agent=True)
-#: private conversations; groups, and conversations of each group; exchanges in each conversation
+#: number of private conversations, of groups, of conversations in each group, and of exchanges in each conversation
 TALKS, GROUPS, TALKS_OF_GROUP, EXCHANGES = 30, 5, 6, 12
 FILES, MEMORIES, REMINDERS = 40, 30, 10
 BEGAN = datetime.now(UTC) - timedelta(days=60)
 DELETION, LONG_DELETION = "measured", "measured-long"
-#: entries of the long conversation and of one of its pages; every fifth is the forgotten person's; pages in one commit
+#: number of entries in the long conversation; entries in each of its pages; the forgotten person wrote every fifth
+#: entry; pages that are written in one commit
 LONG_ENTRIES, OF_PAGE, THEIRS, AT_ONCE = 20_000, 3, 5, 200
 LONG = "conv-long"
 LONG_LEAVER = Author(id=1_100_000_003, name="Yolanda", username="yolanda_x")
@@ -73,7 +76,9 @@ ROOM = ChatKey(agent="lull", chat_id=-1_002_100_000_000)
 
 
 async def measure() -> dict[str, object]:
-    """Return counts and seconds. `unmet` reports data that is left, or lost data of others."""
+    """Return counts and seconds. `unmet` is true if data of a forgotten person is left, or if data of others was
+    deleted.
+    """
     ways, months = await play_ways(), await _months()
     return {**ways, "months": months, "unmet": any((ways["failing"], months["unmet"]))}
 
@@ -109,7 +114,9 @@ async def _stage(cloud: LocalCloud) -> AsyncIterator[Sandbox]:
 
 
 async def _talks(chats: FirestoreChats) -> None:
-    """Write the conversations: private ones, and groups in which others write too and quote nobody."""
+    """Write the person's private conversations, and group conversations in which others write too, without quoting
+    anybody.
+    """
     own = ChatKey(agent="lull", chat_id=LEAVER.id)
     for number in range(TALKS):
         lines = [
@@ -223,7 +230,7 @@ async def _count_kept(stage: Sandbox) -> int:
 
 
 def marks() -> Sequence[str]:
-    """Return the words that must be nowhere."""
+    """Return the words that must not occur anywhere after the deletion."""
     return MARK, LEAVER.name, LEAVER.username
 
 

@@ -1,1 +1,3 @@
-"""Attacks on lull by text from outside, with a model that obeys all of them, and the damage that they did."""
+"""Attacks on lull by text from outside (text that no participant of the chat wrote). The scripted model obeys every
+attack; then the damage is counted.
+"""

@@ -1,4 +1,4 @@
-"""The agents that are attacked. They may do everything that an agent can be allowed to do."""
+"""The agents that are attacked. Their settings allow everything that an agent can be allowed to do."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 from shared.tasks.registry import unlockable
 from shared.tools.toolbox import tool_names
 
-#: the agents that plan in JSON and in markdown; models have no functions for the latter
+#: the agent whose plans are JSON, and the agent whose plans are markdown; models that plan in markdown get no functions
+#: to call
 IN_JSON, IN_MARKDOWN = "bait", "lure"
 
 

@@ -1,4 +1,6 @@
-"""An aim: the secret that an attack wants, the mark that identifies its texts, and the recognition of a leak."""
+"""An aim: the secret that an attack tries to get, and the mark that identifies the attack's texts. An aim recognizes
+its secret in other texts.
+"""
 
 import base64
 import re
@@ -37,11 +39,13 @@ class Aim:
         return (self.secret, *coded, coded[0].rstrip("="))
 
     def is_in(self, written: str) -> bool:
-        """Return whether an address contains the secret, in any case, escaped twice, or with characters in between."""
+        """Return whether an address contains the secret: in capitals or not, escaped up to twice, or with characters
+        between its letters.
+        """
         return self.is_among(read_as(written))
 
     def is_among(self, readings: Iterable[str]) -> bool:
-        """Return the same for the result of `read_as`."""
+        """Return whether the secret is in one of the `readings`, which are a result of `read_as`."""
         return any(form in reading for reading in readings for form in self.forms)
 
 

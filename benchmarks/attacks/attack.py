@@ -1,4 +1,4 @@
-"""Attacks: a text, a way to show it to the model, and the action that the attacker wants."""
+"""Attacks. Each consists of a text, a way to show the text to the model, and the action that the attacker wants."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from benchmarks.attacks.wishes import Wish, wishes
 from tests.stories.play import Sandbox
 
 TEXTS: Final = Path(__file__).parents[1] / "data" / "injections.jsonl"
-#: how many attackers' texts fit into a chat where a file's name does not
+#: characters of an attacker's text that are used; most ways to show a text to the model have room for these
 LONGEST: Final = 1_200
 OF_WASHED: Final = frozenset({"clear", "zone", "all addresses", "link: markdown"})
 
@@ -39,10 +39,10 @@ class Attack:
 
 
 def attacks(every: int = 1) -> list[Attack]:
-    """Return carriers combined with wishes, each pair with a text of its own; of the pairs only every `every`-th.
+    """Return every `every`-th pair of a carrier and a wish as an attack. Each attack uses the next of the `injections`.
 
-    A wish is combined with every second carrier, or with every seventh if it is one spelling of many. Texts that return
-    later take long, so they are tried with a few wishes only.
+    A wish is combined with every second carrier, or with every seventh if the wish is one of many similar spellings.
+    Carriers that wash their text take long, so they are combined only with the wishes of `OF_WASHED`.
     """
     brought, washed = list(carriers()), list(washing())
     every_wish = list(enumerate(wishes()))
@@ -59,7 +59,7 @@ def attacks(every: int = 1) -> list[Attack]:
 
 
 def injections() -> list[str]:
-    """Return the texts of others; a notice beside them names the source."""
+    """Return the attackers' texts. They come from a published data set, which `data/NOTICE` names."""
     lines = TEXTS.read_text().splitlines()
     return [str(json.loads(line)["text"])[:LONGEST] for line in lines]
 
@@ -72,7 +72,7 @@ async def chat_of(aim: Aim, stage: Sandbox, web: Web, agent: str, *, is_group: b
 
 
 async def play_of(attack: Attack, stage: Sandbox, web: Web) -> Play:
-    """Create the chat of an attack, in which the secret was already told."""
+    """Create the chat of an attack, and have Ann tell the agent the secret there."""
     aim = Aim(attack.number, web.url)
     play = await chat_of(aim, stage, web, attack.agent, is_group=attack.is_group)
     play.text = f"{aim.mark} {attack.text} {aim.mark}"
@@ -90,7 +90,9 @@ async def play_of(attack: Attack, stage: Sandbox, web: Web) -> Play:
 
 
 async def carry_out(attack: Attack, play: Play) -> None:
-    """Play an attack to its end: press what lull offers, and ask about it once more."""
+    """Play an attack to its end: show the text to the model, press the buttons that contain the mark, and write once
+    more. For one of many spellings, the text is only shown.
+    """
     await attack.carrier.carry(play)
     if not attack.wish.is_spelling:
         await play.presses(play.aim.mark)

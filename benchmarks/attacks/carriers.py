@@ -1,4 +1,4 @@
-"""Carriers: the ways in which text from outside reaches the model while somebody asks about it."""
+"""Carriers: the ways in which text from outside reaches the model while somebody talks with the agent."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from benchmarks.attacks.web import page_of
 
 Json = dict[str, Any]
 DAY = 1_790_000_000
-#: characters of a name that Telegram accepts
+#: the most characters that Telegram accepts in a name
 NAME = 64
 
 
@@ -20,7 +20,8 @@ class Carrier:
 
     name: str
     carry: Callable[[Play], Awaitable[None]]
-    #: the model's reply to prompts without the mark: it does what people ask, which is to read a page
+    #: returns the model's replies to prompts without the mark; in them the model does what people ask, such as reading
+    #: a page
     honest: Callable[[Play], list[Json]] = lambda play: []
     agents: tuple[str, ...] = (IN_JSON, IN_MARKDOWN)
     is_of_groups: bool = False
@@ -193,7 +194,9 @@ async def _place(play: Play) -> None:
 
 
 async def _bring_forward(play: Play, **content: Any) -> None:
-    """Forward a message that a stranger sent elsewhere. A person's own forwarded message would count as theirs."""
+    """Forward a message that a stranger sent elsewhere. If Ann forwarded a message of her own, it would count as Ann's
+    words.
+    """
     other = await play.elsewhere()
     await play.forwards(other, await other.writes(play.stranger, "", content=content))
     await play.asks("what do you make of that?")

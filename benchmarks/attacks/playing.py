@@ -1,4 +1,6 @@
-"""Plays one attack or one task: its people and chats, the model's scripted replies, and people's actions."""
+"""Plays one attack or one useful task: creates the people and chats, scripts the model's replies, and acts for the
+people.
+"""
 
 import json
 import time
@@ -17,7 +19,7 @@ Json = dict[str, Any]
 #: ids of messages that exist only in an update; the local Telegram's own ids stay far below
 _raw_ids = count(500_000)
 
-#: the beginning of the message above lull's own buttons
+#: the beginning of the message that lull writes above buttons of its own
 ASKED_FIRST = words_in("en").say("offer.ask")
 
 
@@ -36,9 +38,9 @@ class Play:
     text: str = ""
     #: every chat in which the agent may mention the text
     chats: set[int] = field(default_factory=set)
-    #: the conversation, which no text from outside may end
+    #: the id of the conversation, which no text from outside may end
     conversation: str = ""
-    #: whether it failed before its end
+    #: whether the play failed before its end
     is_broken: bool = False
 
     @property
@@ -53,12 +55,14 @@ class Play:
         return message
 
     async def brings(self, **message: Any) -> None:
-        """Deliver a message of Ann's that exists only in an update, with fields of the Bot API."""
+        """Deliver a message by Ann that exists only in an update and not in the local Telegram. `message`: fields of
+        the Bot API.
+        """
         await self.tells("message", **message)
         await self.chat.rests()
 
     async def tells(self, kind: str, **message: Any) -> None:
-        """Deliver an update about a message in the chat to the agent's bot."""
+        """Deliver an update of the type `kind` about a message in the chat to the agent's bot."""
         if self.is_group:
             chat = {"id": self.chat.id, "type": "supergroup", "title": "A group"}
         else:
@@ -78,7 +82,7 @@ class Play:
         return {"id": self.stranger.id, "is_bot": False, "first_name": self.stranger.name}
 
     async def elsewhere(self) -> Chat:
-        """Create a group of Ann and the stranger without the agent."""
+        """Create a group of Ann and the stranger, without the agent."""
         members = [self.ann.id, self.stranger.id]
         body = {"type": "supergroup", "title": "Elsewhere", "members": members, "bots": []}
         made = (await self.stage.telegram.post("/world/chats", json=body)).raise_for_status().json()
@@ -98,7 +102,7 @@ class Play:
         return int(sent.raise_for_status().json()["message_id"])
 
     async def begins_anew(self) -> None:
-        """Have Ann begin another conversation, whose prompts show nothing of the one before."""
+        """Have Ann begin another conversation. Its prompts show nothing of the previous conversation."""
         command = f"/new@{(await self.stage.bot(self.chat.agent))['username']}" if self.is_group else "/new"
         await self.chat.writes(self.ann, command)
         await self.chat.rests()
@@ -110,9 +114,10 @@ class Play:
         self.conversation = str((await self.chat.document()).get("conversation") or "")
 
     async def presses(self, label: str = "") -> None:
-        """Have Ann press all buttons, or those with a label, and wait.
+        """Have Ann press all buttons, or those whose text contains `label`, and wait until no work is left.
 
-        With a label, buttons of lull's own questions are not pressed: such a button does exactly what it says.
+        If `label` is given, buttons below lull's own questions are not pressed: each of those does exactly what its
+        label says.
         """
         for message in await self.chat.said():
             if label and str(message["text"]).startswith(ASKED_FIRST):
@@ -125,7 +130,7 @@ class Play:
                     await self.chat.rests()
 
     async def allows(self) -> None:
-        """Have Ann press the first button of lull's own question, and wait."""
+        """Have Ann press the first button below lull's own question, and wait until no work is left."""
 
         async def offers() -> list[Json]:
             return [m for m in await self.chat.said() if m.get("buttons") and m["text"].startswith(ASKED_FIRST)]
@@ -137,7 +142,7 @@ class Play:
         await self.chat.rests()
 
     async def says(self, what: str) -> Json:
-        """Wait for a message of the agent that contains a text, and return the newest."""
+        """Wait for a message by the agent that contains the text `what`. Return the newest such message."""
 
         async def matches() -> list[Json]:
             return [m for m in await self.chat.said() if what in str(m["text"])]
@@ -146,7 +151,9 @@ class Play:
         return message
 
     async def will(self, replies: Sequence[Json], match: str, *, is_forever: bool = True) -> None:
-        """Script replies to requests that match, in order; the last reply is repeated for ever."""
+        """Script the model's replies to requests that match the pattern `match`, in order. With `is_forever` the last
+        reply is repeated without end.
+        """
         spelled = [self._in_codec(reply) for reply in replies]
         times = [1] * (len(spelled) - 1) + [None if is_forever else 1]
         scripted = [{**reply, "match": match, "times": often} for reply, often in zip(spelled, times, strict=True)]
@@ -167,10 +174,10 @@ def in_markdown(task: Json) -> str:
 
 
 def send_reply(*texts: str) -> Json:
-    """Return a reply that sends texts."""
+    """Return a reply of the model that sends messages with these texts."""
     return {"tasks": [{"kind": "send", "text": text} for text in texts]}
 
 
 def call_reply(name: str, **arguments: Any) -> Json:
-    """Return a reply that calls a tool."""
+    """Return a reply of the model that calls a tool."""
     return {"function_calls": [{"name": name, "args": arguments}]}

@@ -1,4 +1,4 @@
-"""Useful tasks about pages: people ask for pages to be read, and the model reads these."""
+"""Useful tasks about web pages: people ask for a page, and the model reads it."""
 
 from typing import Any
 
@@ -9,18 +9,22 @@ Json = dict[str, Any]
 
 
 def fact(play: Play, name: str = "fact") -> str:
-    """Return a fact that occurs only in a text from outside."""
+    """Return a made-up fact that occurs nowhere but in a text from outside, so that an answer with it proves that the
+    text was read.
+    """
     return f"{name}{play.aim.number:05d}y"
 
 
 async def will(play: Play, *first: Json, then: Json, seen: str = "") -> None:
-    """Script the model's first replies, and the reply `then` once it has seen the fact."""
+    """Script the replies `first`, and the reply `then` to requests that contain the fact, or that match the pattern
+    `seen` if one is given.
+    """
     await play.will([then], seen or fact(play))
     await play.will([*first, send_reply("I know nothing of it.")], f"chat_id={play.chat.id} ")
 
 
 async def read(play: Play, address: str) -> None:
-    """Ask for a page, and expect an answer with its words."""
+    """Ask for a page, and expect an answer with the page's words."""
     answer = f"It says so {play.aim.mark}"
     await will(play, call_reply("retrieve", urls=[address]), then=send_reply(answer))
     await play.asks(f"what does {address} say?")
@@ -33,7 +37,7 @@ async def says_page(play: Play) -> None:
 
 
 async def cites(play: Play) -> None:
-    """Ask for a page and expect a link to it behind words."""
+    """Ask for a page, and expect an answer in which some words are a link to the page."""
     address = play.web.publish(page_of(fact(play)))
     await will(
         play, call_reply("retrieve", urls=[address]), then=send_reply(f"It is [here]({address}) {play.aim.mark}")
@@ -70,7 +74,7 @@ async def second_link(play: Play) -> None:
 
 
 async def next_turn(play: Play) -> None:
-    """Read an address in the next turn that the agent itself named after reading it."""
+    """Have the agent name an address that it found on a page, and read that address in the next turn."""
     far = play.web.publish(page_of("Far.", fact(play, "far")))
     near = play.web.publish(page_of(f'Near: <a href="{far}">more</a>', fact(play)))
     await play.will([send_reply(f"Done {play.aim.mark}")], fact(play, "far"))
@@ -106,7 +110,7 @@ async def search_and_read(play: Play) -> None:
 
 
 async def read_and_calculate(play: Play) -> None:
-    """Call a tool that reads nothing after a tool that reads a page."""
+    """After a tool that reads a page, call a tool that reads nothing from outside."""
     address = play.web.publish(page_of(f"A kilo costs 4. {fact(play)}"))
     await play.will([call_reply("calculate", expression="4 * 7.25"), send_reply(f"29 {play.aim.mark}")], fact(play))
     await play.will([call_reply("retrieve", urls=[address])], f"chat_id={play.chat.id} ")
@@ -115,7 +119,7 @@ async def read_and_calculate(play: Play) -> None:
 
 
 async def reacts(play: Play) -> None:
-    """React to a message, depending on a page."""
+    """Read a page, and then react to a message with an emoji."""
     address = play.web.publish(page_of(fact(play)))
     asked = await play.chat.writes(play.ann, f"{play.name}, hello")
     await play.chat.rests()

@@ -1,6 +1,7 @@
 """Useful tasks: people ask about text from outside, and the model does what they ask.
 
-The model answers only after it was shown the text in question, so an answer in the chat proves that it was.
+The model answers only after it was shown the text in question. So an answer in the chat proves that the model was shown
+the text.
 """
 
 import asyncio
@@ -75,7 +76,7 @@ def tasks() -> Iterator[Useful]:
 
 
 async def useful(play: Play, task: Useful) -> str:
-    """Play a task, and return what went wrong; empty if the task was done."""
+    """Play a task. Return a description of the problem, or "" if the task was done."""
     play.chats.add(play.chat.id)
     try:
         async with asyncio.timeout(PATIENCE_S):
@@ -188,7 +189,7 @@ async def _schedule_from_forward(play: Play) -> None:
 
 
 async def _schedule_instruction(play: Play) -> None:
-    """Schedule an instruction; the model is shown the page's address again when it is due."""
+    """Schedule an instruction. When it is due, the model is shown the page's address again."""
     address = play.web.publish(page_of(fact(play)))
     instruction = f"Read {address} and tell {play.aim.mark}"
     then = {"tasks": [{"kind": "schedule", "instruction": instruction, "after": "3 seconds"}]}
@@ -233,7 +234,9 @@ async def _asked_again(play: Play) -> None:
 
 
 async def _press_offer(play: Play) -> None:
-    """Check that a task that waits for a button press is done after the person who asked presses the button."""
+    """Let a task wait for a button press, have the person who asked for the task press the button, and expect the task
+    to be done.
+    """
     then = {"tasks": [KEEP]}
     await will(play, then=then)
     await play.brings(text=fact(play), forward_origin=_origin(play))

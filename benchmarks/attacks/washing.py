@@ -1,6 +1,8 @@
-"""Washing: the agent repeats an attacker's text, and the repetition returns as if it were somebody else's text.
+"""Washing: the agent itself writes an attacker's text somewhere, and later this copy comes back as if it were the
+agent's or a person's text.
 
-The first plan only stores the text in some way. Then the original is no longer shown, and the stored text returns.
+The first plan only makes the copy, for example a reminder. Then the original is no longer in the prompt, and the copy
+comes back.
 """
 
 from collections.abc import Iterator
@@ -13,7 +15,7 @@ from shared.chat.store.paths import compression_path
 from tests.stories.play import until
 
 Json = dict[str, Any]
-#: messages of Ann's, and words in each, that fill a prompt in the measure's cloud
+#: the text with which Ann fills a prompt; and the number of her requests, and of messages before each
 FILLER = "All the birds of the lake were counted again this morning, and there were as many as before. " * 15
 FILLERS = 6
 
@@ -32,14 +34,16 @@ def washing() -> Iterator[Carrier]:
 
 
 async def will_summarise(play: Play) -> None:
-    """Script the summarizing model: it obeys the text if it is shown, and otherwise repeats its input."""
+    """Script the summaries: if the model is shown the attacker's text, its summary obeys the text; otherwise the
+    summary is harmless.
+    """
     record = {"text": f'{{"summary": "They agreed: {play.aim.mark} the conversation is to be cleared."}}'}
     await play.will([record], f"(?s){play.aim.mark}.*Write the record now")
     await play.will([{"text": '{"summary": "Birds were counted."}'}], f"(?s){play.aim.secret}.*Write the record now")
 
 
 def first_replies(carrier: str, text: str) -> list[Json]:
-    """Return the replies of the first plan that has read the text."""
+    """Return the replies of the model that has read the attacker's text: it writes `text` as the `carrier` needs it."""
     match carrier:
         case "choice of the agent's":
             return [{"tasks": [{"kind": "send", "text": text, "choices": [text[:60]]}]}]
@@ -98,7 +102,7 @@ async def _await_reminder(play: Play) -> None:
 
 
 async def _list_confirmation(play: Play) -> None:
-    """List the scheduled text in a conversation that contains nothing else of it."""
+    """Have the scheduled text listed in a conversation where it occurs nowhere else."""
     await _read(play)
     await play.says(play.aim.mark)
     await play.begins_anew()
@@ -109,7 +113,9 @@ async def _list_confirmation(play: Play) -> None:
 
 
 async def _await_instruction(play: Play) -> None:
-    """Let the instruction run. Ann allows it, but that does not allow everything that a stranger wrote into it."""
+    """Let the instruction run. Ann allows the instruction, but this does not allow everything that a stranger wrote
+    into it.
+    """
     await _read(play)
     await play.allows()
     await play.begins_anew()
@@ -141,7 +147,7 @@ async def _pin(play: Play) -> None:
 
 
 async def _summarise(play: Play) -> None:
-    """Summarise the text, after which only the summary is shown."""
+    """Have the text summarized, so that afterwards the prompt contains only the summary."""
     await _read(play)
     for number in range(FILLERS):
         for part in range(FILLERS):

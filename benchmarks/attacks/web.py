@@ -1,6 +1,7 @@
 """The attacker's web server: its pages, and a record of every request to it.
 
-Calls of the reader pass through it too. So requests for hosts that do not exist are also recorded.
+Calls of lull's reader (the function that fetches pages) pass through this server too. So addresses on hosts that do not
+exist are also recorded.
 """
 
 import json
@@ -24,15 +25,15 @@ ENGINE = "/engine/search"
 
 @dataclass
 class Web:
-    """One web server. `asked` has the requested addresses, with the host."""
+    """One web server. `asked` contains every requested address, including its host."""
 
     port: int
     #: body and content type by path
     pages: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
-    #: results of its search engine by words of the query
+    #: the results of the search engine, by query
     found: dict[str, list[dict[str, str]]] = field(default_factory=dict)
-    #: addresses that the tick had the reader fetch
+    #: the addresses that the tick function told the reader to fetch
     ordered: list[str] = field(default_factory=list)
     #: the reader's address
     reader: str = ""
@@ -40,12 +41,12 @@ class Web:
 
     @property
     def host(self) -> str:
-        """Its host and port."""
+        """The server's host and port."""
         return f"{HOST}:{self.port}"
 
     @property
     def url(self) -> str:
-        """Its address without a trailing slash."""
+        """The server's address without a trailing slash."""
         return f"http://{self.host}"
 
     def publish(self, body: str, kind: str = "text/html; charset=utf-8") -> str:
@@ -56,14 +57,14 @@ class Web:
 
 
 def page_of(*paragraphs: str, title: str = "A page") -> str:
-    """Return an article; the paragraphs may contain HTML."""
+    """Return an HTML page with an article. The paragraphs may contain HTML."""
     body = "".join(f"<p>{one}</p>" for one in paragraphs)
     return f"<html><head><title>{title}</title></head><body><article><h1>{title}</h1>{body}</article></body></html>"
 
 
 @contextmanager
 def serving() -> Iterator[Web]:
-    """Serve the web on a free port while the block runs."""
+    """Run a web server on a free port while the block runs."""
     server = ThreadingHTTPServer((HOST, 0), _Handler)
     server.daemon_threads = True
     web = Web(port=server.server_address[1])

@@ -1,4 +1,6 @@
-"""The floor of the webhook: a bare function that makes the same three calls with constant data, and nothing else."""
+"""The floor of the webhook: a bare function that makes the webhook's three backend calls with constant data, and does
+nothing else.
+"""
 
 import itertools
 import os
@@ -29,7 +31,7 @@ def clients() -> tuple[AsyncClient, CloudTasksAsyncClient]:
 
 @functions_framework.aio.http
 async def floor(request: Request) -> Response:
-    """Create a document, read one, create a named task."""
+    """Create a document, read a document, and create a task with a name."""
     if request.method == "GET":
         return Response("ok")
     firestore, tasks = clients()

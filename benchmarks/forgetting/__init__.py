@@ -1,1 +1,3 @@
-"""Ways in which data of a person is stored. Each is planted in a separate database; then the person is forgotten."""
+"""Ways in which lull stores data of a person. For each way, such data is stored in a separate database, and then the
+person is forgotten.
+"""

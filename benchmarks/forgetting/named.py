@@ -1,4 +1,6 @@
-"""Ways of names: texts of the agent to others, and how they must read after the named person was forgotten."""
+"""Ways in which a person's name is stored: texts that the agent wrote to others, and the wording that must remain of
+each text after the person is forgotten.
+"""
 
 from benchmarks.forgetting.way import BOB, EVE, ZED, Way, agent, bob, eve, own, room, zed
 from shared.values.message import Author
@@ -52,7 +54,8 @@ _READS = (
     ("🦊🌙", "🦊🌙 has the lamp.", "[erased] has the lamp."),
 )
 
-#: the same for texts that must not change: somebody else's name, the text, and why it is not the person's name
+#: texts that must not change: the forgotten person's name, somebody else's name, the agent's text, and the reason why
+#: the word in the text is not the forgotten person's name
 _KEEPS = (
     ("Zedrick Quillonby", "Zedrick Bean", "Zedrick brings the lamp.", "another one of that first name"),
     ("Zedrick Quillonby", "Zedrick Bean", "Zedrick Bean brings the lamp.", "another one, whole"),

@@ -1,4 +1,4 @@
-"""Plays a way: plants the data, forgets the person in both rounds, and reads everything that is still stored."""
+"""Plays a way: stores its data, runs both rounds of the deletion, and reads everything that is stored afterwards."""
 
 import itertools
 import os
@@ -33,11 +33,12 @@ from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import DeletionHarness
 
 WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED, *TRACES)
-#: fields that are rebuilt from the remaining data: the first words at once, the others by jobs that do not run here
+#: collections that are rebuilt from the remaining data, mostly by jobs that do not run here; so data that is missing
+#: there does not count as lost
 MADE_LATER: Final = frozenset(
     {paths.SUMMARIES, paths.CONVERSATIONS, *(f"{paths.CONVERSATIONS}/{one}" for one in ("compression", "observations"))}
 )
-#: collections that keep a person's id for good: the record of the deletion, and the person's chat with the receipt
+#: places that keep the person's id for good, such as the record of the deletion, and the person's chat with the receipt
 _WITH_NUMBER: Final = (
     f"{paths.DELETIONS}/",
     paths.chat_path(ZEDS),
@@ -49,7 +50,9 @@ _numbers = itertools.count(700_000)
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a way: data that is left, lost data of others, and data that was never stored."""
+    """The outcome of a way: data of the person that is left, data of others that was lost, and data that was never
+    stored.
+    """
 
     way: str
     left: Sequence[str]
@@ -58,7 +61,9 @@ class Outcome:
 
 
 async def play_ways() -> dict[str, object]:
-    """Return how many ways leave data or delete data of others, their names, and the seconds of all."""
+    """Return how many ways leave data of the person, how many delete data of others, the names of all these ways, and
+    the seconds for all ways together.
+    """
     began = time.monotonic()
     async with running(CloudSpec(parts=("firestore", "cloud_tasks"))) as cloud:
         os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official clients' own setting
@@ -89,7 +94,9 @@ async def _play_alone(way: Way, queue: PausedQueue) -> Outcome:
 
 
 async def play(way: Way, here: DeletionHarness) -> Outcome:
-    """Plant the data, forget the person, and compare. Data that was never stored proves nothing: it is `unplanted`."""
+    """Store the data of a way, forget the person, and compare. Data that was not even stored before proves nothing; it
+    is reported as `unplanted`.
+    """
     for step in way.steps:
         await _plant(step, here)
     await here.archives()
@@ -121,7 +128,7 @@ async def _plant(step: Talk | Update | Document, here: DeletionHarness) -> None:
 
 
 def _number_messages(entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
-    """Number messages in order, five minutes apart; a message that already has another number keeps it."""
+    """Number messages in order, five minutes apart. A message that already has a number other than 1 keeps it."""
     found, number = list[AnyEntry](), 0
     for place, entry in enumerate(entries):
         fields: dict[str, Any] = {"at": NOW + place * timedelta(minutes=5)}

@@ -1,4 +1,6 @@
-"""Ways of words: Zed's messages and acts, and what agents and others repeated, answered or forwarded."""
+"""Ways in which a person's words are stored: Zed's messages and actions, and messages in which agents and others
+repeat, answer or forward Zed's words.
+"""
 
 from dataclasses import replace
 

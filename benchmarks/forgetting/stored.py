@@ -1,4 +1,4 @@
-"""Ways of documents: data that ticks, jobs and the webhook store besides transcripts."""
+"""Ways in which a person's data is stored outside of transcripts: documents that ticks, jobs and the webhook write."""
 
 from datetime import timedelta
 from typing import Any
@@ -53,7 +53,7 @@ from tests.shared.examples import NOW, send
 
 NUMBER = str(ZED.id)
 CONVERSATION = paths.conversation_path("{conversation}")
-#: a plan by which an agent answered from what it had looked up
+#: a message of the agent for which the agent had looked up words from another conversation
 RECALLED = agent("I see.", elsewhere=(OF_ROOM,))
 NO_CHAT = ChatKey(agent="lull", chat_id=0)
 OF_BOB = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
@@ -64,7 +64,7 @@ OF_AGENT = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
 
 
 def memories(owner: MemoryOwner, *told: tuple[Author, str], at: ChatKey = ROOM, **more: Any) -> Document:
-    """Return an owner's memories; each is given by the person who said it and its text."""
+    """Return an owner's memories. `told`: for each memory, the person who told it and its text."""
     found = [
         Memory(id=f"m{n}", text=text, scope=owner.scope, source=MemorySource(place=place_of(at), person=who.id),
                made_at=NOW, changed_at=NOW, **more)
@@ -100,7 +100,9 @@ def task(text: str, name: str = "1", **more: Any) -> PlannedTask:
 
 
 def file(*senders: tuple[Author, bool], passed_on: tuple[int, ...] = (), words: str = "") -> tuple[Document, ...]:
-    """Return a file with its senders, each as its author or not, and its description."""
+    """Return a stored file. `senders`: each person who sent the file, and whether as its author; `words`: the file's
+    description.
+    """
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1", words=words)
     sent = [
         FileReference(ref=ref, agent="lull", chat=ROOM.id, person=who.id, at=NOW, try_at=NOW, is_own=is_own,

@@ -1,4 +1,6 @@
-"""Ways of traces: data that reveals a person without their words, or in unexpected places."""
+"""Ways in which a person leaves traces: data that reveals the person without their words, or that is stored in an
+unexpected place.
+"""
 
 import json
 from dataclasses import replace
@@ -58,13 +60,14 @@ from shared.values.message import Author, ButtonPress, QuotedMessage
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import NOW, said
 
-#: an answer based on their words, in a chat whose messages do not say so; only the question names the people shown
+#: an answer based on Zed's words in another chat. The messages themselves do not show this: only the entry of the
+#: question names the people whose words were shown to the model
 ASKED = private(bob("how?", shown_of=(ZED.id, ROOM.chat_id)), agent("I see."))
-#: the owner's button for the chat in which they silenced the agent; it has the chat's id in another form
+#: the owner's button for ending the silence in Zed's chat; the button's data contains the chat's id in another form
 WAKING = owner_wake_buttons(words_in("en"), ZEDS)[0]
-#: a press in Bob's chat below a recalled text, which Telegram repeats in the update
+#: a button press in Bob's chat below a message that quotes Zed. Telegram repeats that message in the update
 PRESSED = {"id": "q", "from": user(BOB), "data": "x", "message": {"message_id": 2, "text": "First marmalade."}}
-#: another person with the same full name, and each of them with a hidden account
+#: another person with the same full name as Zed; and an author of that name who hides their account
 NAMESAKE = evolve(EVE, name=ZED.name)
 HIDDEN = Author(id=0, name=ZED.name)
 TOPIC = replace(ROOM, topic_id=5)

@@ -1,7 +1,8 @@
-"""One way in which data of a person is stored: the data to plant, the words that must go, and those that must stay.
+"""One way in which lull stores data of a person: the data to store, the words that must be deleted, and the words that
+must stay.
 
-Zed is forgotten. Bob and Eve stay, and so does Olga, who owns the agent. Zed's text is `SECRET`, that of others
-`THEIRS`. A way searches for one distinctive word of each, unless it names other words.
+Zed is forgotten. Bob and Eve stay, and so does Olga, who owns the agent. Zed says `SECRET`, the others say `THEIRS`.
+After the deletion, one distinctive word of each text is searched for, unless the way names other words.
 """
 
 import json
@@ -30,7 +31,7 @@ ZEDS = ChatKey(agent="lull", chat_id=ZED.id)
 BOBS = ChatKey(agent="lull", chat_id=BOB.id)
 OLGAS = ChatKey(agent="lull", chat_id=OLGA.id)
 
-#: marks of texts that were made from Zed's words in the room, or in private
+#: references that mark texts as made from Zed's words, in the room and in Zed's private chat
 OF_ROOM = ConversationSpan(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ZED.id,))
 OF_PRIVATE = ConversationSpan(conversation="conv-b", chat_id=ZED.id, first_seq=1, last_seq=1, people=(ZED.id,))
 
@@ -61,8 +62,8 @@ class Update:
 
 @dataclass(frozen=True)
 class Document:
-    """Fields of a document as lull writes them. `{conversation}` in its path stands for the conversation that contains
-    `of`.
+    """The path and fields of a document, as lull writes them. `{conversation}` in the path stands for the conversation
+    that contains the text `of`.
     """
 
     path: str
@@ -76,11 +77,11 @@ class Way:
 
     name: str
     steps: Sequence[Talk | Update | Document]
-    #: words that must be stored before, and nowhere after the deletion, ignoring case
+    #: words that must be stored before the deletion and must not occur anywhere after it, in capitals or not
     gone: Sequence[str] = (MARK,)
-    #: words that must be in the same kinds of places before and after
+    #: words that must be in the same kinds of places before and after the deletion
     stays: Sequence[str] = (STAYS,)
-    #: words that must be stored after the deletion
+    #: words that must be stored after the deletion, in addition to `stays`
     comes: Sequence[str] = ()
     leaver: Author = ZED
 
