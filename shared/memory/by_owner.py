@@ -1,4 +1,4 @@
-"""The memories that were read, by owner, and the difference between two states of them."""
+"""The memories that were read, by owner, and the differences between two states of them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 
 @dataclass(frozen=True)
 class MemoriesByOwner:
-    """Memories by their owners, oldest first."""
+    """Memories by owner: a person, a chat or an agent. Those of one owner are sorted, the oldest first."""
 
     by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
 
@@ -19,24 +19,24 @@ class MemoriesByOwner:
         return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is None)
 
     def forgotten_marks(self, owner: MemoryOwner) -> tuple[Memory, ...]:
-        """Return the marks of an owner's forgotten facts."""
+        """Return the marks that identify an owner's forgotten facts."""
         return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is not None)
 
     def with_own(self, owner: MemoryOwner, memories: tuple[Memory, ...]) -> "MemoriesByOwner":
-        """Return a copy with an owner's memories replaced."""
+        """Return a copy in which `memories` replace the owner's memories."""
         return replace(self, by_owner={**self.by_owner, owner: (*memories, *self.forgotten_marks(owner))})
 
     def with_marks(self, owner: MemoryOwner, marks: tuple[Memory, ...]) -> "MemoriesByOwner":
-        """Return a copy with an owner's marks of forgotten facts replaced."""
+        """Return a copy in which `marks` replace the owner's marks of forgotten facts."""
         return replace(self, by_owner={**self.by_owner, owner: (*self.of(owner), *marks)})
 
     def find(self, memory_id: str) -> tuple[MemoryOwner, Memory] | None:
-        """Return a memory by its id, with its owner; None if there is none."""
+        """Return the memory with this id, and its owner; None if there is none."""
         found = ((owner, one) for owner in self.by_owner for one in self.of(owner) if one.id == memory_id)
         return next(found, None)
 
     def with_use(self, ids: set[str] | frozenset[str], at: datetime) -> "MemoriesByOwner":
-        """Return a copy with `used_at` set for some memories."""
+        """Return a copy in which the memories with these ids were last used at `at`."""
         marked = {
             owner: tuple(evolve(one, used_at=at) if one.id in ids else one for one in some)
             for owner, some in self.by_owner.items()
@@ -45,9 +45,9 @@ class MemoriesByOwner:
 
 
 def share_with_groups(owned: MemoriesByOwner, memory: Memory, *, is_known: bool) -> MemoriesByOwner:
-    """Return the memories with one of a person's memories shared with groups or kept from them.
+    """Return the memories after a person let groups see one of their memories (`is_known`), or kept it from groups.
 
-    Only the person decides that, by a button.
+    Only a person's button press calls this.
     """
     found = owned.find(memory.id)
     if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:
@@ -58,7 +58,7 @@ def share_with_groups(owned: MemoriesByOwner, memory: Memory, *, is_known: bool)
 
 
 def memory_changes(before: MemoriesByOwner, after: MemoriesByOwner) -> Iterator[MemoryChange]:
-    """Yield what to write to turn one state into the other."""
+    """Yield the changes that turn the stored state `before` into `after`."""
     for owner in after.by_owner:
         memories, known = after.of(owner), {one.id: one for one in before.of(owner)}
         marks, marked = after.forgotten_marks(owner), {one.id for one in before.forgotten_marks(owner)}

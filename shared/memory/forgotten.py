@@ -1,7 +1,7 @@
-"""Forgotten facts: prevents a fact that somebody had the agent forget from being read again in earlier messages.
+"""Forgotten facts. If somebody has the agent forget a fact, the model must not learn it again from earlier messages.
 
-The transcript is unchanged. Only hashes of the words of a forgotten fact are stored. Nobody can read them, but they
-identify sentences that state the fact. These sentences are left out wherever a model is shown earlier messages, until
+The transcript stays unchanged. Of a forgotten fact only hashes of its words are stored. Nobody can read them, but they
+identify sentences that state the fact. Such sentences are left out wherever a model is shown earlier messages, until
 somebody states the fact again.
 """
 
@@ -19,22 +19,22 @@ from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, VisibleMemories
 from shared.values.recalled import RecallHit
 
-#: the most forgotten facts to remember for one owner
+#: how many forgotten facts are marked for one owner; the oldest mark is dropped for a new one
 MOST_FORGOTTEN: Final = 100
-#: a sentence states a fact if it contains this share of its words
+#: a sentence states a fact if it contains this share of the fact's words
 LEAST_SHARE: Final = 0.75
 _THE_PERSON: Final = frozenset({"user", "person"})
-#: a sentence ends at a full stop followed by a space; one within an address or a number does not end it
+#: a sentence ends at a full stop that is followed by a space. A full stop within an address or a number does not end it
 _SENTENCE: Final = re.compile(r"(?:[^.!?…。！？।\n]|[.!?…](?![\s.!?…\"”»)\]]|\Z))*[.!?…。！？।]*[\"”»)\]]*\s*")
-#: replaces a message of which nothing is left
+#: the text of a message of which nothing is left
 LEFT: Final = "…"
 LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
-#: flags a mark that identifies the fact by itself
+#: marks a hash that identifies the fact alone, without the other words
 _BY_ITSELF: Final = "!"
 
 
 class SpokenText(NamedTuple):
-    """A text with its author and time. `person` is 0 for the agent."""
+    """A text with its author and time. `person` is the author's id; 0 for the agent."""
 
     text: str
     person: int = 0
@@ -44,14 +44,16 @@ class SpokenText(NamedTuple):
 
 
 def forget_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, at: datetime) -> MemoriesByOwner:
-    """Return the memories without one of an owner's, of which only a mark is kept."""
+    """Return the memories without this memory of the owner. Only a mark of it is kept."""
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     marks = (*owned.forgotten_marks(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
     return owned.with_own(owner, rest).with_marks(owner, marks)
 
 
 def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str) -> MemoriesByOwner:
-    """Return the memories without the marks of facts that a text states: they are remembered again."""
+    """Return the memories without those marks of the owner whose facts `text` states, since the facts are remembered
+    again.
+    """
     marks = owned.forgotten_marks(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))
     return owned.with_marks(owner, left) if len(left) < len(marks) else owned
@@ -59,7 +61,7 @@ def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str)
 
 def _mark_of(memory: Memory, at: datetime) -> Memory:
     own, said = name_terms(memory.source.name) | _THE_PERSON, memory.source
-    text = memory.text.replace(said.name, " ") if said.name else memory.text  # the name may not be followed by a space
+    text = memory.text.replace(said.name, " ") if said.name else memory.text  # no space need follow the name
     words = (one for one in query_terms(text) if not one.is_small and own.isdisjoint(one.variants))
     keys = (f"{_BY_ITSELF} {mark_of(key)}" for key in keys_of(memory.text))
     return Memory(
@@ -78,7 +80,7 @@ def _mark_of(memory: Memory, at: datetime) -> Memory:
 class _Fact:
     memory: Memory
     words: tuple[MarkedWord, ...]
-    #: hashes that identify the fact by themselves
+    #: hashes that each identify the fact alone
     keys: MarkedWord = frozenset()
 
     def count_in(self, sentence: str) -> int:
@@ -92,7 +94,7 @@ class _Fact:
     def is_said_in(self, sentence: str) -> bool:
         """Return whether a sentence states the fact.
 
-        It does if it has nearly all of the fact's words, or some of them and hardly any others.
+        It states the fact if it contains nearly all of the fact's words, or at least two of them and at most one other.
         """
         if self.keys and not self.keys.isdisjoint(map(mark_of, keys_of(sentence))):
             return True
@@ -123,11 +125,11 @@ class ForgottenFilter:
     """Removes forgotten facts from texts before a model sees them."""
 
     facts: tuple[_Fact, ...] = ()
-    #: facts that are remembered now; sentences about them stay, even if they share words with a forgotten fact
+    #: facts that are remembered now. A sentence that matches one of them better than the forgotten fact stays
     kept: tuple[_Fact, ...] = ()
 
     def remaining_texts(self, lines: Sequence[SpokenText]) -> list[str]:
-        """Return the remaining text of each of some messages in order; "" if nothing is left."""
+        """Return what is left of each message, in order; "" if nothing is left."""
         renewed, before, left = set[str](), "", list[str]()
         for said in lines:
             facts = [one for one in self.facts if self._applies(one, said, renewed)]
@@ -138,18 +140,19 @@ class ForgottenFilter:
         return left
 
     def remaining_text(self, text: str) -> str:
-        """Return the remaining part of a text that a model wrote."""
+        """Return what is left of a text that a model wrote."""
         return self.remaining_texts([SpokenText(text)])[0]
 
     def is_shown(self, text: str) -> bool:
-        """Return whether nothing in a text that a model wrote is hidden."""
+        """Return whether a text that a model wrote contains nothing that is hidden."""
         return self.remaining_text(text).strip() == text.strip()
 
     def _applies(self, fact: _Fact, said: SpokenText, renewed: set[str]) -> bool:
         """Return whether a fact is hidden in a message.
 
-        It is hidden in a person's message from before it was forgotten. It is hidden in the agent's messages too,
-        unless a person stated it again earlier.
+        In people's messages it is hidden if the message was written before the fact was forgotten. In the agent's
+        messages it is hidden unless a person stated it again before. `renewed` has the ids of facts that were stated
+        again.
         """
         if not said.person:
             return fact.memory.id not in renewed
@@ -168,14 +171,14 @@ class ForgottenFilter:
         found = fact.count_in(sentence)
         if any(one.count_in(sentence) > found for one in self.kept):
             return False
-        # the agent's answer may state it only together with the message before
+        # the agent's answer may state the fact only in connection with the message before it
         is_answer = not said.person and found and fact.is_said_in(f"{before}\n{sentence}")
         return bool(is_answer) or fact.is_said_in(sentence)
 
     def filter_hit(self, finding: RecallHit) -> RecallHit | None:
-        """Return the remaining part of a search result, or None if nothing is left.
+        """Return what is left of a search result; None if nothing is left.
 
-        The text of a search result may leave out the question that it answers.
+        The text of a search result may leave out the question that the text answers.
         """
         if not self.facts:
             return finding
@@ -196,12 +199,12 @@ class ForgottenFilter:
 
 
 def _flat(text: str) -> str:
-    """Return a text on one line, as search results have it."""
+    """Return a text on one line, as in search results."""
     return " ".join(text.split())
 
 
 def forgotten_filter(known: VisibleMemories) -> ForgottenFilter:
-    """Return the filter for a place where these memories are visible."""
+    """Return the filter for a chat in which the memories in `known` are visible."""
     kept = tuple(_Fact(one, marked_words(one.text)[1]) for one in known.listed) if known.forgotten else ()
     return ForgottenFilter(tuple(map(_fact, known.forgotten)), kept)
 

@@ -9,23 +9,23 @@ from shared.values.agent import CuratedMemory
 from shared.values.memory import Memory, MemoryScope, VisibleMemories
 from shared.values.origin import OWN, Passage, TextOrigin, TextSource
 
-#: the parts of a name that may stand in a line: without brackets, colons and the like, which have a meaning there
+#: the parts of a name that a line may contain. Brackets, colons and the like are left out, since they have a meaning in
+#: it
 _NAME: Final = re.compile(r"[\w'’.-]+")
 LONGEST_NAME: Final = 40
-#: label for memories that come from text from outside
+#: label for memories that text from outside asked to store
 QUOTED = "what words from outside asked to remember"
 
 
 def common_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """Yield the memories that do not depend on the answered people: the persona's, the agent's and the chat's."""
+    """Yield the memories that do not depend on who is answered: those of the persona, the agent and the chat."""
     yield from (Passage(text=_curated_line(one), source=OWN) for one in known.curated)
     yield from (_passage(one, owner, zone) for one in known.common)
 
 
 def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """Yield the memories of the people who are answered, but only the number of quoted memories. The text of a quoted
-    memory would put text from outside (text that no participant of the chat wrote) into every later prompt of that
-    person.
+    """Yield the memories of the people who are answered. Of quoted memories only the number is given: their text would
+    put text from outside (text that no participant of the chat wrote) into every later prompt of that person.
     """
     yield from (_passage(one, owner, zone) for one in known.personal)
     if known.quoted:
@@ -35,7 +35,7 @@ def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Itera
 
 
 def full_note(scope: MemoryScope, most: int) -> str:
-    """Return the note that no more memories of a scope have room."""
+    """Return a note that there is no room for another memory of this scope."""
     whose = {MemoryScope.CHAT: "this chat", MemoryScope.AGENT: "what everyone may know"}.get(scope, "one of them")
     return (
         f"({most} facts of {whose} are kept, and no more have room: for a new one they are asked by buttons what to "
@@ -53,8 +53,8 @@ def memory_line(memory: Memory, zone: tzinfo) -> str:
 def memory_details(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -> str:
     """Return a memory with the chat in which it was said, and whether groups may know it.
 
-    `places` are those of the group where it is shown; () for a private chat. In a group, the origin of a memory from
-    another chat is left out.
+    `places` are the places of the group in which the memory is shown; () for a private chat. In a group, it is not told
+    where a memory from another chat was said.
     """
     source = memory.source
     is_elsewhere = bool(places) and source.place not in places
@@ -70,7 +70,7 @@ def memory_details(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -
 
 def _passage(memory: Memory, owner: int, zone: tzinfo) -> Passage:
     person = memory.source.person
-    # only an owner, perhaps an earlier one, can make something known to everyone
+    # only the agent's owner, or an earlier owner, can store a memory for everyone
     is_owners = memory.scope is MemoryScope.AGENT or (person and person == owner)
     origin = TextOrigin.OWNER if is_owners else TextOrigin.PERSON
     return Passage(text=memory_line(memory, zone), source=TextSource(origin=origin, person=person))

@@ -19,23 +19,24 @@ from shared.values.memory import Memory, MemoryScope, MemorySource, MemoryWish, 
 from shared.values.message import Message
 from shared.values.place import place_of
 
-#: letters and digits of an id after its `m`: 25 bits for some hundred memories, short enough for a model to copy
+#: number of letters and digits after the `m` of an id. 25 bits are enough for some hundred memories, and a model can
+#: copy so short an id
 _ID_LETTERS: Final = 5
 
 
 def new_id(*parts: str) -> str:
-    """Return the id of a memory, derived from the parts: the same parts give the same id."""
+    """Return the id of a memory, computed from `parts`: the same parts always give the same id."""
     return f"m{b32encode(hashlib.sha256(chr(10).join(parts).encode()).digest()).decode().lower()[:_ID_LETTERS]}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanContext:
-    """The content that a plan had seen, and the people whose words may have led to the plan."""
+    """The text that a plan's model was shown, and the people whose words may have led to the plan."""
 
     plan: str
     now: datetime
     outside: str = ""
-    #: whether the plan saw other people's words or tool results
+    #: whether the model was shown other people's words or tool results
     is_mixed: bool = False
     #: id of the agent's owner; 0 if unknown
     owner: int = 0
@@ -43,7 +44,7 @@ class PlanContext:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadedMemories:
-    """The memories as they were read (`before`), and as they are now (`after`)."""
+    """The memories as they were read (`before`), and after the plan's changes (`after`)."""
 
     here: MemoryAudience
     before: MemoriesByOwner = field(default_factory=MemoriesByOwner)
@@ -55,24 +56,26 @@ class LoadedMemories:
 
     @property
     def known(self) -> VisibleMemories:
-        """The memories that may be shown here."""
+        """The memories that may be shown in this chat."""
         return visible_memories(self.after, self.here, self.curated)
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Text of each memory that a plan may name, by id."""
+        """The text of each memory that a plan may name, by the memory's id."""
         known = self.known
         return {one.id: one.text for one in (*known.listed, *known.quoted)}
 
     def is_full(self, scope: MemoryScope) -> bool:
-        """Return whether an owner of this scope has no room for another fact."""
+        """Return whether one of the owners of this scope has no room for another fact."""
         of = (owner for owner in self.here.owners if owner.scope is scope)
         return any(sum(not one.outside for one in self.after.of(owner)) >= self.most for owner in of)
 
     def room_for(self, wish: MemoryWish, answered: Sequence[Message]) -> tuple[int, tuple[Memory, ...]]:
-        """Return the person who may give up a memory for a new one, and those of their memories that may be shown here.
+        """Return the person who may give up a memory for a new one, and those of their memories that may be shown in
+        this chat.
 
-        The memories that were useful least recently come first. Returns (0, ()) if nobody can be asked.
+        The memories come in the order of their last use, the longest unused first. Returns (0, ()) if nobody can be
+        asked.
         """
         message = _said_in(wish, answered)
         if message is None:
@@ -82,8 +85,8 @@ class LoadedMemories:
         return person, tuple(one for one in found.kept if one.id in shown) if isinstance(found, MemoryFull) else ()
 
     def is_said(self, wish: MemoryWish, answered: Sequence[Message]) -> bool:
-        """Return whether a wish is a new fact about its author in the author's own words, so that it needs no button
-        press.
+        """Return whether a wish needs no button press, since it is a new fact about its author, in the author's own
+        words.
         """
         message = _said_in(wish, answered)
         is_new = wish.scope is MemoryScope.PERSON and not wish.memory and not wish.is_for_groups
@@ -92,9 +95,9 @@ class LoadedMemories:
     def with_wish(
         self, wish: MemoryWish, answered: Sequence[Message], task_id: str, told: PlanContext
     ) -> "LoadedMemories | RefusedMemory":
-        """Return the memories after a task's wish, or the reason for refusing it.
+        """Return the memories after a task's wish was carried out, or the reason for refusing the wish.
 
-        `answered` are the messages that the plan answers.
+        `answered` are the messages that the plan answers. `told` describes the plan.
         """
         message = _said_in(wish, answered)
         if message is None:
@@ -115,7 +118,9 @@ class LoadedMemories:
         return after if isinstance(after, RefusedMemory) else replace(self, after=after)
 
     def with_use(self, answer: str, asked: str, touched: frozenset[str], now: datetime) -> "LoadedMemories":
-        """Return a copy with the memories marked that an answer used, or that the model looked up."""
+        """Return a copy in which the memories that an answer used or that the model looked up (`touched`) are marked as
+        used.
+        """
         known = self.known
         looked_up = {
             one.id for one in (*known.listed, *known.quoted) if one.id in touched and is_use_worth_saving(one, now)
@@ -124,9 +129,9 @@ class LoadedMemories:
         return replace(self, after=self.after.with_use(ids, now)) if ids else self
 
     def _source(self, message: Message) -> MemorySource:
-        """Return the source that a message gives a memory.
+        """Return the source of a memory that comes from this message.
 
-        Its place in the transcript is added when the message is noted.
+        The message's place in the transcript is added later, when the message is in it.
         """
         return MemorySource(
             message_id=message.quotable or 0,
@@ -139,9 +144,9 @@ class LoadedMemories:
 
 
 def brings_outside_text(message: Message) -> bool:
-    """Return whether a message carries text from outside: a forward, a file, or a quote of such text.
+    """Return whether a message contains text from outside: a forward, a file, or a quote of such text.
 
-    Its author then sent that text.
+    If so, the message's author has sent that text.
     """
     quoted = message.reply
     is_quote = quoted is not None and (quoted.holds_outside or quoted.forwarded_from is not None)
@@ -149,32 +154,33 @@ def brings_outside_text(message: Message) -> bool:
 
 
 def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:
-    """Return the message that a wish comes from; None if it may be one of several people's."""
+    """Return the message that a wish is about; None if it may be from one of several people."""
     named = next((one for one in answered if wish.message_id and one.message_id == wish.message_id), None)
     people = {one.author.id for one in answered}
     return named or (answered[-1] if len(people) == 1 else None)
 
 
-#: the least letters of a significant word, and the letters of its stem
+#: the number of letters that a significant word has at least, and the number of letters in its stem
 LEAST_LETTERS: Final = 4
 STEM: Final = 5
-#: how many of a memory's words must occur again for the memory to count as used; all if there are fewer
+#: a memory counts as used if so many of its words occur in an answer; if it has fewer words, all of them must occur
 LEAST_SHARED: Final = 2
-#: how often the use of a memory is written at most
+#: the use of a memory is stored at most this often
 AGAIN: Final = timedelta(days=1)
 
 
 def used_memories(memories: Iterable[Memory], answer: str, asked: str, now: datetime) -> frozenset[str]:
-    """Return the ids of memories whose words an answer brings up by itself, unless a recent use is already known.
+    """Return the ids of memories that an answer used. A memory counts as used if its words occur in the answer, but not
+    in `asked`, the text that is answered.
 
-    Words of `asked`, the answered text, do not count.
+    A memory is left out if a use of it was stored recently.
     """
     said = _word_stems(answer) - _word_stems(asked)
     return frozenset(one.id for one in memories if is_use_worth_saving(one, now) and _is_used(one, said))
 
 
 def is_use_worth_saving(memory: Memory, now: datetime) -> bool:
-    """Return whether the last known use is old enough to write a new one."""
+    """Return whether the last stored use is so old that a new one is worth a write."""
     return now - memory.useful_at >= AGAIN
 
 
@@ -187,9 +193,9 @@ def _word_stems(text: str) -> frozenset[str]:
     return frozenset(word[:STEM] for word in words_of(text) if len(word) >= LEAST_LETTERS)
 
 
-#: how facts refer to their person, whatever the name
+#: the words for the person in a fact, whatever the person's name
 _THE_PERSON: Final = frozenset({"user", "person"})
-#: words that turn a fact into the opposite of a message
+#: negations: with one of them, a fact says the opposite of a message that has none
 _NEGATIONS: Final = frozenset(
     {
         "not", "no", "never", "without", "nicht", "kein", "keine", "keinen", "nie", "ohne", "pas", "ne", "jamais",
@@ -200,14 +206,16 @@ _NEGATIONS: Final = frozenset(
 )  # fmt: skip
 #: contractions that negate: "I don't" becomes "Ann doesn't", "I can't" becomes "Ann cannot"
 _CONTRACTION: Final = re.compile(r"(?:(?<=can)|n)['’]t\b|(?<=\bcan)not\b")
-#: the end of a clause, beyond which a "not" has no effect
+#: the end of a clause: a "not" has no effect beyond it
 _CLAUSE_END: Final = re.compile(r"[.!?;:,\n。！？；：，、]|\b(?:but|aber|mais|pero|però|mas|але|но)\b")
 
 
 def is_in_own_words(fact: str, message: Message) -> bool:
-    """Return whether each significant word of a fact stands in the person's own message or is their name.
+    """Return whether the person's own message states a fact: each significant word of the fact is in it or is their
+    name, and the fact and the message agree in negations.
 
-    Transcribed speech counts. Forwards and text from outside do not; a caption below a picture of such text does.
+    Transcribed speech counts as the person's words. Forwards and text from outside do not count, but the caption of a
+    picture that contains text does.
     """
     is_of_files = holds_text(message) and not message.is_worded_elsewhere
     if message.is_of_others_words or (message.holds_outside and not is_of_files):
@@ -222,7 +230,7 @@ def is_in_own_words(fact: str, message: Message) -> bool:
 
 
 def _drops_negation(claimed: str, said: str, telling: frozenset[str]) -> bool:
-    """Return whether a fact has no negation, although the message states it with a negation."""
+    """Return whether the message states a fact with a negation, and the fact has none."""
     if not _NEGATIONS.isdisjoint(words_of(claimed)):
         return False
     clauses = (one for one in _CLAUSE_END.split(said) if not _NEGATIONS.isdisjoint(words_of(one)))
@@ -230,6 +238,6 @@ def _drops_negation(claimed: str, said: str, telling: frozenset[str]) -> bool:
 
 
 def _terms(text: str) -> frozenset[str]:
-    """Return the terms of a text in every language that it may be in."""
+    """Return the terms of a text, for each language that the text may be in."""
     asked = (variant for one in query_terms(text) for variant in one.variants)
     return frozenset((*terms_of(text), *asked))

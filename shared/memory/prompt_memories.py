@@ -1,4 +1,4 @@
-"""Loads the memories that a prompt shows, and filters forgotten facts out of it."""
+"""Loads the memories that a prompt shows, and removes forgotten facts from the prompt."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from shared.values.tool_use import ToolUse
 if TYPE_CHECKING:
     from shared.memory.store import FirestoreMemories
 
-#: the tool whose answers are the same memories that the prompt shows
+#: the tool that returns the same memories as the prompt shows
 RECALL_FACTS = "recall_facts"
 #: how long memories that everyone may know are cached
 FRESH = timedelta(minutes=1)
@@ -34,17 +34,18 @@ FRESH = timedelta(minutes=1)
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryLoader:
-    """Loads an agent's memories. `most` is the limit for each owner."""
+    """Loads an agent's memories. `most` is the largest number of memories of one owner."""
 
     memories: FirestoreMemories
     most: int = MOST_MEMORIES
-    #: cache of the memories that everyone may know, with the end of its validity: reading them for every message would
-    #: cost as much as reading a person's
+    #: cached memories that everyone may know, with the time until which they are valid. Reading them for every message
+    #: would cost as much as reading those of a person
     _common: dict[MemoryOwner, tuple[datetime, tuple[Memory, ...]]] = field(default_factory=dict, init=False)
 
     async def of(self, scene: Scene, people: tuple[int, ...], known: LoadedMemories | None) -> LoadedMemories:
-        """Return the memories for a scene and the people who are answered. `known`: the memories after an earlier reply
-        of the same turn. Nothing is read for an agent without memory. Raises StoreUnavailable or StoreRefused.
+        """Return the memories for a scene, that is, for the content of a prompt, and for the answered people. `known`
+        has the memories after an earlier reply of the same turn. For an agent without memory, nothing is read. Raises
+        StoreUnavailable or StoreRefused.
         """
         here = MemoryAudience(key=scene.chat.key, moved_from=scene.chat.moves.moved_from, people=people)
         title = scene.chat.title if scene.chat.kind is not ChatKind.PRIVATE else ""
@@ -63,9 +64,9 @@ class MemoryLoader:
         return replace(found, before=MemoriesByOwner(before), after=MemoriesByOwner(after))
 
     def _fresh(self, here: MemoryAudience, scene: Scene) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
-        """Return the cached memories for everyone while they are valid.
+        """Return the cached memories that everyone may know, if they are still valid.
 
-        The owner, who changes them, always reads them anew.
+        For the agent's owner, who changes them, they are always read anew.
         """
         until, memories = self._common.get(here.agents, (scene.now, ()))
         is_owners = scene.people.owner in here.people
@@ -73,15 +74,15 @@ class MemoryLoader:
 
 
 def has_memory(agent: Agent) -> bool:
-    """Return whether a role prompt lets the agent remember facts or look them up."""
+    """Return whether one of the agent's role prompts lets the agent remember facts or look them up."""
     return any(traits_of(kind).uses.memories for kind in agent.kinds) or RECALL_FACTS in agent.tools
 
 
 def with_memories(scene: Scene, found: LoadedMemories) -> Scene:
-    """Return the scene with the memories of the people in it, and without forgotten facts.
+    """Return the scene with the memories that may be shown in it, and without forgotten facts.
 
-    In a group, memories about the answered person are placed near the end of the prompt, because they change with that
-    person.
+    In a group, the memories about the answered people come near the end of the prompt, because they differ from answer
+    to answer.
     """
     scene = _without_forgotten(scene, forgotten_filter(found.known))
     common = (
@@ -96,7 +97,7 @@ def with_memories(scene: Scene, found: LoadedMemories) -> Scene:
 
 
 def _without_forgotten(scene: Scene, hidden: ForgottenFilter) -> Scene:
-    """Return the scene without forgotten facts, wherever they were said."""
+    """Return the scene without forgotten facts: they are removed from messages, summaries and digests."""
     if not hidden.facts:
         return scene
     compression = scene.earlier.compression
@@ -120,14 +121,14 @@ def _spoken_text(entry: AnyEntry, conversation: str) -> SpokenText:
 
 
 def _with_remaining_text(entry: AnyEntry, was: str, text: str) -> AnyEntry:
-    """Return a message with its remaining text; the same object if nothing was removed."""
+    """Return the entry with the text that is left of it. If nothing was removed, the same object is returned."""
     if text == was or not isinstance(entry, Message | Edit):
         return entry
     return evolve(entry, text=text or LEFT, entities=())
 
 
 def _without_hidden_quotes(entry: AnyEntry, hidden: ForgottenFilter) -> AnyEntry:
-    """Return an entry without forgotten facts in anything that it carries besides its own text."""
+    """Return an entry whose fields other than its own text contain no forgotten facts."""
     if isinstance(entry, Event):
         return entry if hidden.is_shown(entry.note) else evolve(entry, note=LEFT)
     if not isinstance(entry, Message):
@@ -146,10 +147,10 @@ def _without_hidden_quotes(entry: AnyEntry, hidden: ForgottenFilter) -> AnyEntry
 
 
 def _without_hidden_words(quote: QuotedMessage, hidden: ForgottenFilter) -> QuotedMessage:
-    """Return the remaining part of a quote. Its links are dropped, since their positions change."""
+    """Return what is left of a quote. The quote's links are dropped, since their positions change."""
     whole, media = hidden.remaining_text(quote.whole), hidden.remaining_text(quote.media)
     part = hidden.remaining_text(quote.excerpt) if quote.around else ""
-    # a part of a removed sentence may state the fact in fewer words than are known of it
+    # a quoted part of a removed sentence may have too few of the fact's words to be recognised
     is_kept = not quote.around or part in whole
     return evolve(
         quote,
@@ -161,16 +162,17 @@ def _without_hidden_words(quote: QuotedMessage, hidden: ForgottenFilter) -> Quot
 
 
 def _full_notes(found: LoadedMemories, *scopes: MemoryScope) -> Iterator[Passage]:
-    """Yield the note that there is no room for another memory of a scope."""
+    """Yield a note for each of these scopes in which there is no room for another memory."""
     for scope in scopes:
         if found.is_full(scope):
             yield Passage(text=full_note(scope, found.most), source=OWN)
 
 
 def has_other_sources(sources: Sequence[TextSource], uses: Sequence[ToolUse], people: Sequence[int]) -> bool:
-    """Return whether a plan saw words of people it does not answer, or tool results besides memories.
+    """Return whether a plan's model was shown words of people whom the plan does not answer, or results of other tools
+    than `recall_facts`.
 
-    Memories that the owner has made known to everyone do not count.
+    Memories that the owner stored for everyone do not count.
     """
     others = {source.person for source in sources if source.origin is TextOrigin.PERSON}.difference(people)
     return bool(others) or any(use.name != RECALL_FACTS for use in uses)

@@ -1,8 +1,8 @@
 """Memories in Firestore.
 
-Each owner has one document with a field for each memory, so that concurrent writes lose none.
+Each owner has one document, with a field for each memory, so that simultaneous writes lose none.
 
-The time of last use is stored apart from the memory, so that writing it never restores a memory that was forgotten
+The time of a memory's last use is a separate field. So writing this time never restores a memory that was forgotten
 meanwhile.
 """
 
@@ -22,7 +22,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner
 
 @dataclass(frozen=True)
 class MemoryChangeRecord(Record):
-    """A change of one owner's memories."""
+    """The record that writes a change of one owner's memories."""
 
     change: MemoryChange
 
@@ -35,7 +35,7 @@ class MemoryChangeRecord(Record):
 
 
 def change_write(change: MemoryChange) -> Write:
-    """Return the write of a change; the write may be repeated."""
+    """Return the write of a change. The write may be repeated."""
     memories = {one.id: one.model_dump(exclude={"used_at"}) for one in change.kept}
     used = dict(change.used)
     document: layout.Document = {
@@ -51,12 +51,12 @@ def change_write(change: MemoryChange) -> Write:
 
 
 def decode_memories(document: layout.Document | None) -> tuple[Memory, ...]:
-    """Return a document's memories, oldest first, without those of an unknown shape."""
+    """Return the memories in a document, oldest first. Memories of an unknown form are left out."""
     return _decode(document, "memories")
 
 
 def decode_forgotten(document: layout.Document | None) -> tuple[Memory, ...]:
-    """Return a document's marks of forgotten facts, oldest first."""
+    """Return the marks of forgotten facts in a document, oldest first."""
     return tuple(sorted(_decode(document, "forgotten"), key=lambda one: one.changed_at))
 
 
@@ -72,16 +72,17 @@ def _decode(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
 
 
 class FirestoreMemories:
-    """The memories of people, chats and agents. Raises StoreUnavailable or StoreRefused."""
+    """The memories of people, chats and agents. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
-        """Return the memories of some owners, oldest first, then their marks of forgotten facts.
+        """Return the memories of some owners, oldest first, each owner's followed by the marks of their forgotten
+        facts.
 
-        One request reads a document for each owner.
+        One request reads one document for each owner.
         """
         by_path = {paths.memories_path(owner): owner for owner in owners}
         references = [self.client.document(path) for path in by_path]
@@ -93,9 +94,9 @@ class FirestoreMemories:
         return found
 
     async def change(self, changes: Iterable[MemoryChange]) -> None:
-        """Write changes, each into its own fields; it may be repeated and loses no concurrent change.
+        """Write changes, each into its own fields. May be repeated, and loses no simultaneous change.
 
-        A tick writes its own changes by its commit (`MemoryChangeRecord`).
+        A tick instead writes its changes in its commit (`MemoryChangeRecord`).
         """
         batch = WriteBatch(self.client)
         for change in changes:

@@ -1,7 +1,7 @@
-"""Turns a wish to remember or forget into a change of the memories, or refuses it with a reason.
+"""Turns a wish to remember or forget into a change of the memories, or refuses the wish with a reason.
 
-The decision depends on the author of the words, never on the model's claims. `WishContext` has the author and the
-content that the plan had seen.
+The decision depends on who wrote the words, never on what the model claims. `WishContext` has the author, and what the
+plan's model was shown.
 """
 
 from collections.abc import Sequence
@@ -39,31 +39,31 @@ AFTER_OUTSIDE: Final = "After text from outside only a new memory of whoever is 
 
 @dataclass(frozen=True, kw_only=True)
 class WishContext:
-    """The author and source of a wish, and the content that its plan had seen."""
+    """The author and the source of a wish, and what its plan's model was shown."""
 
     source: MemorySource
     now: datetime
-    #: id of a new memory; the same if the plan is carried out twice
+    #: the id of a new memory; if the plan is carried out twice, the id is the same
     new_id: str
     #: id of the agent's owner; 0 if unknown
     owner: int = 0
-    #: a description of the text from outside that the plan saw; "" if it saw none
+    #: a description of the text from outside that the model was shown; "" if there was none
     outside: str = ""
-    #: whether the plan saw other people's words or tool results
+    #: whether the model was shown other people's words or tool results
     is_mixed: bool = False
     most: int = MOST_MEMORIES
 
 
 @dataclass(frozen=True)
 class RefusedMemory:
-    """The reason for refusing a wish, as a sentence for the model that quotes nobody."""
+    """The reason for refusing a wish, as a sentence for the model. The sentence quotes nobody."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class MemoryFull(RefusedMemory):
-    """There is no room. `kept` are the owner's memories, those useful least recently first."""
+    """There is no room for another memory. `kept` are the owner's memories, the longest unused first."""
 
     kept: tuple[Memory, ...] = ()
 
@@ -72,7 +72,7 @@ WishOutcome: TypeAlias = MemoriesByOwner | RefusedMemory
 
 
 def apply_wish(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
-    """Return the memories after a wish; repeating the same wish changes nothing."""
+    """Return the memories after a wish, or the reason for refusing it. The same wish again changes nothing."""
     if wish.is_for_groups and not _is_own_word(audience, context):
         wish = replace(wish, is_for_groups=None)
     if wish.memory:
@@ -86,7 +86,7 @@ def apply_wish(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWis
 
 
 def _owner_of(audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> MemoryOwner | RefusedMemory:
-    """Return the owner of a new memory."""
+    """Return the owner of a new memory, or the reason for refusing the wish."""
     if wish.scope is MemoryScope.AGENT:
         return audience.agents if _is_owners_word(audience, context) else RefusedMemory(OWNER_ALONE)
     if wish.scope is MemoryScope.CHAT and audience.chats:
@@ -97,7 +97,7 @@ def _owner_of(audience: MemoryAudience, wish: MemoryWish, context: WishContext) 
 
 
 def _is_owners_word(audience: MemoryAudience, context: WishContext) -> bool:
-    """Return whether only the agent's owner can have caused the wish; never true in a group."""
+    """Return whether only the agent's owner can have caused the wish. In a group the answer is always False."""
     return context.owner > 0 and context.source.person == context.owner and _is_own_word(audience, context)
 
 
@@ -106,7 +106,7 @@ def _is_own_word(audience: MemoryAudience, context: WishContext) -> bool:
 
 
 def _change(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
-    """Change or forget a memory that is shown here and is the person's own."""
+    """Change or forget a memory that is shown in this chat, if the author of the wish may change it."""
     known = visible_memories(owned, audience)
     shown = {one.id for one in (*known.listed, *known.quoted)}
     found = owned.find(wish.memory) if wish.memory in shown else None
@@ -126,7 +126,9 @@ def _change(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, 
 
 
 def _exchange(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
-    """Replace a memory that its person gives up by a new one. Nothing is given up for a fact that is known by now."""
+    """Replace a memory that a person gives up by a new one. If the owner has a memory with the meaning of the new one
+    by now, no memory is given up.
+    """
     new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
     if found is None or any(has_same_meaning(one.text, wish.text) for one in owned.of(found[0])):
         return apply_wish(owned, audience, new, context)
@@ -137,10 +139,10 @@ def _exchange(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish
 def _add(
     owned: MemoriesByOwner, owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory | None = None
 ) -> WishOutcome:
-    """Return the owner's memories with a new one, or with a new version of an old one.
+    """Return the owner's memories with a new one, or with a new version of `old`.
 
-    Facts that say the same are merged. Others stay, however many words they share: "Ann's son is allergic to nuts" does
-    not replace "Ann is allergic to nuts". A changed fact is named by its id.
+    Memories with the same meaning are merged. Others stay, however many words they share: "Ann's son is allergic to
+    nuts" does not replace "Ann is allergic to nuts". To change a fact, a wish names the memory's id.
     """
     new = _new(owner, wish, context, old)
     kept = owned.of(owner)
@@ -168,19 +170,19 @@ def _new(owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory
         made_at=old.made_at if old is not None else context.now,
         changed_at=context.now,
         used_at=old.used_at if old is not None else None,
-        # the person who changed the text has not allowed groups to know the new text
+        # the person who changes the text has not allowed groups to see the new text
         is_for_groups=bool(wish.is_for_groups) and owner.scope is MemoryScope.PERSON,
         outside=context.outside,
         elsewhere=wish.elsewhere,
     )
     if old is None or not has_same_meaning(old.text, text):
         return memory
-    return evolve(_as_one(old, memory, wish.is_for_groups), text=text)  # its wording is meant, too
+    return evolve(_as_one(old, memory, wish.is_for_groups), text=text)  # the new wording was asked for
 
 
 def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
-    """Merge a repeated fact into its memory: with the person's latest wording, and the places of both. A quoted memory
-    becomes an ordinary one.
+    """Return a repeated fact merged into the memory of it: with the latest wording if the same person said both, and
+    the places of both. A quoted memory becomes an ordinary one.
     """
     if known.outside:
         return evolve(new, id=known.id, made_at=known.made_at)
@@ -197,7 +199,9 @@ def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
 
 
 def _within_quota(memories: Sequence[Memory]) -> tuple[Memory, ...]:
-    """Return the memories in order. If there are too many quoted ones, the oldest of these are left out."""
+    """Return the memories in order. If there are more than MOST_QUOTED quoted memories, the oldest of these are left
+    out.
+    """
     quoted = sorted((one for one in memories if one.outside), key=lambda one: one.made_at)
     gone = {one.id for one in quoted[: max(0, len(quoted) - MOST_QUOTED)]}
     return tuple(sorted((one for one in memories if one.id not in gone), key=lambda one: (one.made_at, one.id)))

@@ -1,4 +1,6 @@
-"""Decides which memories are visible where, and to whom. Prompts, `recall_facts` and `/memories` all use this rule."""
+"""Decides which memories are visible in which chat, and to whom. Prompts, `recall_facts` and `/memories` use this
+rule.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,17 +14,19 @@ from shared.values.place import place_of
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryAudience:
-    """The chat where memories are shown, and the people who are answered."""
+    """The chat in which memories are shown, and the people who are answered."""
 
     key: ChatKey
-    #: the group's id before it became a supergroup; 0 if it never changed
+    #: the id that the group had before it became a supergroup; 0 if it did not become one
     moved_from: int = 0
     #: ids of the people who are answered
     people: tuple[int, ...]
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The chat's places: the current one, and the one before it became a supergroup."""
+        """The places that stand for the chat: its current one, and the one that it had before it became a
+        supergroup.
+        """
         before = ChatKey(agent=self.key.agent, chat_id=self.moved_from)
         return (place_of(self.key), *((place_of(before),) if self.moved_from else ()))
 
@@ -45,12 +49,12 @@ class MemoryAudience:
 
     @property
     def owners(self) -> tuple[MemoryOwner, ...]:
-        """All owners whose memories may be visible: one document each."""
+        """All owners whose memories may be visible. Each of them has one document."""
         return (self.agents, *self.chats, *(self.person(one) for one in self.known_people))
 
     @property
     def known_people(self) -> tuple[int, ...]:
-        """The answered people; in a private chat only the person whose chat it is."""
+        """The answered people. In a private chat, only the person whose chat it is."""
         is_private, ids = self.key.is_private, dict.fromkeys(self.people)
         return tuple(one for one in ids if one > 0 and (not is_private or one == self.key.chat_id))
 

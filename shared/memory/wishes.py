@@ -1,6 +1,6 @@
-"""Carries out a plan's wishes to remember or forget, as soon as the plan is accepted. So nothing is lost if the next
-message replaces the plan. The commit that stores the plan also writes the changes. If memory is full, nothing is
-forgotten silently: people are asked what to forget.
+"""Carries out a plan's wishes to remember or forget as soon as the plan is accepted, so that nothing is lost if the
+next message replaces the plan. The commit that stores the plan also writes these changes. If memory is full, nothing is
+forgotten silently: a question with buttons asks people what to forget.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from shared.values.message import AnyEntry, Message
 if TYPE_CHECKING:
     from shared.chat.effect import EffectContext
 
-#: the most memories to offer as buttons; the least recently useful memories are offered
+#: how many memories are offered as buttons at most: those that have not been useful for the longest time
 MOST_OFFERED: Final = 6
-#: the most facts of one plan for which people are asked to make room; for further facts a message says that there is no
+#: for how many facts of one plan people are asked what to forget. For the other facts, a message says that there is no
 #: room
 MOST_ASKED: Final = 3
-#: the reason of a task that ended because people are asked
+#: the reason of a task that ended because people are asked what to forget
 ASKED: Final = f"{FULL} The buttons are shown."
 
 
 def apply_memory_wishes(
     plan: Plan, loaded_memories: LoadedMemories, answered: Sequence[Message], plan_context: PlanContext
 ) -> tuple[Plan, LoadedMemories]:
-    """Return the plan with its memory tasks done or failed, and the memories after them.
+    """Return the plan with its memory tasks done or failed, and the memories after these tasks.
 
-    A task that waits for a button press stays open, unless it cannot be done or changes nothing.
+    A task that waits for a button press stays open, unless it cannot be done or would change nothing.
     """
     said = replace(plan_context, outside="")
-    # forget first: it makes room for new facts
+    # carry out wishes to forget first: they make room for new facts
     for planned in sorted(plan.tasks, key=_remembers):
         wish = planned.task.memory_wish
         if wish is None or not (planned.is_open and planned.is_fresh):
@@ -70,14 +70,14 @@ def _remembers(planned: PlannedTask) -> bool:
 def _is_theirs(
     planned: PlannedTask, wish: MemoryWish, loaded_memories: LoadedMemories, answered: Sequence[Message]
 ) -> bool:
-    """Return whether a wish can only come from the words of the person who asked for it."""
+    """Return whether a wish can come only from the words of the person who asked for it."""
     return not planned.saw_outside or loaded_memories.is_said(wish, answered)
 
 
 def with_room_questions(
     session: Session, plan: Plan, loaded: LoadedMemories | None, answered: Sequence[Message], words: Words
 ) -> Plan:
-    """Return the plan with a question about what to forget for each fact that had no room."""
+    """Return the plan with one question for each fact that had no room. The question asks what to forget instead."""
     full = [t for t in plan.tasks if t.is_fresh and t.state is TaskState.FAILED and t.why == FULL]
     for planned in full[:MOST_ASKED]:
         wish = planned.task.memory_wish
@@ -89,7 +89,9 @@ def with_room_questions(
 def with_room_question(
     session: Session, plan: Plan, planned: PlannedTask, room: tuple[int, Sequence[Memory]], words: Words
 ) -> Plan:
-    """Return the plan with a question about which memory to forget, or with a message that none may be shown here."""
+    """Return the plan with a question that asks which memory to forget. If no memory may be shown in this chat, the
+    plan gets a message that says so.
+    """
     (person, kept), target = room, asking_message(session, plan, planned)
     name = f"room-{plan.id}-{planned.task.id}"
     ask: Task = own_words(name, words.say("memories.full_elsewhere"), target)
@@ -111,7 +113,9 @@ def with_room_question(
 
 
 async def note_memories(session: Session, loaded_memories: LoadedMemories | None) -> None:
-    """Add the changed memories to the next commit, each with its place in the transcript. Raises StoreUnavailable."""
+    """Add the changed memories to the next commit, each with the place of its message in the transcript. Raises
+    StoreUnavailable.
+    """
     found = list(memory_changes(loaded_memories.before, loaded_memories.after)) if loaded_memories is not None else []
     if not found:
         return
@@ -123,7 +127,7 @@ async def note_memories(session: Session, loaded_memories: LoadedMemories | None
 
 
 def _with_place(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Memory:
-    """Return the memory with the place of its message, if it comes from this plan."""
+    """Return the memory with the place of its message in the transcript, if the place is not known yet."""
     source = memory.source
     if source.conversation:
         return memory
@@ -133,7 +137,7 @@ def _with_place(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -
 
 
 async def apply_tapped_wish(context: EffectContext) -> Plan:
-    """Return the plan after a person confirmed a memory task by a button. The press counts as the person's own wish.
+    """Return the plan after a person confirmed a memory task with a button. The press counts as this person's own wish.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -162,7 +166,7 @@ async def apply_tapped_wish(context: EffectContext) -> Plan:
 
 
 def _said_by(people: Sequence[int], wish: MemoryWish | None, window: Sequence[AnyEntry]) -> Message | None:
-    """Return the message of these people that a wish names, or their last message."""
+    """Return the message that a wish names if these people wrote it, or else their last message in the window."""
     theirs = [e for e in window if isinstance(e, Message) and e.author.id in people and not e.author.is_agent]
     named = (e for e in theirs if wish is not None and wish.message_id and e.message_id == wish.message_id)
     return next(named, theirs[-1] if theirs else None)

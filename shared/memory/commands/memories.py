@@ -1,6 +1,6 @@
 """The command /memories: shows what the agent remembers of the sender, and lets them delete or share it.
 
-It lists exactly what `visible_memories` returns, as prompts do.
+The list has exactly the memories that `visible_memories` returns, as prompts have.
 """
 
 from collections.abc import Sequence
@@ -37,21 +37,22 @@ from shared.values.links import message_link
 from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, VisibleMemories
 from shared.values.place import chat_of
 
-#: letters of the buttons: pages of quoted memories; delete one; share it with groups, or keep it from them
+#: letters in the data of buttons: show a page of quoted memories; delete a memory; let groups see it; keep it from
+#: groups
 QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[VisibleMemories]:
-    """Return the page that a written command asks for. Raises StoreUnavailable or StoreRefused."""
+    """Return the page of the list for which a written command asks. Raises StoreUnavailable or StoreRefused."""
     _, known = await _load_shown(request, ports)
     letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
     return Listing(known, page_number(choice_in(request).of), letter)
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Carry out a button's action and return its result.
+    """Carry out the action of a button, and return its result.
 
-    It may be repeated. Raises StoreUnavailable or StoreRefused.
+    May be repeated. Raises StoreUnavailable or StoreRefused.
     """
     action, memory_id = choice_in(request)
     if action in {PAGES, QUOTED}:
@@ -88,7 +89,7 @@ def _after(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, action: s
 
 
 async def _load_shown(request: CommandRequest, ports: PortRegistry) -> tuple[MemoriesByOwner, VisibleMemories]:
-    """Return the memories of all owners visible here, and those that may be shown to the sender."""
+    """Return the memories of all owners that are visible in this chat, and those of them that the sender may see."""
     here = _here(request)
     owned = (
         MemoriesByOwner(await ports[FirestoreMemories].of(here.owners))
@@ -124,7 +125,7 @@ def _pager(request: CommandRequest) -> Pager:
 
 
 def _page(found: Listing[VisibleMemories], request: CommandRequest, before: Phrase = SILENCE) -> CommandResponse:
-    """Return a page of the list, below the text `before`."""
+    """Return a page of the list. The text `before` is above it."""
     words, known, pager = request.words, found.of, _pager(request)
     if found.letter == QUOTED and not known.quoted:
         found = Listing(known)
@@ -151,8 +152,8 @@ def _row(one: Memory | CuratedMemory, request: CommandRequest, *, is_quoted: boo
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a button: another page, one memory, its deletion, or a change of whether groups may know
-    it.
+    """Return the response to a button, which shows another page or one memory, deletes a memory, or lets groups see it
+    or not.
     """
     found, words = request.result, request.words
     if isinstance(found, Listing):
@@ -173,7 +174,7 @@ def _forget(memory: Memory, listing: Listing[VisibleMemories], request: CommandR
 
 
 def _one(memory: Memory, listing: Listing[VisibleMemories], request: CommandRequest) -> CommandResponse:
-    """Return one memory with its buttons."""
+    """Return the message that shows one memory with its buttons."""
     words, button, is_outside = request.words, _pager(request).button, bool(memory.outside)
     lines = [_line(memory, request, LONGEST_MEMORY)]
     buttons = [button(words.say("memories.delete"), f"{DELETE}{memory.id}")]
@@ -201,7 +202,7 @@ def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONG
 
 
 def _where(memory: Memory, request: CommandRequest) -> str:
-    """Return the chat in which the fact was said, as a link if Telegram has one."""
+    """Return the name of the chat in which the fact was said, with a link if Telegram has one."""
     source, chat = memory.source, request.chat
     if not chat.key.is_private and source.place not in chat.places:
         return verbatim(chat.title)  # the fact was said here, too; a group does not learn where it was said first
@@ -212,7 +213,7 @@ def _where(memory: Memory, request: CommandRequest) -> str:
 
 
 def link_to(memory: Memory) -> str:
-    """Return the address of the message that a memory comes from; "" outside of supergroups."""
+    """Return the address of the message from which a memory comes; "" outside of supergroups."""
     source = memory.source
     return message_link(replace(chat_of(source.place), topic_id=source.topic_id), source.message_id)
 

@@ -27,11 +27,11 @@ class Forget(EffectTask):
 
     kind: Literal["forget"] = "forget"
     memory: str = Field(max_length=20, description="Its id, as listed under [memory].")
-    #: set by lull: text of the memory, for the button that confirms it
+    #: set by lull: the memory's text, for the question above the button
     said: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self | str:
-        """Return the task with the memory's text, or the problem with the task."""
+        """Return the task with the text of the memory that it names, or the problem with the task."""
         found = names.get(self.memory_wish.memory)
         return evolve(self, said=found) if found is not None else NO_SUCH
 
@@ -40,12 +40,12 @@ class Forget(EffectTask):
         return MemoryWish(memory=self.memory.strip().lower())
 
     def asked_for(self, words: Words) -> Phrase:
-        """Return the text of the confirming button's question."""
+        """Return the question that is shown above the confirmation button."""
         return words.say("confirm.forget", text=self.said or self.memory)
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Forget the fact after the button was pressed."""
-        from shared.memory.wishes import apply_tapped_wish  # only a tap pays for it
+        from shared.memory.wishes import apply_tapped_wish  # imported only after a press
 
         return await apply_tapped_wish(context)
 

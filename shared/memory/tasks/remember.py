@@ -56,13 +56,16 @@ class Remember(EffectTask):
         default=None, description="The message with the fact, if you answer several people at once."
     )
 
-    #: set by lull: text of the memory to change, for the button that confirms it
+    #: set by lull: the text of the memory to change, for the question above the button
     said: Annotated[str | None, SkipJsonSchema()] = None
-    #: set by lull: id of the memory to forget for it, since there is no room for both; "" if it is not stored after all
+    #: set by lull: the id of the memory that is forgotten to make room for this one; "" if this one is not stored after
+    #: all
     instead_of: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self:
-        """Return the task with the text of the memory that it names; a model cannot choose what to give up."""
+        """Return the task with the text of the memory that it names. `instead_of` is removed, since a model cannot
+        choose which memory is given up.
+        """
         return evolve(self, said=names.get(self._memory_id), instead_of=None)
 
     @property
@@ -71,7 +74,7 @@ class Remember(EffectTask):
 
     @property
     def memory_wish(self) -> MemoryWish | None:
-        """The wish, or None if the fact was given up."""
+        """The wish; None if the person chose not to store the fact."""
         if self.instead_of == "":
             return None
         return MemoryWish(
@@ -84,7 +87,7 @@ class Remember(EffectTask):
         )
 
     def asked_for(self, words: Words) -> Phrase:
-        """Return the text of the confirming button's question."""
+        """Return the question that is shown above the confirmation button."""
         text = " ".join(self.text.split())
         if self.instead_of is not None:
             old = self.said or self.instead_of
@@ -103,7 +106,9 @@ class Remember(EffectTask):
         return words.say("confirm.remember", text=text)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Store the fact after the button was pressed; a fact that was given up counts as done."""
+        """Store the fact after the button was pressed. If the person chose not to store it, the task only counts as
+        done.
+        """
         from shared.memory.wishes import apply_tapped_wish  # imported only after a press
 
         return await apply_tapped_wish(context) if self.memory_wish is not None else context.plan_with_task_done()

@@ -1,4 +1,4 @@
-"""The tool `recall_facts`: the memories of the person who asks, as far as they may be shown there."""
+"""The tool `recall_facts`: returns the memories of the person who asks, as far as they may be shown in the chat."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from shared.memory.lines import QUOTED, memory_details
 from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.memory import Memory
 
-#: the letters of a word that must match: its ending may differ
+#: the number of letters at the beginning of a word that must match, since endings differ
 _STEM: Final = 5
 _LEAST: Final = 3
 
@@ -36,7 +36,7 @@ def _more(quoted: Iterable[Memory], with_quoted: bool) -> str:
 
 
 def _is_about(text: str, words: Iterable[str]) -> bool:
-    """Return whether a text has one of the words, with any ending; True if there are none."""
+    """Return whether a text contains one of the words, with any ending. Without words, return True."""
     stems = [word[:_STEM] for word in words]
     return not stems or any(_is_like(word, stem) for word in words_of(text) for stem in stems)
 
