@@ -1,4 +1,4 @@
-"""Access actions: a plan's changes to the people whom the agent answers, such as blocking somebody."""
+"""Access actions: a plan's changes of who is answered by the agent, such as blocking somebody."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,8 +30,8 @@ class AccessAction:
     """An access action that a plan asks for."""
 
     kind: AccessActionKind
-    #: the id of the person it is about; 0 for nobody
+    #: the id of the person whom the action is about; 0 for nobody
     person: int = 0
     why: str = ""
-    #: for a shutdown: whether it is for all chats of the agent
+    #: for a shutdown: whether all chats of the agent fall silent, not only this one
     is_everywhere: bool = False

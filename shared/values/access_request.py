@@ -1,4 +1,7 @@
-"""Access requests: a stranger or a group waits for the owner's permission. Also the updates that tell the chat."""
+"""Access requests: a stranger or a group waits for the owner's permission.
+
+Also the updates by which lull tells the waiting chat what the owner decided.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -20,7 +23,7 @@ ADMITTED: Final = "admitted"
 WOKEN: Final = "woken"
 #: characters of a person's first message that a request keeps; the person's own chat has the whole message
 LONGEST_WORDS: Final = 300
-#: the time until the owner may be asked about the same stranger again
+#: the time after which the owner may be asked about the same stranger again
 ASKED_AGAIN: Final = timedelta(days=30)
 
 
@@ -37,7 +40,10 @@ class RequestState(StrEnum):
 
 
 class AccessRequest(BaseModel):
-    """A request: who waits, where, and since when. The newest one of a person or group with an agent is kept."""
+    """A request: who waits, where, and since when.
+
+    For each agent, only the newest request of a person or group is kept.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -51,7 +57,7 @@ class AccessRequest(BaseModel):
     person: int
     name: Name = ""
     username: str = ""
-    #: the beginning of what they wrote
+    #: the beginning of what the person wrote
     words: str = ""
     at: datetime
     state: RequestState = RequestState.WAITING
@@ -64,7 +70,7 @@ class AccessRequest(BaseModel):
 
     @property
     def is_group(self) -> bool:
-        """Whether a group waits."""
+        """True if a group waits, False if a person does."""
         return not self.key.is_of_one
 
 
@@ -74,33 +80,36 @@ def request_id(key: ChatKey) -> str:
 
 
 def is_let_in_once(update: InboxUpdate) -> bool:
-    """Return whether the update allows an answer to the waiting messages only."""
+    """Return whether the update tells that the owner allowed an answer to the waiting messages and to no later ones."""
     said = update.raw.get(ADMITTED) if update.envelope.kind == ADMITTED else None
     return isinstance(said, dict) and said.get("state") == RequestState.ONCE.value
 
 
 def admission(request: AccessRequest) -> InboxUpdate:
-    """Return the update that lets ticks answer the chat's waiting messages. Each decision has its own."""
+    """Return the update that lets ticks answer the chat's waiting messages.
+
+    Each decision of the owner gives another update id.
+    """
     assert request.decided_at is not None
     told = {"state": request.state.value}
     return _update(ADMITTED, request.key, told, request.decided_at, name=request.id)
 
 
 def awakening(key: ChatKey, at: datetime) -> InboxUpdate:
-    """Return the update that ends a chat's silence. Each of the owner's requests has its own."""
+    """Return the update that ends a chat's silence. Each request of the owner gives another update id."""
     return _update(WOKEN, key, {}, at, name=f"{WOKEN} {key.id}")
 
 
 def _update(kind: str, key: ChatKey, told: dict[str, str], at: datetime, *, name: str) -> InboxUpdate:
     update_id = own_update_id(f"{name}@{at.isoformat()}")
-    # the chat's document has its kind
+    # NONE, since the kind of chat is in the chat's document
     return InboxUpdate.own(Envelope(update_id=update_id, kind=kind, key=key, chat_kind=ChatKind.NONE), told, at)
 
 
 def visible_entries(entries: Sequence[AnyEntry]) -> tuple[AnyEntry, ...]:
     """Return the entries that a model may see: no refused messages, their edits, or reactions to them.
 
-    Messages from before their author was let in are included, since they were answered then.
+    Refused messages from before the chat was admitted are included, since they were answered at the admission.
     """
     let_in = max((e.seq for e in entries if isinstance(e, Event) and e.kind == ADMITTED), default=0)
     unheard = [e for e in entries if isinstance(e, Message | Edit) and _is_refused(e) and e.seq > let_in]

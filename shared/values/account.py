@@ -17,22 +17,22 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.values.evolve import evolve
 from shared.values.money import ZERO, Amount, sum_amounts
 
-#: Scopes with a name of their own; every other scope is the id of an agent. This one is the whole deployment, whose
-#: days are those of UTC
+#: Scopes with a fixed name; every other scope is the id of an agent. This scope is the whole deployment, whose days are
+#: those of UTC
 DEPLOYMENT: Final = "*"
-#: background work of all agents; by the deployment's days
+#: the scope of all agents' background work; its days are the deployment's
 BACKGROUND: Final = "*background"
-#: background work for one place (a chat with all its topics); by the deployment's days
+#: the scope of background work for one place (a chat with all its topics); its days are the deployment's
 PLACE: Final = "place"
-#: the person of a person's account
+#: the scope of the person, in a person's account
 PERSON: Final = "person"
-#: a chat, whose sums are in its budget
+#: the scope of a chat; its sums are in the chat's budget, not in an account
 CHAT: Final = "chat"
 _MARK: Final = "*"
 
 
 def agent_scope(agent: str) -> str:
-    """Return the scope of an agent: its id, with a mark if another scope has that name."""
+    """Return the scope of an agent: the agent's id, with a mark added if a fixed scope has the same name."""
     return f"{agent}{_MARK}" if agent in {PLACE, PERSON, CHAT} else agent
 
 
@@ -81,7 +81,7 @@ class SpendingSums(BaseModel):
         return SpendingSums(day=day)
 
     def with_spent(self, amount: Amount, day: str) -> SpendingSums:
-        """Return the sums with an amount added that was lent on a day."""
+        """Return the sums after adding an amount that was lent on `day`."""
         changes: dict[str, Amount] = {}
         if day == self.day:
             changes["spent_day"] = self.spent_day + amount
@@ -91,7 +91,10 @@ class SpendingSums(BaseModel):
 
 
 def combine_sums(parts: Sequence[SpendingSums], day: str) -> SpendingSums:
-    """Return a scope's sums on a day over several documents. A threshold that one of them records is reported."""
+    """Return a scope's sums on a day over several documents.
+
+    A threshold counts as reported if any document records it.
+    """
     parts = [one.on(day) for one in parts]
     of_day = [one for one in parts if one.day == day]
     of_month = [one for one in parts if month_of(one.day) == month_of(day)]
@@ -110,11 +113,12 @@ class OutstandingLease(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     amount: Amount
-    #: the id of the chat's document; empty for a job, which alone may give it back before it expires
+    #: the id of the chat's document; empty for a job's lease, which only that job may give back before it expires
     chat: str = ""
-    #: the person whose limits it counts against; 0 if nobody's do
+    #: the person whose limits the lease counts against; 0 if it counts against no person's
     person: int = 0
-    #: the chat's claim under which it was lent: a lease of an earlier claim is recorded by now, or never will be
+    #: the number of the chat's claim under which it was lent: what a lease of an earlier claim used is recorded by now,
+    #: or never will be
     generation: int = 0
     until: datetime
     #: by scope, the day on which it was lent
@@ -122,7 +126,7 @@ class OutstandingLease(BaseModel):
 
 
 class Account(BaseModel):
-    """One document of sums, and the leases lent from them, by their ids."""
+    """One document of sums, with the leases that were lent from these sums, by lease id."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -139,7 +143,10 @@ class LimitPeriod(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class CrossedThreshold:
-    """A passed threshold of a limit, perhaps not reported to the owner yet. `percent` is 50, 80 or 100."""
+    """A threshold of a limit that spending has passed.
+
+    The owner may not have been told yet. `percent` is 50, 80 or 100.
+    """
 
     scope: str
     span: LimitPeriod
@@ -148,12 +155,12 @@ class CrossedThreshold:
 
 @dataclass(frozen=True, kw_only=True)
 class Settlement:
-    """The use of a closed lease."""
+    """The amount that a closed lease used, as the accounts record it."""
 
     id: str
     used: Amount
     agent: str
     person: int = 0
     shard: int = 0
-    #: the id of the chat whose place it was lent from; 0 if none
+    #: the id of the chat, if the lease was lent from a chat's place; 0 if not
     place: int = 0

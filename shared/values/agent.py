@@ -16,13 +16,13 @@ from shared.values.money import AgentLimits
 def parse_zone(name: str) -> tzinfo:
     """Return the time zone of a name such as `Europe/Kyiv`. Raises ValueError for an unknown name.
 
-    UTC needs no database: a slim machine may have none.
+    UTC is found without a time zone database, since a slim machine may have none.
     """
     if name == "UTC":
         return UTC
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as cause:  # names a folder, or leads out of it
+    except (ZoneInfoNotFoundError, ValueError, OSError) as cause:  # also for names of folders
         raise ValueError(f"unknown time zone {name!r}; expected a name such as Europe/Kyiv or UTC") from cause
 
 
@@ -36,7 +36,7 @@ class CuratedMemory(BaseModel):
 
 
 class ReplyPace(StrEnum):
-    """The pace of an answer: sent at once, or after the time that a person would take to type it."""
+    """The pace of an answer: it is sent at once, or after the time that a person would take to type it."""
 
     INSTANT = "instant"
     HUMAN = "human"
@@ -69,7 +69,7 @@ class GroupPolicy(StrEnum):
 class Codec(StrEnum):
     """The format in which the model writes a plan: JSON that follows a schema, markdown blocks, or bare text.
 
-    With TEXT the whole reply is one message, and an empty reply is silence. It is for small models.
+    TEXT is for small models: the whole reply is one message, and an empty reply means silence.
     """
 
     JSON = "json"
@@ -191,7 +191,7 @@ class RolePrompt(BaseModel):
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "RolePrompt | None":
         """Return the prompt limited to these kinds of task and tools.
 
-        None if it unlocked something and nothing of that is left.
+        Return None if the prompt unlocked something before and unlocks nothing after that.
         """
         left = {
             "unlocks": tuple(kind for kind in self.unlocks if kind in kinds),
@@ -202,12 +202,14 @@ class RolePrompt(BaseModel):
 
 
 class ModelNotes(BaseModel):
-    """Notes on a model: a text for it, whether it can call functions, and the kinds of task it is not offered."""
+    """Notes on a model: a text for the model, whether it can call functions, and the kinds of task that it is not
+    offered.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     text: str = ""
-    #: how it spells plans, whatever the persona says; None if the persona decides
+    #: the format in which the model writes plans, even if the persona asks for another; None if the persona decides
     codec: Codec | None = None
     calls_functions: bool = True
     #: kinds of task that the model handles badly
@@ -215,7 +217,7 @@ class ModelNotes(BaseModel):
 
 
 class Agent(BaseModel):
-    """A persona. `id` is the name of its folder, and its path at the webhook."""
+    """A persona. `id` is the name of the persona's folder, and the agent's path in the webhook's URL."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -243,7 +245,7 @@ class Agent(BaseModel):
         )
 
     def with_username(self, username: str) -> "Agent":
-        """Return the agent with another username of its bot."""
+        """Return the agent with `username` as its bot's username."""
         if username == self.front.username:
             return self
         return evolve(self, front=evolve(self.front, username=username))
@@ -256,7 +258,7 @@ class Agent(BaseModel):
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "Agent":
         """Return the agent limited to these kinds of task and tools.
 
-        Role prompts that explain none of them are left out.
+        A role prompt that unlocked only other kinds and tools is left out.
         """
         kept = (role.only(kinds, tools) for role in self.roles)
         return evolve(self, roles=tuple(role for role in kept if role is not None))

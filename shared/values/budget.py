@@ -1,8 +1,8 @@
 """The budget of a chat: the budget leases that it holds, as the chat's document stores them.
 
-Only the tick that holds the chat spends from it. A claim, each call and the release change this value. What a dead
-tick had reserved is charged in full, since nobody knows whether it was spent. Only a write of the chat's document
-before the call raises `used + reserved`.
+Only the tick that holds the chat spends from the budget. The budget changes when a tick claims the chat, at each model
+call, and when the tick releases the chat. If a tick dies, all that it had reserved is charged, since nobody knows
+whether it was spent. `used + reserved` grows only by a write of the chat's document before the call.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from shared.values.account import PERSON, Settlement, SpendingSums, month_of
 from shared.values.evolve import evolve
 from shared.values.money import ZERO, Amount, SpendingLimits, sum_amounts
 
-#: the most answers of one lease; then its usage moves to a document of its own
+#: the most answers of one lease that no account records; after that its usage is moved to a document of its own
 ANSWERS_PER_LEASE: Final = 20
 
 
@@ -49,20 +49,17 @@ def call_totals(call: ModelCall, nano_usd: int) -> CallTotals:
 
 
 class BudgetLease(BaseModel):
-    """A part of a day's money and messages, lent to a chat for one person.
-
-    What is reserved may be spent already.
-    """
+    """A part of a day's money and messages, lent to a chat for one person. The reserved amount may be spent already."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
-    #: the person whose limits it counts against; 0: only the agent's limits count
+    #: the person whose limits the lease counts against; 0: only the agent's limits count
     person: int = 0
     #: in the agent's time zone, as 2026-11-25
     day: str
     until: datetime
-    #: the amount that was lent; None if no limit applies and no account records it
+    #: the amount that was lent; None if no limit applies, and then no account records the lease
     lent: Amount | None = None
     #: the number of the deployment's account document that lent it
     shard: int = 0
@@ -93,9 +90,9 @@ class BudgetRefusal(BaseModel):
     label: str
     #: the scope whose limit is reached; its calendar days decide when the refusal ends (`SpendingPolicy.days`)
     scope: str = PERSON
-    #: whether other chats hold what is left, and did not give it back in time
+    #: whether other chats hold the rest of the limit, and did not give it back in time
     is_lent: bool = False
-    #: the earliest moment to ask the accounts again
+    #: the earliest time to ask the accounts again
     again_at: datetime
 
 
@@ -108,19 +105,21 @@ class ChatBudget(BaseModel):
     closed: tuple[BudgetLease, ...] = ()
     #: the chat's own sums, by days of the agent's time zone
     sums: SpendingSums = SpendingSums()
-    #: what the last answering tick needed; a claim reserves as much
+    #: the amount that the last answering tick needed; a claim reserves a little more (`RESERVED_PERCENT`)
     usual: Amount = ZERO
     #: the newest refusal; None once something was lent again
     refused: BudgetRefusal | None = None
-    #: by person's id in digits: the day or month whose limit they were told of; `~` before the id is for the soft limit
+    #: by person's id in digits: the day or month for which the person was told that the limit is reached. With `~`
+    #: before the id: the same for the soft limit
     told: Mapping[str, str] = Field(default_factory=dict)
-    #: when the first open lease has to be given back; None if nothing is lent
+    #: the earliest time at which an open lease has to be given back; None if nothing is lent
     until: datetime | None = None
-    #: the month of leases that are in no usage document yet; empty if there are none
+    #: the newest month of the leases that are in no usage document yet; empty if there are none
     month: str = ""
-    #: until when the cheaper model answers everybody here, since a shared soft limit is passed
+    #: until when the cheaper model answers everybody here, since a shared soft limit is exceeded
     soft_until: datetime | None = None
-    #: by person's id in digits: until when it answers that person, since their own soft limit is passed
+    #: by person's id in digits: until when the cheaper model answers that person, since their own soft limit is
+    #: exceeded
     soft_for: Mapping[str, datetime] = Field(default_factory=dict)
 
     @property
@@ -135,14 +134,17 @@ class ChatBudget(BaseModel):
 
 
 class UsageRecord(BaseModel):
-    """The usage of one lease, or of one call of a job: the document `usage/{id}`. /usage sums these."""
+    """The usage of one lease, or of one call of a job: the document `usage/{id}`.
+
+    The command /usage sums these documents.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
-    #: empty if no agent pays, such as for a file's description that all share
+    #: empty if no agent pays, such as for a file's description that all agents share
     agent: str = ""
-    #: the id of the chat's document; empty if it belongs to no chat
+    #: the id of the chat's document; empty if the call belongs to no chat
     chat: str = ""
     person: int = 0
     #: in the agent's time zone, as 2026-11-25 and 2026-11
@@ -182,14 +184,14 @@ def payer_share_id(whole: str, number: int) -> str:
     return f"{whole}-{number}"
 
 
-#: percent of the last answer's need that a claim reserves
+#: a claim reserves this percentage of the amount that the last answer needed
 RESERVED_PERCENT: Final = 125
 
 
 def claim_budget(budget: ChatBudget, now: datetime, *, is_private: bool) -> ChatBudget:
     """Return the budget of a chat that a tick claims.
 
-    Charges what a dead tick had reserved, and closes expired leases. In a private chat it also reserves what an
+    This charges what a dead tick had reserved, and closes expired leases. In a private chat it also reserves what an
     answer usually needs.
     """
     sums = budget.sums
@@ -213,19 +215,22 @@ def _reserve_usual(one: BudgetLease, usual: Amount) -> BudgetLease:
     rest = one.rest
     if rest is None or not rest.covers(usual):
         return one
-    # the next answer of a growing conversation costs more: reserving that now saves a write later
+    # the next answer of a growing conversation costs more than the last: reserving more now saves a write later
     more = Amount(nano_usd=usual.nano_usd * RESERVED_PERCENT // 100, messages=usual.messages)
     return evolve(one, reserved=rest.at_most(more))
 
 
 def with_lease(budget: ChatBudget, budget_lease: BudgetLease) -> ChatBudget:
-    """Return the budget with this lease, in place of the one with its id. A new lease comes first."""
+    """Return the budget with this lease as the first open one. It replaces an open lease with the same id."""
     others = [one for one in budget.open if one.id != budget_lease.id]
     return _with_leases(budget, [budget_lease, *others], budget.closed)
 
 
 def record_spending(budget: ChatBudget, lease_id: str, purpose: str, amount: Amount, used: CallTotals) -> ChatBudget:
-    """Return the budget after a call that was reserved in a lease. An unknown lease changes nothing."""
+    """Return the budget after a call whose amount was reserved in a lease.
+
+    If no open lease has `lease_id`, nothing changes.
+    """
     found = next((one for one in budget.open if one.id == lease_id), None)
     if found is None:
         return budget
@@ -240,9 +245,10 @@ def record_spending(budget: ChatBudget, lease_id: str, purpose: str, amount: Amo
 def with_soft_limits(
     budget: ChatBudget, person: int, soft: Collection[str], until: datetime, now: datetime
 ) -> ChatBudget:
-    """Return the budget where the soft limits of these scopes are passed; `PERSON` is this person's own.
+    """Return the budget with the soft limits of the scopes in `soft` marked as exceeded.
 
-    Until `until` the cheaper model answers this person, or everybody if a shared limit is passed.
+    `PERSON` among them is the person's own limit: the cheaper model answers this person up to the time in `until`. If
+    any other scope is among them, it answers everybody in the chat.
     """
     own = {str(person): until} if PERSON in soft else {}
     others = {name: at for name, at in budget.soft_for.items() if at > now and name != str(person)}
@@ -253,7 +259,7 @@ def with_soft_limits(
 def release_budget(budget: ChatBudget, now: datetime) -> tuple[ChatBudget, Sequence[BudgetLease]]:
     """Return the budget of a released chat, and the ended leases that no account records.
 
-    The latter only need a usage document.
+    These leases only need a usage document.
     """
     opened = [evolve(one, reserved=ZERO) for one in budget.open]
     over = [one for one in opened if _has_ended(one, budget.usual, now)]
@@ -268,7 +274,7 @@ def without_reservations(budget: ChatBudget) -> ChatBudget:
 
 
 def close_all_leases(budget: ChatBudget) -> ChatBudget:
-    """Return the budget with all leases closed. Those that no account records stay open."""
+    """Return the budget with all leases closed, except those that no account records. These stay open."""
     opened = without_reservations(budget).open
     lent = [one for one in opened if one.lent is not None]
     return _with_leases(budget, [one for one in opened if one.lent is None], (*budget.closed, *lent))
@@ -282,7 +288,7 @@ def close_leases(budget: ChatBudget, budget_leases: Iterable[BudgetLease]) -> Ch
 
 
 def all_leases(budget: ChatBudget) -> Sequence[BudgetLease]:
-    """Return all leases of a budget, without reservations, for another chat to give back."""
+    """Return all leases of a budget, without reservations, so that another chat can give them back."""
     return (*without_reservations(budget).open, *budget.closed)
 
 
@@ -297,9 +303,10 @@ def without_settled(budget: ChatBudget, settled: Iterable[BudgetLease]) -> ChatB
 
 
 def forget_person(budget: ChatBudget, person: int) -> tuple[ChatBudget, Sequence[BudgetLease]]:
-    """Return the budget with a person's leases closed and the person forgotten, and those leases.
+    """Return the budget with a person's leases closed and the person forgotten; and second, those leases.
 
-    Person 0 stands for everybody, who are then forgotten too. The closed leases stay until they are settled.
+    Person 0 stands for everybody: all leases are closed and all people are forgotten. Closed leases stay in the budget
+    until they are settled.
     """
     opened = without_reservations(budget).open
     ended = [one for one in opened if person in {0, one.person}]
@@ -318,9 +325,9 @@ def settlement_of(one: BudgetLease, agent: str) -> Settlement:
 
 
 def settlements_by_payer(whole: Settlement, used: Mapping[int, int]) -> list[Settlement]:
-    """Return the settlements of a call: the whole, and each person's share.
+    """Return the settlements of a call: first the whole, then each person's share.
 
-    `used` has nano-dollars by person, in the order of the shares, for the people whose own limits hold.
+    `used` has nano-dollars by person, in the order of the shares. It has only the people to whom own limits apply.
     """
     of_people = (
         replace(

@@ -1,34 +1,37 @@
-"""The data of a command's button: the command, the conversation and the choice. Written and read only here."""
+"""The data of a command's button: the command, the conversation and the choice.
+
+Only this module writes and reads it.
+"""
 
 import re
 from typing import Final
 
 #: commands whose messages show strangers' texts and names; these messages belong to no conversation
 TELLS_APART: Final = frozenset({"people", "requests"})
-#: commands whose messages belong to no conversation; a reply to one does not bring its text into a conversation
-#: either. The text of `invite` has nothing of strangers: its link may be passed on
+#: commands whose messages belong to no conversation; a reply to one does not bring its text into a conversation either.
+#: The text of `invite` is not in `TELLS_APART`, since it holds nothing by strangers, and its link may be passed on
 SAID_APART: Final = TELLS_APART | {"invite"}
 #: at most 64 bytes (core.telegram.org/bots/api#inlinekeyboardbutton); a conversation's id has 31
 _CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):([\w-]{1,18})", re.ASCII)
 
 
-#: marks ids below 0, of groups and channels
+#: written before the digits of an id below 0 (a group's or channel's)
 _BELOW_ZERO: Final = "n"
 #: first letters of the arguments of `people` that name a page instead of a person
 _PAGES: Final = frozenset("pgx")
-#: first letter of the arguments of `people` that end a chat's silence. The chat's id and topic follow in base 36, since
-#: there is room for 18 letters only. `-` marks a topic of direct messages
+#: first letter of those arguments of `people` that end a chat's silence. The chat's id and topic follow in base 36,
+#: since there is room for only 18 letters. `-` marks a topic of direct messages
 WAKE: Final = "w"
 PLACE: Final = re.compile(r"([pn])([0-9a-z]{1,11})([_-])([0-9a-z]{1,7})", re.ASCII)
 
 
 def written_id(which: int) -> str:
-    """Return an id, or the number of a page, as a button carries it."""
+    """Return an id or a page's number in the form that a button carries."""
     return f"{_BELOW_ZERO}{-which}" if which < 0 else str(which)
 
 
 def read_id(written: str) -> int:
-    """Return the id or the page that a button carried; 0 for anything else."""
+    """Return the id or the page's number that a button carried; 0 if the text is neither."""
     digits = written.removeprefix(_BELOW_ZERO)
     if not digits.isdecimal():
         return 0
@@ -36,13 +39,13 @@ def read_id(written: str) -> int:
 
 
 def person_in(data: str) -> int:
-    """Return the id of the person or group that a button of `people` is about; 0: it is about nobody."""
+    """Return the id of the person or group that a button of `people` is about; 0 if the button is about nobody."""
     command, _, argument = read_button(data)
     if command != "people" or argument[:1] in _PAGES:
         return 0
     if argument[:1] == WAKE and (found := PLACE.fullmatch(argument[1:])):
         chat_id = int(found[2], 36)
-        return -chat_id if found[1] == "n" else chat_id  # of a private chat, its person's
+        return -chat_id if found[1] == "n" else chat_id  # the id of a private chat is the person's id
     return read_id(argument[1:])
 
 

@@ -1,9 +1,10 @@
 """Identify the caller of a function by the identity token that Cloud Run has checked.
 
-Cloud Run lets a request in only with a token of an account that may call the function. It checks one header: of both,
-only `X-Serverless-Authorization` (cloud.google.com/run/docs/authenticating/service-to-service). It removes the
-signature before the function sees the token, so the function cannot check it again. It must read the very token that
-was checked, and refuses a request if that is in doubt.
+Cloud Run lets a request in only with a token of an account that may call the function. Cloud Run checks one header; if
+a request has both headers, only `X-Serverless-Authorization`
+(cloud.google.com/run/docs/authenticating/service-to-service). It removes the token's signature, so the function cannot
+check the token again. The function must therefore read the very token that Cloud Run checked, and refuses a request if
+that is in doubt.
 """
 
 import base64
@@ -17,10 +18,10 @@ SCHEME = "bearer "
 
 
 def is_called_by(email: str, headers: Iterable[tuple[str, str]]) -> bool:
-    """Return whether a request comes from this service account.
+    """Return whether a request comes from the service account `email`.
 
-    `headers` are all headers of the request, repeated ones too. A request with two tokens is refused, because one of
-    them was not checked.
+    `headers` are all headers of the request, including repeated ones. A request with two tokens is refused, because one
+    of them was not checked.
     """
     tokens = [value for name, value in headers if name.lower() in TOKEN_HEADERS]
     if not email or len(tokens) != 1 or not tokens[0].lower().startswith(SCHEME):

@@ -1,8 +1,8 @@
 """The canary: an update of lull's own that proves that updates arrive, are stored and are read.
 
-It belongs to no chat and no person, so it is never mistaken for a message. Its kind is unknown to Telegram. The tick
-reads it as any update and finds nothing to answer. Each function also probes what it needs: the model, Telegram, the
-reader, the buckets.
+The canary belongs to no chat and no person, so it is never mistaken for a message. Telegram has no update of its kind.
+The tick reads it like any update and finds nothing to answer. Each function also probes what it needs: the model,
+Telegram, the reader, the buckets.
 """
 
 import json
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 #: the update's kind
 CANARY = "canary"
-#: Part of each prompt of a probe, which tells it from a person's prompt.
+#: Part of each prompt of a probe: tells the prompt apart from a person's.
 PROBE_WORDS: Final = "This is a probe of lull's own, and nobody reads the answer."
 
 
@@ -57,7 +57,7 @@ class ProbeOrder(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     job: Literal["probe"]
-    #: number of the canary; names what it stores
+    #: number of the canary; what the probe stores is named after it
     run: str = Field(pattern=r"^[0-9]{1,20}$")
     #: whether another function has stored a part of an export for this run
     has_takeout: bool = False
@@ -66,7 +66,7 @@ class ProbeOrder(BaseModel):
 
 
 class ProbeResult(BaseModel):
-    """The result of one probe. `agent` is empty if it concerns the whole deployment."""
+    """The result of one probe. `agent` is empty if the result concerns the whole deployment."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -88,7 +88,8 @@ class ProbeReport(BaseModel):
 class FunctionAnswer:
     """The HTTP response of a function.
 
-    `status` is None if there was no response. `said` is then the reason, else the beginning of the body.
+    `status` is None if there was no response. In that case `said` is the reason; otherwise `said` is the beginning of
+    the body.
     """
 
     status: int | None
@@ -125,7 +126,7 @@ class StepResult:
 class CanaryReport:
     """The results of one canary. If an agent's canary was lost, the steps after the failed one are missing.
 
-    `thorough_at` is when the expensive steps last succeeded, or None.
+    `thorough_at` is the time at which the expensive steps last succeeded, or None.
     """
 
     at: datetime

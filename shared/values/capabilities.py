@@ -1,5 +1,5 @@
-"""Abilities of models, by their names: Gemini's (ai.google.dev/gemini-api/docs/models, read on 2026-11-24), and those
-that other providers serve through OpenAI's protocol.
+"""Abilities of models, by model name: of Gemini's models (ai.google.dev/gemini-api/docs/models, read on 2026-11-24),
+and of the models that other providers serve through OpenAI's protocol.
 """
 
 import re
@@ -43,10 +43,10 @@ class Capabilities:
     makes: frozenset[OutputKind] = frozenset({OutputKind.TEXT})
     #: tokens of a prompt and its reply together; 0 if the settings alone limit them
     context: int = 0
-    #: whether functions can be declared to it, and whether its reply can be held to a JSON schema
+    #: whether functions can be declared to the model, and whether its reply can be made to follow a JSON schema
     tools: bool = True
     schema: bool = True
-    #: how it writes plans; None if the persona decides
+    #: the format in which the model writes plans; None if the persona decides
     codec: Codec | None = None
 
     def takes_type(self, mime_type: str) -> bool:
@@ -65,7 +65,7 @@ _TYPES: Final = {
     "application/xml": InputKind.TEXT,
 }
 
-#: for unknown models: words in, words out
+#: for unknown Gemini models: they take words and answer with words
 WORDS_ONLY: Final = Capabilities()
 _EVERYTHING: Final = frozenset(InputKind)
 
@@ -82,7 +82,7 @@ TABLE: Final[tuple[tuple[str, Capabilities], ...]] = (
     ),
     ("gemini-*-transcribe*", Capabilities(takes=frozenset({InputKind.SOUND}))),
     ("gemini-embedding*", Capabilities(makes=frozenset({OutputKind.VECTORS}))),
-    # these have another API
+    # these models have another API
     ("gemini-*-live*", Capabilities(makes=frozenset())),
     ("gemini-*-native-audio*", Capabilities(makes=frozenset())),
     ("gemini-*", Capabilities(takes=_EVERYTHING)),
@@ -94,7 +94,7 @@ def input_kind(mime_type: str) -> InputKind | None:
     return next((taken for start, taken in _TYPES.items() if mime_type.strip().lower().startswith(start)), None)
 
 
-#: the input kind that each kind of media is converted to; a document's own type decides
+#: the input kind that each kind of media is converted to. A document is not listed: its MIME type decides
 _SHOWN: Final = {
     MediaKind.PHOTO: InputKind.PICTURES,
     MediaKind.STICKER: InputKind.PICTURES,
@@ -114,7 +114,7 @@ def expected_input_kind(kind: MediaKind, mime_type: str) -> InputKind | None:
 
 #: billions of parameters in a model's name, such as 1.7 in `qwen3:1.7b`
 _SIZE: Final = re.compile(r"(?:^|[-_:])(\d+(?:\.\d+)?)b(?:$|[-_:.])")
-#: a model with fewer billions follows no format
+#: a model with fewer billions of parameters does not keep to a format
 _SMALL: Final = 5.0
 _TEXT: Final = frozenset({InputKind.TEXT})
 _PICTURES: Final = _TEXT | {InputKind.PICTURES}
@@ -124,7 +124,7 @@ _DRAWS: Final = Capabilities(makes=frozenset({OutputKind.PICTURES}), tools=False
 _READS: Final = Capabilities(takes=_TEXT)
 _SEES: Final = Capabilities(takes=_PICTURES)
 _HEARS: Final = Capabilities(takes=_TEXT | {InputKind.SOUND})
-#: for unknown models of other providers: they are asked for markdown, in which calls of tools are words too
+#: for unknown models of other providers: they are asked for markdown, where the model writes its calls of tools as text
 CAUTIOUS: Final = Capabilities(takes=_TEXT, tools=False, schema=False, codec=Codec.MARKDOWN)
 
 #: capabilities of models at other providers, by name pattern; the first match counts
@@ -152,7 +152,7 @@ OTHERS: Final[tuple[tuple[str, Capabilities], ...]] = (
     # console.groq.com/docs: structured outputs, and vision
     ("llama-4-*", replace(_SEES, context=131_072)),
     ("llama-3.[123]-*", replace(CAUTIOUS, tools=True, context=131_072)),
-    # api-docs.deepseek.com: JSON without a schema alone
+    # api-docs.deepseek.com: JSON only without a schema
     ("deepseek-*", replace(CAUTIOUS, tools=True, context=64_000)),
 )
 #: capabilities that the deployment sets, by model
@@ -160,21 +160,24 @@ _GIVEN: dict[str, Capabilities] = {}
 
 
 def set_capabilities(given: Mapping[str, Capabilities]) -> None:
-    """Use these capabilities in this process, before those of the tables."""
+    """Use the capabilities in `given` in this process. They take precedence over the tables."""
     _GIVEN.clear()
     _GIVEN.update(given)
 
 
 def capabilities_of(model: str) -> Capabilities:
-    """Return a model's capabilities by its name, as a `ModelName` writes it.
+    """Return a model's capabilities.
 
-    Also by one of Gemini's names with a prefix ("models/…", "publishers/…/models/…").
+    `model` is a name as a `ModelName` writes it. One of Gemini's names may also have a prefix ("models/…",
+    "publishers/…/models/…").
     """
     return _GIVEN.get(model) or listed_capabilities(model)
 
 
 def prompt_tokens_at_most(model: str, most: int, reply_tokens: int) -> int:
-    """Return how many tokens a prompt may have: `most`, or what the model's context leaves beside the reply."""
+    """Return how many tokens a prompt may have: `most`, or fewer if the model's context leaves less room beside a reply
+    of `reply_tokens`.
+    """
     room = capabilities_of(model).context - reply_tokens
     return min(most, room) if room > 0 else most
 

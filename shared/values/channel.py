@@ -41,9 +41,7 @@ class Recipient:
 
 @dataclass(frozen=True)
 class SentMessage:
-    """A message that Telegram accepted: its id, and its time by Telegram's clock, which gives its place among
-    others.
-    """
+    """A message that Telegram accepted: its id, and its time by Telegram's clock, by which messages are ordered."""
 
     message_id: int
     at: datetime
@@ -60,7 +58,7 @@ class BotIdentity:
     #: without the @
     username: str
     first_name: str
-    #: false while Telegram's privacy mode hides a group's other messages from the bot
+    #: False while Telegram's privacy mode shows the bot only those messages of a group that concern it
     can_read_all_group_messages: bool
     #: whether people may add the bot to groups
     can_join_groups: bool
@@ -77,7 +75,7 @@ class BotName:
     in_persona: str = ""
 
     def is_current(self, now: datetime, in_persona: str) -> bool:
-        """Return whether the name can be used without asking again."""
+        """Return whether the name can be used without asking Telegram again."""
         return now - self.at < NAME_KEPT and self.in_persona == in_persona
 
 

@@ -27,7 +27,7 @@ class Lease(BaseModel):
 
 
 class ChatPartBase(BaseModel):
-    """A part of a chat for one feature. In the stored document its fields are beside the others."""
+    """A part of a chat for one feature. Its fields are stored at the top level of the chat's document."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -35,12 +35,14 @@ class ChatPartBase(BaseModel):
 class ChatClaim(ChatPartBase):
     """The lease of a chat, and the counters that order its wakes."""
 
-    #: how often it was claimed or released; tasks are named for it, so an old name cannot suppress a new wake
+    #: how often the chat was claimed or released. The names of tasks contain this number, so that an old task's name
+    #: cannot suppress a new wake
     generation: int = 0
     lease: Lease | None = None
-    #: how many ticks in a row claimed the chat and wrote nothing: something in its inbox may kill them
+    #: how many ticks in a row claimed the chat and wrote nothing: something in the chat's inbox may kill the ticks
     starts: int = 0
-    #: the last update that asked to stop; the tick that holds the chat reads the inbox when it changes
+    #: the id of the last update that asked to stop; when this field changes, the tick that holds the chat reads the
+    #: inbox
     stop: int = 0
 
 
@@ -58,18 +60,19 @@ class SupergroupMigration(ChatPartBase):
 class CurrentConversation(ChatPartBase):
     """The progress of the current conversation, and its buttons."""
 
-    #: the number of the newest entry in the transcript; the window is current if it ends there
+    #: the number of the newest entry in the transcript; the window is current if it ends with this entry
     seq: int = 0
-    #: the number of the newest entry that a model was shown; later news about older entries is placed after it
+    #: the number of the newest entry that a model was shown. What becomes known later about older entries is placed
+    #: after it
     shown_seq: int = 0
-    #: the number of the last entry from which a person removed the mark as text from outside
+    #: the number of the last entry from which a person removed the mark "text from outside"
     unmarked_seq: int = 0
     #: the number of the newest turn, and whether the agent has answered in it
     turn: int = 0
     is_answered: bool = False
-    #: whether committed entries are missing in the window and the conversation's document
+    #: whether entries that are committed are still missing in the window and in the conversation's document
     is_behind: bool = False
-    #: the newest entries that are in no page yet: the commit that releases the chat adds one
+    #: the newest entries that are in no page yet: the commit that releases the chat adds a page
     unpaged: EntriesAsText = ()
     #: the agent's messages that are marked as text from outside, of all conversations
     own_marks: MarkedMessages = MarkedMessages()
@@ -88,13 +91,13 @@ class CurrentConversation(ChatPartBase):
 class PlanningState(ChatPartBase):
     """The state of planning in the chat."""
 
-    #: until when the agent counts as taking part in the talk
+    #: until when the agent counts as a participant of the talk
     active_until: datetime | None = None
-    #: until when messages wait for the descriptions of their files; None: none waits
+    #: until when messages wait for the descriptions of their files; None if no message waits
     waits_until: datetime | None = None
     #: why the model's last call failed, if it will be retried; else ""
     model_failure: str = ""
-    #: measured from the model's token counts of this chat's prompts; 0: not yet
+    #: measured from the model's token counts of this chat's prompts; 0 before the first measurement
     characters_per_token: float = 0.0
 
 
@@ -105,21 +108,22 @@ class ChatAccess(ChatPartBase):
     muted_until: datetime | None = None
     #: whether the person of a private chat has blocked the agent: due reminders wait until they unblock it
     is_blocked: bool = False
-    #: when the owner was asked about this chat, None if nobody waits; and whether nobody here is answered
+    #: when the owner was asked about this chat, None if nobody waits; and whether the agent answers nobody here
     asked_access_at: datetime | None = None
     is_turned_away: bool = False
     #: whether the owner allowed an answer to the person's next message only
     may_ask_once: bool = False
-    #: the person whose direct messages to a channel it holds; 0 if it has none, or they are unknown
+    #: for a topic of a channel's direct messages: the person who writes them; 0 for any other chat, or if the person is
+    #: unknown
     direct_person: int = 0
 
 
 class Locale(ChatPartBase):
     """The languages and the time zone of the chat."""
 
-    #: the last author's language for lull's texts, an IETF tag; "" if unknown
+    #: the language of the last author's app, in which lull's own texts are written, as an IETF tag; "" if unknown
     last_language: str = ""
-    #: the language that somebody set; and the one in which a private chat's person writes. "" if unknown
+    #: the language that somebody set, and the language in which a private chat's person writes; "" if unknown
     chosen_language: str = ""
     spoken_language: str = ""
     #: the time zone that a group's administrator set; "" if none
@@ -127,11 +131,11 @@ class Locale(ChatPartBase):
 
 
 class RecallState(ChatPartBase):
-    """The start of the conversation's open segment, and when the conversation rests."""
+    """The start of the conversation's open segment, and the time at which the conversation rests."""
 
     #: where the current conversation's open segment begins
     segment: SegmentStart = SegmentStart()
-    #: when the conversation will rest unless more is said; and since when it has not rested
+    #: when the conversation will be at rest unless more is said; and since when it has been busy
     rests_at: datetime | None = None
     busy_since: datetime | None = None
 
@@ -139,9 +143,9 @@ class RecallState(ChatPartBase):
 class PrivacyState(ChatPartBase):
     """The running export, and the last deletion."""
 
-    #: the message that shows the progress of its person's export; None if there is none
+    #: the message that shows the progress of the person's export; None if there is none
     shown_takeout: ExportProgressMessage | None = None
-    #: the last deletion: anything cached from before is read again; None if there was none
+    #: the time of the last deletion: anything that was cached earlier is read again; None if there was no deletion
     erased_at: datetime | None = None
 
 
@@ -183,7 +187,7 @@ class Chat(BaseModel):
     locale: Locale = Locale()
     recall: RecallState = RecallState()
     privacy: PrivacyState = PrivacyState()
-    #: its budget leases, and what it has used; stored as `purse`
+    #: the budget leases of the chat, and the amounts that it has used; stored as `purse`
     budget: ChatBudget = ChatBudget()
 
     @model_validator(mode="before")
@@ -203,7 +207,7 @@ class Chat(BaseModel):
 
     @model_serializer(mode="wrap")
     def _without_parts(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Move the fields of the parts beside the others."""
+        """Move the fields of all parts to the top level."""
         parts, fields = parts_of_chat(), dump(self)
         laid = {name: value for name, value in fields.items() if name not in parts}
         if "budget" in laid:
@@ -214,18 +218,21 @@ class Chat(BaseModel):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of its documents, now and before the group became a supergroup. Conversations name one of them."""
+        """The ids of the chat's documents, now and before the group became a supergroup.
+
+        Each conversation names one of these ids.
+        """
         before = ChatKey(agent=self.key.agent, chat_id=self.moves.moved_from)
         return (self.key.id, before.id) if self.moves.moved_from else (self.key.id,)
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Its place now, and the one before the group became a supergroup."""
+        """The chat's place now, and its place before the group became a supergroup."""
         before = ChatKey(agent=self.key.agent, chat_id=self.moves.moved_from)
         return (place_of(self.key), place_of(before)) if self.moves.moved_from else (place_of(self.key),)
 
     def with_part(self, part: ChatPart) -> Self:
-        """Return the chat with another part in place of the one of that type."""
+        """Return the chat with its part of the same type replaced by `part`."""
         return self.model_copy(update={_field_of(type(part)): part})
 
     def with_changes(self, changes: "ChatChanges") -> Self:
@@ -245,13 +252,13 @@ class Chat(BaseModel):
         return self.planning.active_until is not None and self.planning.active_until > at
 
     def is_held(self, now: datetime) -> bool:
-        """Return whether a tick's lease is still valid."""
+        """Return whether a tick holds the chat, that is, has a lease that is still valid."""
         return self.claim.lease is not None and self.claim.lease.until > now
 
 
 @cache
 def parts_of_chat() -> Mapping[str, type[ChatPartBase]]:
-    """Return the classes of a chat's parts by field."""
+    """Return the classes of a chat's parts, by the name of the field in `Chat`."""
     fields = Chat.model_fields.items()
     return {
         name: kind
@@ -284,21 +291,21 @@ class ConversationInfo(BaseModel):
     id: str
     #: the id of the document of the chat that last wrote to it
     chat: str
-    #: "" if it has none; and whether a person gave it
+    #: the title, "" if there is none; and whether a person chose it
     title: str = ""
     manually_named: bool = False
     #: the first words that a person said in it
     opening: str = ""
     model: str = ""
-    #: the number of its entries, and the last of them from before the group was a supergroup
+    #: the number of its entries, and the number of the last entry from before the group was a supergroup
     entries: int = 0
     moved_seq: int = 0
     turns: int = 0
-    #: where its open segment begins
+    #: where the conversation's open segment begins
     segment: SegmentStart = SegmentStart()
     updated_at: datetime | None = None
 
     @property
     def name(self) -> str:
-        """Its title, or its first words until it has one; "" if nobody has said anything."""
+        """The title, or the conversation's first words until it has a title; "" if nobody has said anything."""
         return self.title or self.opening

@@ -1,4 +1,7 @@
-"""The key of a chat, and the webhook's view of one. Kept apart from the chat's document, which only ticks need."""
+"""The key of a chat, and the webhook's view of a chat.
+
+Both are apart from the chat's document (`chat`), which only ticks need.
+"""
 
 import hashlib
 from dataclasses import dataclass
@@ -18,7 +21,7 @@ class ChatKind(StrEnum):
 
     @property
     def is_of_one(self) -> bool:
-        """Whether one person writes there, and everything is said to the agent."""
+        """True if only one person writes there, so that everything is said to the agent."""
         return self in {ChatKind.PRIVATE, ChatKind.DIRECT}
 
 
@@ -26,7 +29,7 @@ class ChatKind(StrEnum):
 class ChatKey:
     """The key of a chat: the agent, Telegram's chat id (0: no chat), and the topic's id (0: none, or General).
 
-    A topic of a channel's direct messages is below 0: the negated id that Telegram gives it.
+    The id of a topic of a channel's direct messages is below 0: Telegram's id of the topic, negated.
     """
 
     agent: str
@@ -35,41 +38,47 @@ class ChatKey:
 
     @property
     def id(self) -> str:
-        """The id of the chat's document: readable, with a hash in front, since neighbouring ids make hot spots."""
+        """The id of the chat's document: readable, with a hash in front, since neighbouring ids overload one part of
+        Firestore (hot spots).
+        """
         name = f"{self.agent}.{self.chat_id}.{self.topic_id}"
         return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}.{name}"
 
     @property
     def is_private(self) -> bool:
-        """Whether it is a private chat: Telegram counts people upwards from 1, groups below 0.
+        """True if it is a private chat.
 
-        It is known before anything of the chat is read.
+        Telegram's ids are above 0 for people and below 0 for groups. So this is known before anything of the chat is
+        read.
         """
         return self.chat_id > 0
 
     @property
     def is_direct(self) -> bool:
-        """Whether it is a topic of a channel's direct messages: one person and the channel."""
+        """True if it is a topic of a channel's direct messages: one person and the channel."""
         return self.topic_id < 0
 
     @property
     def is_of_one(self) -> bool:
-        """Whether one person writes there."""
+        """True if only one person writes there."""
         return self.is_private or self.is_direct
 
     @property
     def is_group(self) -> bool:
-        """Whether several people write there; False without a chat."""
+        """True if several people may write there; False if there is no chat."""
         return self.chat_id < 0 and not self.is_direct
 
     @property
     def group(self) -> "ChatKey":
-        """The key of the group without its topic; a topic of direct messages is its own."""
+        """The key of the group without its topic; for a topic of direct messages, the key itself."""
         return self if self.is_direct else ChatKey(agent=self.agent, chat_id=self.chat_id)
 
     @classmethod
     def from_id(cls, document_id: str) -> "ChatKey":
-        """Return the key with this `id`. An agent's name may contain dots. Raises ValueError for any other text."""
+        """Return the key whose `id` is `document_id`.
+
+        An agent's name may contain dots. Raises ValueError if the text is no such id.
+        """
         agent, chat_id, topic_id = document_id.partition(".")[2].rsplit(".", 2)
         key = cls(agent=agent, chat_id=int(chat_id), topic_id=int(topic_id))
         if key.id != document_id:
@@ -97,5 +106,5 @@ class ChatStatus:
         return self.active_until is not None and self.active_until > now
 
     def is_held(self, now: datetime) -> bool:
-        """Return whether a tick's lease is still valid."""
+        """Return whether a tick holds the chat, that is, has a lease that is still valid."""
         return self.held_until is not None and self.held_until > now

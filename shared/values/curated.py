@@ -13,7 +13,9 @@ LONGEST_CURATED: Final = 600
 
 
 class CuratedMedia(BaseModel):
-    """One file of `media/`. It names its picture by unique id, or a sticker by set and name (an emoji)."""
+    """One file of `media/`: a description, with the unique id of a picture, or the set and name (an emoji) of a
+    sticker.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
@@ -31,7 +33,7 @@ class CuratedMedia(BaseModel):
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
-        """Return its keys: ("", unique id), and (set, name) in the form of `key_of`."""
+        """The keys of the described file: ("", unique id), and (set, name) in the form of `key_of`."""
         by_id = (("", self.unique_id),) if self.unique_id else ()
         by_name = (key_of(self.sticker_set_name, self.sticker_name),) if self.sticker_set_name else ()
         return (*by_id, *by_name)

@@ -15,8 +15,8 @@ class DecisionTier(StrEnum):
     judgement. WAIT: the decision is made again when the message's file is described. ACCESS: the author may not be
     answered unless the owner admits them. NONE: nothing called the agent.
 
-    While the rules decide, JUDGE marks an unclear message that a model may still turn into a yes. Only messages that a
-    model judged are stored with it.
+    While the rules decide, JUDGE marks an unclear message, which a model may still decide to answer. A stored JUDGE
+    always means that a model judged the message.
     """
 
     CHAT = "chat"
@@ -36,13 +36,13 @@ class RecallNote(BaseModel):
     is_asked: bool
     #: the reason, in a few words of lull's own
     why: str
-    #: passages that were put into the prompt, and all matches
+    #: the number of passages that were put into the prompt, and the number of all matches
     found: int = 0
     matches: int = 0
     #: documents read, and milliseconds taken
     reads: int = 0
     ms: int = 0
-    #: why the search was worse than usual; empty if it was not
+    #: why the search was worse than usual; empty if it was as usual
     trouble: str = ""
 
 
@@ -58,7 +58,7 @@ class Decision(BaseModel):
     ms: int = 0
     #: the model calls of the judgement
     calls: tuple[ModelCall, ...] = ()
-    #: for a message that waits: the latest moment
+    #: for a message that waits: the latest time at which the decision is made again
     until: datetime | None = None
     #: for a message that is answered; None if recall is off
     recall: RecallNote | None = None

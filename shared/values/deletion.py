@@ -1,6 +1,7 @@
 """The document of a deletion: who asked to be forgotten, how far the work is, and what was deleted.
 
-It holds nothing that anybody wrote. It is never deleted: after a restore, it is used to delete the same data again.
+The document holds nothing that anybody wrote. It is never deleted: after the database is restored from a backup, it is
+used to delete the same data again.
 """
 
 import hashlib
@@ -16,13 +17,13 @@ from shared.values.chat_key import ChatKey
 from shared.values.message import Author
 from shared.values.wake import Job, Queue
 
-#: Replaces the text of a forgotten person, and their name.
+#: Replaces the texts and the name of a forgotten person.
 ERASED: Final = "[erased]"
 NOBODY: Final = Author(id=0, name=ERASED)
-#: Time between the two rounds. It is longer than any function may run, so the second round also finds what a function
-#: wrote from data that it had read before the first.
+#: Time between the two rounds of a deletion. It is longer than any function may run. A function may have read data
+#: before the first round and written it back later: the second round finds that too.
 SETTLING: Final = timedelta(minutes=20)
-#: How long a deletion may rest before the sweep resumes it.
+#: How long a deletion may make no progress before the sweep resumes it.
 GRACE: Final = timedelta(minutes=5)
 
 
@@ -34,14 +35,15 @@ class DeletionScope(StrEnum):
     CONVERSATION = "conversation"  #: one conversation
 
 
-#: Most file names, and most part names, that the document keeps. With names of 25 letters that is 850 kB; a document
-#: holds 1 MiB. Files beyond this number are deleted too, but not checked in the second round.
+#: The document keeps at most this many names of files, and as many names of parts. With names of 25 letters that is 850
+#: kB; a document holds 1 MiB. Files beyond this number are deleted too, but not checked in the second round.
 MOST_FILES: Final = 20_000
 
 
 def _pack(names: tuple[str, ...], info: SerializationInfo) -> bytes | list[str]:
-    """Return compressed bytes, which are one index entry. Firestore indexes each name of a list, up to 40,000 in a
-    document.
+    """Return the names as compressed bytes, which take one index entry.
+
+    A list would take one for each name, and Firestore allows 40,000 index entries for a document.
     """
     return zlib.compress("\n".join(names).encode()) if info.mode == "python" else list(names)
 
@@ -55,9 +57,9 @@ PackedNames = Annotated[tuple[str, ...], BeforeValidator(_unpack), PlainSerializ
 
 
 class ConversationProgress(BaseModel):
-    """The pages of a long conversation that are done: from `up_to` back to `down_to`, both included.
+    """The finished pages of a long conversation: from `up_to` back to `down_to`, both included.
 
-    A page is named by the number of its first entry.
+    Both are the number of a page's first entry.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -76,13 +78,13 @@ class Deletion(BaseModel):
     scope: DeletionScope
     #: the person to forget; 0 if the scope is a group or a conversation
     person: int = 0
-    #: id of the chat's document where it was requested, and where the receipt is sent
+    #: document id of the chat where the deletion was requested, and where the receipt is sent
     chat: str
     conversation: str = ""
     #: language of the receipt, as an ISO 639-1 code; empty if not known
     language: str = ""
     asked_at: datetime
-    #: when it continues; None if it is done
+    #: when the deletion continues; None if it is done
     due_at: datetime | None
     #: Everything from before this moment is deleted. Set when work begins.
     cut: datetime | None = None
@@ -95,14 +97,15 @@ class Deletion(BaseModel):
     changed: tuple[str, ...] = ()
     files: PackedNames = ()
     parts: PackedNames = ()
-    #: Hashes of their full names, until the last round. Forwards of people who hide their account carry only a name.
+    #: Hashes of the person's full names, kept until the last round. Forwards of people who hide their account carry
+    #: only a name.
     names: tuple[int, ...] = ()
     #: Progress of the step `words`: the current stage (`deletion/forgotten.py`), the conversations done in it, and the
     #: position in the current one.
     stage: int = 0
     through: tuple[str, ...] = ()
     within: ConversationProgress | None = None
-    #: runs of their exports; the parts in the bucket lie below these names
+    #: runs of the person's exports; the names of the parts in the bucket begin with these runs
     takeouts: tuple[str, ...] = ()
     #: number of deleted things, by kind
     counts: dict[str, int] = {}
@@ -113,9 +116,9 @@ class Deletion(BaseModel):
 
     @property
     def is_waiting(self) -> bool:
-        """True if it must not run before `due_at`: between the rounds, or after an archive refused.
+        """True if the deletion must not continue before `due_at`: between the rounds, or after an archive refused.
 
-        Any other deletion that has begun continues at once, since the run that began it may be dead.
+        Any other deletion that has begun may continue at once, since the run that began it may be dead.
         """
         return self.round > 1 and (not self.done or bool(self.refused))
 

@@ -1,4 +1,4 @@
-"""Descriptions of the files of messages, stored in the message or in later entries."""
+"""Descriptions of messages' files. They are stored in the message itself or in later entries."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import filterfalse
@@ -24,8 +24,9 @@ def with_descriptions(message: WithFiles, known: Mapping[str, Description]) -> W
 
 
 def refs_after(message: Message, edit: Edit) -> tuple[MediaRef, ...]:
-    """Return a message's files after an edit, with the custom emoji of the new text. The file stays if the edit has
-    none.
+    """Return a message's files after an edit, with the custom emoji of the new text.
+
+    If the edit has no file, the message's file stays.
     """
     return (*files_of(message, {edit.message_id: edit}), *filterfalse(_is_file, edit.media_refs))
 
@@ -33,7 +34,7 @@ def refs_after(message: Message, edit: Edit) -> tuple[MediaRef, ...]:
 def files_of(message: Message, edits: Mapping[int, Edit]) -> tuple[MediaRef, ...]:
     """Return a message's files after its newest edits, without custom emoji. `edits` are by message id.
 
-    An edit replaces one file. An album that was read as one message has consecutive message ids.
+    An edit replaces one file. The files of an album that was read as one message have consecutive message ids.
     """
     files = list(filter(_is_file, message.media_refs))
     for n in range(max(1, len(files)) if message.album_id else 1):
@@ -46,7 +47,7 @@ def files_of(message: Message, edits: Mapping[int, Edit]) -> tuple[MediaRef, ...
 
 
 def _is_file(ref: MediaRef) -> bool:
-    """Return whether it is a file of its own; a custom emoji is part of the text."""
+    """Return whether the reference is to a separate file: a custom emoji is a part of the text."""
     return ref.kind is not MediaKind.CUSTOM_EMOJI
 
 
@@ -62,7 +63,7 @@ def _is_described(description: Description) -> bool:
 
 
 def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
-    """Return the descriptions that entries tell, by unique id."""
+    """Return the descriptions in the `MediaDescribed` entries, by unique id of the file."""
     return {entry.unique_id: entry.description for entry in entries if isinstance(entry, MediaDescribed)}
 
 
@@ -75,7 +76,7 @@ def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
 
 
 def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
-    """Return the files that the agent wrote about and that still have no description."""
+    """Return the files that mark the agent's messages because it is still unknown whether the files hold text."""
     seen = textless_files(entries)
     names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
     refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}

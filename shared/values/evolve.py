@@ -1,4 +1,4 @@
-"""Changed copies of frozen models, with the names and types of changed fields checked."""
+"""Changed copies of frozen models. The type checker checks the names and types of the changed fields."""
 
 from typing import TYPE_CHECKING, Any, TypeVar
 

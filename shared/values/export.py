@@ -1,9 +1,9 @@
 """The export that a person asks for with /export: everything kept about them, sent to them as zip files.
 
 States of its document: GATHERING (a background job writes the parts into the bucket, one after the other) → READY (a
-tick of the person's private chat sends the parts) → CLEARED (the parts are deleted from the bucket). A run that dies is
-resumed from the document. FAILED: the data could not be gathered, and no part is left. An export that has ended stays
-due until a tick has told the person how it ended.
+tick of the person's private chat sends the parts) → CLEARED (the parts are deleted from the bucket). If a run dies, the
+next run continues from the document. FAILED: the data could not be gathered, and no part is left. An export that has
+ended stays due until a tick has told the person how it ended.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Job, Wake, WakeReason, background_job
 
-#: Time that a person waits before they may ask again.
+#: Time after which a person may ask for another export.
 EVERY: Final = timedelta(days=1)
 #: How long a run may hold an export. Another run may take it afterwards.
 CLAIMED: Final = timedelta(minutes=3)
 #: The export fails after this many runs in a row without progress.
 MOST_TRIES: Final = 5
-#: How long to wait before the sweep checks whether the next step happened.
+#: Time after which the sweep checks whether the next step happened.
 GRACE: Final = timedelta(minutes=10)
 #: How long unsent parts are kept. The bucket's own rule deletes older ones.
 KEPT_PARTS: Final = timedelta(days=2)
@@ -130,7 +130,7 @@ class Export(BaseModel):
 
     @property
     def may_ask_again_at(self) -> datetime:
-        """When the person may ask for another export if this one arrived."""
+        """The time at which the person may ask for another export, if this one arrived."""
         return self.asked_at + EVERY
 
     def may_be_replaced(self, now: datetime) -> bool:
@@ -145,7 +145,7 @@ class ExportProgressMessage(BaseModel):
 
     run: str
     message_id: int = 0
-    #: whether it was told how it ended
+    #: whether the message already says how the export ended
     is_ended: bool = False
 
 

@@ -1,11 +1,11 @@
-"""Media types: those that say nothing about a file, and those that a file's name suggests."""
+"""Media types: types that say nothing about a file, and types that a file's name suggests."""
 
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-#: types by which servers say "save this file" or "type unknown"
+#: types that servers send to mean "save this file" or "type unknown"
 _SAYS_NOTHING: Final = re.compile(
     r"octet-?stream|download|unknown|binary|attachment|save|\*|^(x-)?(data|file|none|null)$"
 )
@@ -46,7 +46,7 @@ def says_nothing(media_type: str) -> bool:
 
 
 def likely_type(media_type: str, name: str) -> str:
-    """Return the media type, or the one that the name suggests where the given type is useless."""
+    """Return the media type, or, if it says nothing, the type that the file's name suggests."""
     named = bare_type(media_type)
     if "pdf" in named:
         return PDF

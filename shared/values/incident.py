@@ -17,16 +17,19 @@ class IncidentKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Incident:
-    """One failure to look at. The id is made from the cause, so the same failure is kept once."""
+    """One failure for a person to look at.
+
+    The id is derived from the cause, so the same failure is stored only once.
+    """
 
     id: str
     kind: IncidentKind
     at: datetime
     why: str
     agent: str
-    #: id of the chat's document; empty if it belongs to no chat
+    #: id of the chat's document; empty if the incident belongs to no chat
     chat: str = ""
-    #: conversation of the chat at the time; empty if there was none, or no tick had read the update
+    #: the chat's conversation at that time; empty if there was none, or if no tick had read the update
     conversation: str = ""
     #: Content to replay or to look at: the raw body of a dead letter, cut to the limit, or an unreadable plan as JSON.
     body: str = ""

@@ -1,4 +1,4 @@
-"""Invitations: links that let a number of people in until a time."""
+"""Invitations: links by which up to a number of people are admitted until a time."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ _ID_LETTERS: Final = 16
 
 
 class Invitation(BaseModel):
-    """A stored invitation. Its code cannot be found from it."""
+    """A stored invitation. The code in its link cannot be computed from it."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -39,7 +39,7 @@ class Invitation(BaseModel):
         return self.used < self.most and now < self.until
 
 
-#: how long opening it again counts as a repetition
+#: a person who opens an invitation again within this time counts as repeating it
 REPEATED: Final = timedelta(days=1)
 
 
@@ -47,11 +47,11 @@ class Redemption(StrEnum):
     """The outcomes of opening an invitation."""
 
     LET_IN = "let in"
-    #: the person is already let in or owns the agent: no use is counted
+    #: the person is already admitted or owns the agent: no use is counted
     IS_IN = "is in"
-    #: the person came in by it within REPEATED: the tick may have died before it told anybody
+    #: this invitation admitted the person less than REPEATED ago: the tick may have died before it told anybody
     REPEATED = "repeated"
-    #: the code is unknown, used up, over or revoked; or the person is blocked
+    #: the code is unknown, used up, expired or revoked; or the person is blocked
     OVER = "over"
     #: the access list is full
     FULL = "full"

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class JobRun:
-    """When a run was scheduled, the trace that it belongs to, and the one thing that it is about, if any.
+    """One run: the time for which it was scheduled, its trace, and the one thing that it is about, if any.
 
-    A run that is delivered twice has the same `scheduled_for`. The tasks that it makes then have the same names.
+    If the run is delivered twice, `scheduled_for` is the same both times, and so are the names of the tasks that it
+    makes.
     """
 
     #: ISO 8601, or any other text that identifies the run

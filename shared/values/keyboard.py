@@ -1,4 +1,4 @@
-"""A keyboard: choices below a message of the agent's, a button each, and who may press them."""
+"""A keyboard: the choices below a message of the agent, each on a button, and the people who may press them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,13 +16,13 @@ from shared.values.origin import ConversationSpan
 MOST_CHOICES: Final = 8
 #: characters of a choice; a phone shows little more in one line
 LONGEST_CHOICE: Final = 40
-#: how long buttons work: later presses are about something old
+#: how long buttons work: after that time a press would be about something old
 KEPT: Final = timedelta(days=1)
 #: keyboards of one chat, and their bytes as JSON, since its document has a limit
 MOST_KEYBOARDS: Final = 20
 MOST_KEYBOARD_BYTES: Final = 300_000
 
-#: effects of one message, a button each
+#: effects of one message, each on a button
 MOST_EFFECTS: Final = 12
 
 _DATA: Final = re.compile(r"choice:([\w-]{16}):(\d{1,2})", re.ASCII)
@@ -31,7 +31,7 @@ _DATA: Final = re.compile(r"choice:([\w-]{16}):(\d{1,2})", re.ASCII)
 class Keyboard(BaseModel):
     """Choices or effects with buttons. It is stored before the message is sent.
 
-    Choices allow one press; effects allow one press for each button.
+    A keyboard of choices allows one press in all. A keyboard of effects allows one press of each button.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -41,21 +41,21 @@ class Keyboard(BaseModel):
     choices: tuple[str, ...]
     #: the people who may press; (): everyone, but nobody if there are effects
     people: tuple[int, ...] = ()
-    #: 0: not known until the first press
+    #: 0 before the first press, which tells the id
     message_id: int = 0
     #: the channel's post among whose comments the message is; 0: none
     thread: int = 0
     #: whether its choices may contain text from outside: a press then does not count as the person's own words
     holds_outside: bool = False
-    #: the stored task behind each button, by index; (): a press sends its choice as text. One more button removes the
-    #: mark "text from outside" from the entries up to `seq`
+    #: the stored task behind each button, by index; (): a press sends its choice as text. An additional last button may
+    #: remove the mark "text from outside" from the entries up to `seq`
     effects: tuple[dict[str, Any], ...] = ()
-    #: the effects that were pressed, and the lines that show it below the message
+    #: the effects that were pressed, and the lines below the message that tell so
     pressed: tuple[int, ...] = ()
     lines: tuple[str, ...] = ()
     #: the name of the chat on whose behalf the person wrote; "" if in their own name
     asked_as: str = ""
-    #: the transcript's last number when it was shown; 0: not shown yet
+    #: the number of the transcript's last entry when the keyboard was shown; 0: not shown yet
     seq: int = 0
     #: the messages of other conversations that it may use
     elsewhere: tuple[ConversationSpan, ...] = ()
@@ -68,7 +68,7 @@ class Keyboard(BaseModel):
         return tuple(Button(text, f"choice:{self.id}:{place}") for place, text in left)
 
     def without(self, places: Iterable[int]) -> Self:
-        """Return the keyboard after presses of some buttons."""
+        """Return the keyboard after the buttons with these indices were pressed."""
         pressed = (*self.pressed, *places)
         if self.is_one and pressed:
             pressed = tuple(range(len(self.choices)))
@@ -76,7 +76,7 @@ class Keyboard(BaseModel):
 
     @property
     def is_one(self) -> bool:
-        """Whether its effects are alternatives: the first press removes all of them."""
+        """True if its effects are alternatives: the first press removes all of them."""
         return any(effect.get("instead_of") is not None for effect in self.effects)
 
     @property
@@ -86,7 +86,7 @@ class Keyboard(BaseModel):
 
     @property
     def is_used_up(self) -> bool:
-        """Whether no effect is left."""
+        """True if no effect is left."""
         return not self.effects_left
 
     def lifts(self, place: int) -> bool:
@@ -102,7 +102,9 @@ class Keyboard(BaseModel):
         return now - self.at >= KEPT
 
     def place_of(self, data: str, message_id: int) -> int | None:
-        """Return the index of the button with this data below a message; None if it is not of this keyboard."""
+        """Return the index of the pressed button, from its data and message; None if the button is not of this
+        keyboard.
+        """
         found = _DATA.fullmatch(data)
         if found is None or found[1] != self.id or self.message_id not in {0, message_id}:
             return None

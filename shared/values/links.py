@@ -1,4 +1,4 @@
-"""Links: addresses in a text, their comparison, and links to messages."""
+"""Links: finding and comparing the addresses in a text, and links to messages."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ _LONGEST: Final = 2_048
 def addresses_in(text: str) -> Iterator[str]:
     """Return the addresses in a text as they are written.
 
-    `(https://a.example/b)` ends before its bracket; `https://a.example/b_(c)` has brackets of its own.
+    In `(https://a.example/b)` the closing bracket is not part of the address; in `https://a.example/b_(c)` it is.
     """
     for found in _ADDRESS.finditer(text):
         address = found[0].rstrip(_ENDS)
@@ -41,9 +41,10 @@ def linked_addresses(text: str, entities: Iterable[Entity]) -> Iterator[str]:
 
 
 def normal_address(address: str) -> str:
-    """Return a normal form, equal for spellings of one address; "" if it is no web address.
+    """Return the normal form of an address: two spellings of one address have the same.
 
-    Scheme and host ignore case, a lone slash counts as no path, and the fragment is dropped.
+    "" if the text is no web address. Scheme and host are in lower case, a lone slash counts as no path, and the
+    fragment is dropped.
     """
     try:
         parts = urlsplit(address.strip())
@@ -59,7 +60,7 @@ def normal_address(address: str) -> str:
 
 
 def host_of(address: str) -> str:
-    """Return the host of an address; "" if it has none."""
+    """Return the host of an address; "" if the address has none."""
     try:
         return urlsplit(address.strip()).hostname or ""
     except ValueError:
@@ -74,7 +75,7 @@ _SUPERGROUPS: Final = -1_000_000_000_000
 def message_link(key: ChatKey, message_id: int) -> str:
     """Return the link to a message for its group's members (core.telegram.org/api/links).
 
-    "" where there are no links, as in private chats and small groups.
+    "" in chats whose messages have no links, such as private chats and small groups.
     """
     if key.chat_id >= _SUPERGROUPS or message_id <= 0 or key.is_direct:
         return ""

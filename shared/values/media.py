@@ -1,4 +1,4 @@
-"""Files that come with a message, and what is known of their content."""
+"""Files that come with a message, and the known facts about their content."""
 
 from enum import StrEnum
 from typing import Any, Final
@@ -19,11 +19,11 @@ class MediaKind(StrEnum):
     VIDEO = "video"
     VIDEO_NOTE = "video_note"
     DOCUMENT = "document"
-    #: an emoji within the text; the update has only its id, and the file must be asked for
+    #: an emoji within the text; the update has only the emoji's id, and Telegram must be asked for the file
     CUSTOM_EMOJI = "custom_emoji"
 
 
-#: kinds that people speak themselves; their transcript counts as written by the sender
+#: kinds of file in which the senders themselves speak; the transcript counts as written by the sender
 SPOKEN: Final = frozenset({MediaKind.VOICE, MediaKind.VIDEO_NOTE})
 
 
@@ -80,7 +80,8 @@ class Description(BaseModel):
         return "; ".join(filter(None, (self.shows, text)))
 
     def holds_outside(self, kind: MediaKind) -> bool:
-        """Return whether it holds words of an author outside the chat, the agent and the deployment's files.
+        """Return whether the description holds words that were written neither in the chat, nor by the agent, nor in
+        the deployment's files.
 
         Text in a picture or a document is from outside. The describing model's own words are not. A voice message's
         words are its sender's.
@@ -106,7 +107,7 @@ class MediaRef(BaseModel):
     unique_id: str = ""
     #: as Telegram tells it, or else guessed from the file's name
     mime_type: str = ""
-    #: in bytes; 0 if not known, as below
+    #: in bytes; 0 if not known, as for the following numbers
     size: int = 0
     #: in pixels
     width: int = 0
@@ -115,11 +116,12 @@ class MediaRef(BaseModel):
     #: of a sticker
     emoji: str = ""
     set_name: str = ""
-    #: the message's plain words for it ("a file: plan.pdf"); empty if not known
+    #: lull's plain words for the file in the message ("a file: plan.pdf"); empty if not known
     words: str = ""
     #: whether it is hidden as a spoiler
     is_spoiler: bool = False
-    #: what was known when the message was read; a later description is an entry of its own (`MediaDescribed`)
+    #: the description, if it was known when the message was read; a later description is an entry of its own
+    #: (`MediaDescribed`)
     description: Description | None = None
 
 
