@@ -1,4 +1,4 @@
-"""A memory: a learned fact with its scope, its source message and its date."""
+"""A memory: a fact that the agent learned, with its scope, the message that it comes from, and its date."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,15 +12,15 @@ from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.origin import ConversationSpan
 
-#: the longest memory in characters: fifty of them have to fit beside a conversation
+#: the longest memory in characters: fifty memories have to fit into a prompt beside a conversation
 LONGEST_MEMORY: Final = 500
 
 
 class MemoryScope(StrEnum):
     """The subject of a memory, which decides where it is known."""
 
-    PERSON = "person"  #: it follows the person into every chat with this agent
-    CHAT = "chat"  #: it belongs to one place
+    PERSON = "person"  #: about a person: known in every chat of the person with this agent
+    CHAT = "chat"  #: about a chat: known in one place
     AGENT = "agent"  #: known to everyone who talks with the agent; only its owner can add it
 
 
@@ -54,25 +54,27 @@ class Memory(BaseModel):
     changed_at: datetime
     #: when it last helped to answer; None if never
     used_at: datetime | None = None
-    #: whether the person has shared it with groups
+    #: whether the person allowed the agent to use it in groups
     is_for_groups: bool = False
     #: other places where the same was said
     places: tuple[str, ...] = ()
-    #: ids of other people who said the same and own it as well
+    #: ids of other people who said the same and also own the memory
     also_by: tuple[int, ...] = ()
-    #: messages of other conversations that it may be derived from
+    #: messages of other conversations from which it may be derived
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: the part that is from outside, in lull's own words; then it is quoted and visible to the sender only. "" if none
+    #: what in it is text from outside, in lull's own words; "" if nothing is. If set, prompts quote the memory, and
+    #: only the sender can see it
     outside: str = ""
-    #: when it was forgotten; then it has no text, only the marks of its words (`shared/memory/forgotten.py`)
+    #: when it was forgotten, or None. A forgotten memory has no text, only the marks of its words
+    #: (`shared/memory/forgotten.py`)
     forgotten_at: datetime | None = None
     marks: tuple[str, ...] = ()
 
     def is_known_in(self, place: str, *, is_private: bool) -> bool:
         """Return whether the memory may be shown in a place of its person or chat.
 
-        What was said elsewhere is not told to a group, unless the person has shared it. In private, a person sees all
-        of theirs.
+        In a group only what was said in that group is shown, unless the person has shared the memory with groups. In a
+        private chat a person sees all of their own memories.
         """
         was_said = place in (self.source.place, *self.places)
         return is_private or self.is_for_groups or was_said or self.scope is MemoryScope.AGENT
@@ -80,7 +82,7 @@ class Memory(BaseModel):
     def without(self, person: int) -> "Memory":
         """Return the memory without one of the people who said it.
 
-        It is unchanged if nobody else said it, or if that person did not.
+        The memory is returned unchanged if nobody else said it, or if that person did not say it.
         """
         others = tuple(one for one in self.also_by if one != person)
         if self.source.person == person and others:
@@ -90,7 +92,7 @@ class Memory(BaseModel):
 
     @property
     def useful_at(self) -> datetime:
-        """When it was last said, changed or used."""
+        """The time at which the memory was last said, changed or used."""
         return max(self.changed_at, self.used_at or self.changed_at)
 
 
@@ -122,11 +124,11 @@ class MemoryWish:
     scope: MemoryScope = MemoryScope.PERSON
     #: None to leave it unchanged
     is_for_groups: bool | None = None
-    #: id of the memory to forget for it, since there is no room for both; "" for none
+    #: id of the memory to forget to make room for the new one; "" for none
     instead_of: str = ""
-    #: the message that says it; 0 for the answered one
+    #: the message that says the fact; 0 for the message that is being answered
     message_id: int = 0
-    #: messages of other conversations that it may be derived from
+    #: messages of other conversations from which it may be derived
     elsewhere: tuple[ConversationSpan, ...] = ()
 
 
@@ -137,7 +139,7 @@ class MemoryChange:
     owner: MemoryOwner
     #: new or changed memories
     kept: tuple[Memory, ...] = ()
-    #: ids of removed memories; ids and times of used ones
+    #: ids of removed memories; and ids of used memories, with the time of use
     gone: tuple[str, ...] = ()
     used: tuple[tuple[str, datetime], ...] = ()
     #: new marks of forgotten facts, and ids of marks removed because the fact was said again
@@ -153,9 +155,9 @@ class VisibleMemories:
     #: the agent's and the chat's, oldest first; and those of the answered people
     common: tuple[Memory, ...] = ()
     personal: tuple[Memory, ...] = ()
-    #: their quoted memories, of which prompts tell only the number
+    #: quoted memories of the answered people: prompts tell only how many there are
     quoted: tuple[Memory, ...] = ()
-    #: marks of their forgotten facts
+    #: marks of facts that the answered people had the agent forget
     forgotten: tuple[Memory, ...] = ()
 
     @property

@@ -30,13 +30,13 @@ class Author(BaseModel):
 
     @property
     def name_id(self) -> int:
-        """A number for the whole name, below all ids, for people who hide their account."""
+        """A number derived from the whole name and below all ids, for people who hide their account."""
         digest = hashlib.sha256(" ".join(self.name.casefold().split()).encode()).digest()
         return -(1 << ID_BITS) - 1 - int.from_bytes(digest[:7])
 
     @property
     def known_id(self) -> int:
-        """The id; for people who hide their account the number of their name."""
+        """The id; for people who hide their account, the number of their name (`name_id`)."""
         return self.id or self.name_id
 
 
@@ -48,14 +48,14 @@ def _to_stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
 Entities: TypeAlias = Annotated[tuple[Entity, ...], PlainValidator(entities_from), PlainSerializer(_to_stored)]
 
 
-#: enough of a message to recognise it
+#: characters of a message that are enough to recognise it
 EXCERPT_CHARACTERS = 200
 #: the stored length of a quoted message
 QUOTE_CHARACTERS = 4_000
 
 
 class QuotedMessage(BaseModel):
-    """The message that a message replies to, as far as it is stored."""
+    """The stored part of the message to which a message replies."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -71,36 +71,36 @@ class QuotedMessage(BaseModel):
     #: entities of the whole text
     entities: Entities = ()
     is_cut: bool = False  #: whether it is longer than the stored text
-    #: a description of what came with its text: "a photo"
+    #: a description of what came with the quoted message's text: "a photo"
     media: str = ""
-    #: whether it holds a file's name or the like, or was made by a bot
+    #: whether the quoted message holds a file's name or similar text from outside, or was made by a bot
     holds_outside: bool = False
-    is_unmarked: bool = False  #: for the agent's own: whether it is certain that no text from outside led to it
-    #: its files, for when the message itself is no longer in the window
+    is_unmarked: bool = False  #: for a message of the agent: whether it certainly was not made from text from outside
+    #: the files of the quoted message, needed when that message is no longer in the window
     media_refs: tuple[MediaRef, ...] = ()
 
     @property
     def whole(self) -> str:
-        """The stored part of its whole text."""
+        """The stored part of the quoted message's whole text."""
         return self.around or self.excerpt
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All of its stored texts."""
+        """All stored texts of the quoted message."""
         return tuple(filter(None, (self.excerpt, self.around, self.media)))
 
 
 class TranscriptEntry(BaseModel):
-    """One entry of a transcript, to which entries are only appended."""
+    """One entry of a transcript. Entries are only appended to a transcript, never removed."""
 
     model_config = ConfigDict(frozen=True)
 
     seq: int = 0  #: place in the transcript, from 1; 0 until it is stored
     at: datetime  #: when it happened, by Telegram's clock
-    #: the updates that it came from; () for acts of the agent
+    #: the updates that the entry was made from; () for acts of the agent
     updates: tuple[int, ...] = ()
-    #: whether it contains text from outside besides forwards and quotes: a file's name, say, or what the agent wrote
-    #: after it had seen such text
+    #: whether the entry contains text from outside besides forwards and quotes, such as a file's name, or text that the
+    #: agent wrote after it had seen text from outside
     holds_outside: bool = False
 
 
@@ -124,7 +124,7 @@ class DueReminder(BaseModel):
 
 
 class Message(TranscriptEntry):
-    """An utterance. `text` is the text or caption; `media` describes what came with it."""
+    """A message by a person, a bot or the agent. `text` is the text or caption; `media` describes what came with it."""
 
     type: Literal["message"] = "message"
     message_id: int
@@ -141,34 +141,38 @@ class Message(TranscriptEntry):
     forwarded_from: Author | None = None
     #: an event rather than an utterance: "Ann joined the group"
     is_service: bool = False
-    #: set if lull sent it for a due reminder of the author's: its text is what the agent is to do now
+    #: set if lull made this message because a reminder of the author is due: the text is what the agent is to do now
     reminder: DueReminder | None = None
-    #: a command, or lull's answer to one: neither has a turn
+    #: a command, or lull's answer to a command; neither has a turn
     is_command: bool = False
     #: lull's own text in the agent's name, such as a confirmation or an apology: no model wrote it
     is_by_lull: bool = False
     #: for a confirmation: the confirmed task as the model wrote it, as JSON
     confirms: str = ""
-    #: for an act of the agent that is no text: its task as JSON
+    #: for an act of the agent that is not a text: the act's task as JSON
     task: str = ""
-    is_post: bool = False  #: a post of the linked channel, copied by Telegram into its discussion group
-    is_worded_elsewhere: bool = False  #: whether its own text is from outside, not only that in its files
-    #: the first message of its thread of replies, the post for a comment; 0: none, or a topic
+    is_post: bool = False  #: a post of the linked channel, which Telegram copied into the discussion group
+    is_worded_elsewhere: bool = False  #: whether the message's own text is from outside, not only text in its files
+    #: the first message of its thread of replies; for a comment, the channel's post. 0 if there is no thread, or the
+    #: thread is a topic
     thread: int = 0
     decision: Decision | None = None
-    #: for the agent's own: the plan that sent it
+    #: for a message of the agent: the plan that sent it
     plan: str = ""
-    #: its turn from 1: people's messages and the answer share it; 0: no utterance, or not stored yet
+    #: the number of its turn, from 1: people's messages and the answer to them are one turn. 0 if it has no turn, or is
+    #: not stored yet
     turn: int = 0
-    #: for a plan's first message: the model's calls
+    #: for a plan's first message: the model calls that made the plan
     calls: tuple[ModelCall, ...] = ()
-    #: for the agent's own: unique ids of files that mark it until it is known whether they hold text
+    #: for a message of the agent: unique ids of files because of which the message counts as text from outside, until
+    #: it is known whether the files hold text
     unseen: tuple[str, ...] = ()
-    #: for the agent's own: the choices on its buttons
+    #: for a message of the agent: the choices on its buttons
     choices: tuple[str, ...] = ()
-    #: for the agent's own: addresses that people had written, or that a tool had found
+    #: for a message of the agent: addresses in it that people had written or that a tool had found
     known_links: tuple[str, ...] = ()
-    #: for the agent's own: how many seconds its plan waited before it, and the messages that the plan sends later
+    #: for a message of the agent: how many seconds the plan waited before it, and the messages that the plan sends
+    #: later
     waited_s: int = 0
     later: tuple[PlannedMessage, ...] = ()
     #: for a plan's first message: short notes on what the model looked up and found
@@ -184,21 +188,20 @@ class Message(TranscriptEntry):
 
     @property
     def is_of_others_words(self) -> bool:
-        """Whether it forwards words of somebody other than its author."""
+        """True if the message forwards words of somebody other than its author."""
         return self.forwarded_from is not None and self.forwarded_from.id != self.author.id
 
     @property
     def quotable(self) -> int | None:
-        """The message to quote in an answer; for a press, which nobody sees, the one with the button.
-
-        None if Telegram has neither any more.
+        """The message to quote in an answer: this message, or for a button press, which nobody sees, the message with
+        the button. None if Telegram no longer has that message.
         """
         below = self.reply.message_id if self.reply is not None else 0
         return next((one for one in (self.message_id, below) if one > 0), None)
 
     @property
     def replied_to(self) -> Author | None:
-        """The author of the message of this chat that it replies to; None if it quotes another chat."""
+        """The author of the message in this chat to which it replies; None if the quoted message is from another chat."""
         return self.reply.author if self.reply is not None and self.reply.message_id else None
 
 
@@ -213,7 +216,7 @@ class Edit(TranscriptEntry):
     #: a description of its current media; "": only text, or the same as before
     media: str = ""
     media_refs: tuple[MediaRef, ...] = ()
-    #: set if the edit needs an answer, or its author may not get one
+    #: set if the edit needs an answer, or if its author may not be answered
     decision: Decision | None = None
     #: of the agent's own: the messages of other conversations that it may be made of
     elsewhere: tuple[ConversationSpan, ...] = ()
@@ -234,7 +237,7 @@ class ButtonPress(TranscriptEntry):
     type: Literal["press"] = "press"
     message_id: int
     author: Author
-    #: the query's id, to answer the press
+    #: the id of Telegram's callback query, needed to answer the press
     query_id: str
     #: what the button carried
     data: str = ""
@@ -244,16 +247,17 @@ class MediaDescribed(TranscriptEntry):
     """A description of a file, or the reason why there is none, that arrived after the file's message was read."""
 
     type: Literal["described"] = "described"
-    #: the messages of the chat that it came with, newest last
+    #: the messages of the chat that the file came with, newest last
     message_ids: tuple[int, ...]
-    #: the conversations in which it was sent; empty: not known
+    #: the conversations in which the file was sent; empty if not known
     conversations: tuple[str, ...] = ()
     kind: MediaKind
     unique_id: str
     description: Description
-    #: whether the model had not seen its messages yet: then prompts show it with them, else at its own place
+    #: True if the model had not seen the file's messages yet: prompts then show the description with these messages,
+    #: otherwise at this entry's own place
     is_with_message: bool = False
-    #: the decision on the newest of the messages that waited for it
+    #: the decision on the newest of the messages that waited for the description
     decision: Decision | None = None
 
 
@@ -270,7 +274,7 @@ class Event(TranscriptEntry):
     type: Literal["event"] = "event"
     kind: str
     note: str = ""
-    #: the conversation's new title, if that is the event
+    #: the conversation's new title, if the event sets one
     title: str = ""
 
 
@@ -289,5 +293,5 @@ def _from_text(stored: Any) -> Any:
     return _ENTRIES.validate_json(stored or "[]") if isinstance(stored, str) else _ENTRIES.validate_python(stored)
 
 
-#: entries within another document: one JSON text, which takes a tenth of the time of nested maps
+#: entries within another document, stored as one JSON text: this takes a tenth of the time that nested maps take
 EntriesAsText: TypeAlias = Annotated[tuple[AnyEntry, ...], PlainSerializer(_to_text), PlainValidator(_from_text)]

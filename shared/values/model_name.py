@@ -1,4 +1,4 @@
-"""Names of models in settings: `provider:name`, or a bare name, which is Gemini's."""
+"""Names of models in settings: `provider:name`, or a bare name for one of Gemini's models."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -17,10 +17,10 @@ ADDRESSES: Final[Mapping[str, str]] = MappingProxyType(
         "deepseek": "https://api.deepseek.com/v1",
     }
 )
-#: model servers that people run themselves: LULL_PROVIDERS gives the address
+#: model servers that people run themselves: the setting LULL_PROVIDERS gives their addresses
 SERVERS: Final = frozenset({"ollama", "lmstudio", "llamacpp", "vllm"})
 KNOWN_PROVIDERS: Final = frozenset({GEMINI, *ADDRESSES, *SERVERS})
-#: by provider: its name as people write it
+#: by provider: the provider's name as people write it
 _TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         GEMINI: "Gemini",
@@ -41,7 +41,10 @@ _HERE: Final = re.compile(r"localhost|.*\.localhost|127\.[0-9.]+|::1|\[::1\]")
 
 @dataclass(frozen=True)
 class ModelName:
-    """A model of a provider. As a text, Gemini's models have bare names, as stored chats and prices have them."""
+    """A model of a provider.
+
+    Its text form is a bare name for Gemini's models, as in stored chats and in the price list.
+    """
 
     provider: str
     name: str
@@ -52,7 +55,9 @@ class ModelName:
 
     @property
     def label(self) -> str:
-        """The name for people: without its maker's path, and with its provider if that is not Gemini."""
+        """The model's name for people: without the path of the model's maker, and with the provider unless that is
+        Gemini.
+        """
         last = self.name.rpartition("/")[2] or self.name
         return last if self.is_gemini else f"{last} ({provider_title(self.provider)})"
 
@@ -61,10 +66,10 @@ class ModelName:
 
 
 def parse_model_name(text: str, configured: Collection[str] = ()) -> ModelName:
-    """Return the model that a setting names. `configured`: the providers besides the known ones.
+    """Return the model that a setting names.
 
-    What precedes the first `:` is a provider only if one has that name, since names of models have colons too
-    (`qwen3:1.7b`).
+    `configured` are the providers besides the known ones. The part before the first `:` counts as a provider only if a
+    provider of that name exists, since a model's name may contain a colon too (`qwen3:1.7b`).
     """
     before, colon, after = text.strip().partition(":")
     provider = before.strip().casefold()
@@ -78,13 +83,13 @@ def _bare(name: str) -> str:
 
 
 def split_model_name(model: str) -> ModelName:
-    """Return the parts of a name that `str` of a `ModelName` wrote."""
+    """Return the `ModelName` of which `model` is the text form (`str`)."""
     provider, colon, name = model.partition(":")
     return ModelName(provider, name) if colon else ModelName(GEMINI, model)
 
 
 def provider_title(provider: str) -> str:
-    """Return a provider's name as people write it; the configured name of an unknown one."""
+    """Return a provider's name as people write it; for an unknown provider, the configured name."""
     return _TITLES.get(provider, provider)
 
 

@@ -1,6 +1,7 @@
 """Amounts of money and messages, and limits on them by day and by month.
 
-Money is counted in whole nano-dollars (billionths of a dollar), so that sums are exact. `cost_of` is no finer.
+Money is counted in whole nano-dollars (billionths of a dollar), so that sums are exact. `cost_of` returns nothing
+finer.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ class Amount(BaseModel):
         return Amount(nano_usd=self.nano_usd - other.nano_usd, messages=self.messages - other.messages)
 
     def covers(self, other: Amount) -> bool:
-        """Return whether the other amount is no larger, in money and in messages."""
+        """Return whether `other` is no larger than this amount, in money and in messages."""
         return other.nano_usd <= self.nano_usd and other.messages <= self.messages
 
     def at_most(self, other: Amount) -> Amount:
-        """Return the smaller money and the smaller messages of both."""
+        """Return the smaller sum of money and the smaller number of messages of the two amounts."""
         return Amount(nano_usd=min(self.nano_usd, other.nano_usd), messages=min(self.messages, other.messages))
 
     def at_least(self, other: Amount) -> Amount:
-        """Return the larger money and the larger messages of both."""
+        """Return the larger sum of money and the larger number of messages of the two amounts."""
         return Amount(nano_usd=max(self.nano_usd, other.nano_usd), messages=max(self.messages, other.messages))
 
     @property
@@ -73,7 +74,7 @@ class SpendingLimits(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _refuse_booleans(cls, given: Any) -> Any:
-        """Refuse YAML's bare `no`, which is read as false and would be a limit of 0."""
+        """Refuse booleans: YAML reads a bare `no` as false, which would become a limit of 0."""
         if isinstance(given, bool):
             raise ValueError("write a number, or leave the field out for no limit")
         return given
@@ -109,7 +110,7 @@ def _amount(usd: float | None, messages: int | None) -> Amount:
 class AgentLimits(BaseModel):
     """The limits that a persona sets: for the agent as a whole, for each person by their tier, and for each chat.
 
-    For the owner only the limits of the agent and of the deployment hold.
+    For the owner only the limits of the agent and of the deployment apply.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

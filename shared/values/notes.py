@@ -1,6 +1,5 @@
-"""The notes of a conversation, stored in its document once it is quiet.
-
-All of them can be made again from the transcript.
+"""The notes of a conversation (title, topics, abbreviation), stored in its document once nobody has written for a
+while. All notes can be made again from the transcript.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,9 @@ MOST_ABBREVIATIONS: Final = 50
 
 
 class NotedEvent(BaseModel):
-    """A title with topics, topics alone, or an abbreviation that lull made of a conversation."""
+    """An event in a conversation's history: lull gave it a title with topics, topics alone, or an abbreviation (meeting
+    notes).
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -47,7 +48,7 @@ History: TypeAlias = Annotated[tuple[NotedEvent, ...], PlainSerializer(history_t
 
 
 class Notes(BaseModel):
-    """The fields of a conversation's document that hold its notes, and those needed to make them.
+    """The fields of a conversation's document that hold its notes, and the fields needed to make the notes.
 
     Older documents lack all of them, so each field has a default.
     """
@@ -62,7 +63,7 @@ class Notes(BaseModel):
     entries: int = 0
     turns: int = 0
     updated_at: datetime | None = None
-    #: when to work on it: once it is quiet, or when a failure is retried; None if nothing is due
+    #: when to make notes: once nobody has written for a while, or when a failure is retried; None if nothing is due
     due_at: datetime | None = None
 
     #: meeting notes of 100 to 200 tokens; "" if none were made yet
@@ -71,7 +72,7 @@ class Notes(BaseModel):
     abbreviation_holds_outside: bool = False
     #: number of the last entry that the notes cover
     noted_seq: int = 0
-    #: numbers of earlier entries that they do not cover, because the author was past their limit
+    #: numbers of earlier entries that the notes do not cover, because the author had reached their spending limit
     left_out: tuple[int, ...] = ()
     #: whether making the abbreviation failed when it was due
     needs_abbreviation: bool = False
@@ -83,21 +84,22 @@ class Notes(BaseModel):
     #: whether a person chose the title, which lull then leaves unchanged
     manually_named: bool = False
     topics: tuple[str, ...] = ()
-    #: turn at which the title, or the topics alone, were made; 0 if never
+    #: number of the turn at which the title (or only the topics) was made; 0 if never
     titled_turn: int = 0
     #: earlier and current titles, topics and abbreviations, oldest first
     history: History = ()
 
-    #: model of the vectors of its segments and abbreviation; "" if they are still to be made
+    #: name of the model that made the vectors of the conversation's segments and abbreviation; "" if the vectors are
+    #: still to be made
     embedding_model: str = ""
-    #: when a participant was last forgotten; notes made of earlier messages are made again
+    #: when a participant was last forgotten; notes that were made before are made again
     erased_at: datetime | None = None
 
 
 class Observation(BaseModel):
     """A short dated statement about a person or thing, from a conversation.
 
-    Its words are never rewritten. A newer observation that contradicts it names it.
+    Its words are never rewritten. If a newer observation contradicts it, the newer one has its id in `supersedes`.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -116,16 +118,16 @@ class Observation(BaseModel):
     made_at: datetime
     #: id of the older observation that it contradicts; "" for none
     supersedes: str = ""
-    #: the part of its entries that is from outside, in lull's own words; "" if none
+    #: what in its entries is text from outside, in lull's own words; "" if nothing is
     outside: str = ""
     #: when the newest of its entries was written; None for old observations
     said_at: datetime | None = None
-    #: day since when a newer one contradicts it, or None; the only field that ever changes
+    #: day on which a newer observation first contradicted it, or None; the only field that ever changes
     superseded_on: date | None = None
 
 
 def with_history(notes: Notes, before: Notes, now: datetime) -> Notes:
-    """Return the notes with their changes since `before`, the stored notes, added to the history."""
+    """Return the notes with a longer history: what differs from `before`, the stored notes, is added to it."""
     new: list[NotedEvent] = []
     outside = notes.abbreviation_holds_outside
     if (notes.title, notes.topics) != (before.title, before.topics) and (notes.title or notes.topics):

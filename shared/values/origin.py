@@ -1,6 +1,7 @@
-"""Origins of text: who wrote each text of a prompt. A text keeps its origin wherever it goes.
+"""Origins of text: who wrote each text of a prompt.
 
-Also records which messages of other conversations a plan was shown, so that what it made of them can be found.
+A text keeps its origin wherever it is copied. This module also records which messages of other conversations a plan was
+shown, so that everything that the plan made of them can be found.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +19,7 @@ class TextOrigin(StrEnum):
     PERSON = "person"  #: somebody in the chat
     AGENT = "agent"  #: the agent, while it had seen nothing from outside
     LULL = "lull"  #: lull itself, and the files of the deployment
-    OUTSIDE = "outside"  #: neither the people of the chat nor lull; or the agent, after it had seen such a text
+    OUTSIDE = "outside"  #: somebody else; or the agent, after it had seen text by somebody else
 
 
 class TextSource(BaseModel):
@@ -38,11 +39,14 @@ MOST_MARKED: Final = 100
 
 
 class MarkedMessages(BaseModel):
-    """The ids of the agent's own messages that count as text from outside, for quotes of messages that are gone."""
+    """The ids of the agent's own messages that count as text from outside.
+
+    They are needed when somebody quotes a message that is no longer in the window.
+    """
 
     model_config = ConfigDict(frozen=True)
 
-    #: the first message id for which marks are known; 0 if none yet
+    #: the marks are known from this message id on; 0 if no marks are known yet
     since: int = 0
     #: the ids of marked messages, oldest first
     marked: tuple[int, ...] = ()
@@ -52,7 +56,7 @@ class MarkedMessages(BaseModel):
         return 0 < self.since <= message_id and message_id not in self.marked
 
     def with_message(self, message_id: int, *, is_marked: bool) -> "MarkedMessages":
-        """Return the marks after a message was sent or edited."""
+        """Return the marks after the agent sent or edited a message."""
         if message_id <= 0:
             return self
         kept = (*(one for one in self.marked if one != message_id), *([message_id] if is_marked else []))
@@ -61,8 +65,8 @@ class MarkedMessages(BaseModel):
         return MarkedMessages(since=since, marked=kept[-MOST_MARKED:])
 
 
-#: parts of a prompt that count as from outside until a model has looked at them. That happens while the model answers,
-#: or soon after, so the model is not told of these marks
+#: description of files in a prompt that count as text from outside until a model has looked at them. A model looks at
+#: them while the answer is made, or soon after, so the answering model is not told of these marks
 UNSEEN = "a picture or file of which it is not known yet whether text stands in it"
 
 UNSEEN_BEFORE = "what the agent wrote when it was shown such a file"
@@ -79,22 +83,24 @@ class Passage(BaseModel):
 
     text: str
     source: TextSource
-    #: the title, where it varies
+    #: the title, for passages that have one
     title: str = ""
 
 
 class ConversationSpan(BaseModel):
-    """A span of messages in another conversation, or, without bounds, messages of several conversations of a chat."""
+    """A span of messages in another conversation; or, if `conversation` is empty, messages of several conversations of
+    a chat.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     #: empty for several conversations
     conversation: str
-    #: Telegram's id of the chat where they were written; a private chat's is its person's
+    #: Telegram's id of the chat where the messages were written; for a private chat, the person's id
     chat_id: int
     first_seq: int
     last_seq: int
-    #: the ids of those who wrote them, besides the agent
+    #: the ids of the people who wrote the messages, without the agent
     people: tuple[int, ...] = ()
 
     @property
@@ -103,7 +109,8 @@ class ConversationSpan(BaseModel):
         return tuple(dict.fromkeys((*self.people, self.chat_id)))
 
 
-#: spans of one plan, and of each thing that it makes: a plan may search often, and its document has a limit
+#: the most spans of one plan, and of each thing that the plan makes: a plan may search often, and its document has a
+#: size limit
 MOST_ELSEWHERE: Final = 20
 
 
@@ -115,7 +122,7 @@ def ids_in(elsewhere: Iterable[ConversationSpan]) -> tuple[int, ...]:
 def merge_spans(elsewhere: Iterable[ConversationSpan]) -> tuple[ConversationSpan, ...]:
     """Merge spans into one for each conversation, or, if these are too many, into one for each chat.
 
-    No person is lost. The number of chats that somebody can search is bounded by their memberships.
+    All people stay named. The number of chats that somebody can search is bounded by their memberships.
     """
     found = _merge_by(lambda one: (one.chat_id, one.conversation), elsewhere)
     return found if len(found) <= MOST_ELSEWHERE else _merge_by(lambda one: (one.chat_id, ""), found)
@@ -140,12 +147,14 @@ def _merge_by(
 
 
 def is_made_of(elsewhere: Sequence[ConversationSpan], person: int) -> bool:
-    """Return whether something may be made of the words of a person, or of what was said in a group."""
+    """Return whether something with these spans may be derived from what `person` wrote; if `person` is a group's id,
+    from what was said in that group.
+    """
     return any(person in one.ids for one in elsewhere)
 
 
 def is_made_in(elsewhere: Sequence[ConversationSpan], chat_id: int, conversation: str) -> bool:
-    """Return whether something may be made of what was said in one conversation of a chat.
+    """Return whether something with these spans may be derived from what was said in one conversation of a chat.
 
     A span of several conversations of the chat may include any of them.
     """
@@ -154,10 +163,10 @@ def is_made_in(elsewhere: Sequence[ConversationSpan], chat_id: int, conversation
 
 @dataclass(frozen=True, kw_only=True)
 class ShownSpan:
-    """A span of messages while the model is shown it, with their texts, which are not stored."""
+    """A span of messages that the model is being shown, with the messages' texts, which are not stored."""
 
     where: ConversationSpan
     #: each text with its author's id; 0 for the agent
     said: Sequence[tuple[int, str]]
-    #: whether the model searched for it; otherwise lull recalled it
+    #: True if the model searched for the span; False if lull recalled it
     is_looked_up: bool = False

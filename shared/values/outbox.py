@@ -1,4 +1,7 @@
-"""The outbox: notices from lull to a person in a chat, sent once by that chat's own tick as soon as possible."""
+"""The outbox: notices from lull to a person in a chat.
+
+Each is sent once, by that chat's own tick, as soon as possible.
+"""
 
 from typing import Literal
 
@@ -28,6 +31,6 @@ class OutboxNotice(DueItem):
 
     #: distinguishes its document from reminders in the same collection
     is_notice: Literal[True] = True
-    #: whether the conversation does not record it, as for notices to an owner; and its buttons
+    #: whether the conversation does not record the notice, as for notices to an owner; and the notice's buttons
     is_apart: bool = False
     offers: tuple[NoticeButton, ...] = ()

@@ -18,7 +18,7 @@ class OutgoingKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class OutgoingFile:
-    """A file to send: by Telegram's file id for this bot, by its bytes, or from the export bucket."""
+    """A file to send, given by Telegram's file id for this bot, by its bytes, or by its name in the export bucket."""
 
     kind: OutgoingKind
     #: if empty, `content` is sent
@@ -26,7 +26,7 @@ class OutgoingFile:
     content: bytes = b""
     #: a document's object name in the export bucket, from which it is sent piece by piece
     stored: str = ""
-    #: the file name that Telegram is told; people see only a document's
+    #: the file name that Telegram is told; people see it only for documents
     file_name: str = ""
     #: the length of a voice message
     duration_s: int = 0
@@ -42,7 +42,9 @@ class FileRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratedFile:
-    """A generated file as Telegram takes it, or in `problem` the reason why there is none, for the planner."""
+    """A generated file in a format that Telegram takes; or, if there is none, the reason in `problem`, for the planning
+    model.
+    """
 
     content: bytes = field(default=b"", repr=False)
     #: the content's MIME type

@@ -1,4 +1,4 @@
-"""A web page, as the reader gives it to the model."""
+"""A web page, as the function `reader` gives it to the model."""
 
 from enum import StrEnum
 from typing import Final

@@ -1,4 +1,4 @@
-"""Places, by which it is decided who may see what was said; and the places that a person may see."""
+"""Places: where a message was said decides who may see it. Also the places that a person may see."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,14 +23,14 @@ def chat_of(place: str) -> ChatKey:
 
 @dataclass(frozen=True, kw_only=True)
 class Asker:
-    """The person who asks for what was said, and where they ask."""
+    """The person who asks for past messages, and the chat in which they ask."""
 
     chat: ChatKey
-    #: the chat's place, and the one that it had before it became a supergroup
+    #: the chat's place, and its place before the group became a supergroup
     places: tuple[str, ...]
     #: 0 if several people ask at once
     person: int = 0
-    #: whether the person asked for it explicitly
+    #: whether the person asked explicitly for past messages
     is_explicit: bool = False
 
 
@@ -38,8 +38,8 @@ class Asker:
 class VisibleChats:
     """The places of one agent whose messages a person may be shown.
 
-    In a group it is that group. In a channel's direct messages it is the person's own topic. In a private chat it is
-    that chat, and the groups that the person is a member of now.
+    In a group this is only that group. In a channel's direct messages it is only the person's own topic. In a private
+    chat it is that chat, and the groups of which the person is a member now.
     """
 
     agent: str

@@ -1,4 +1,4 @@
-"""Files prepared for models and storage: decoded, bounded in size, without metadata."""
+"""Files prepared for models and storage: decoded, limited in size, without metadata."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Final
@@ -20,7 +20,7 @@ TOO_LARGE: Final = (
 #: most seconds of a sound, and of a film that is sent whole, for a model
 LONGEST_SOUND_S: Final = 600
 LONGEST_FILM_S: Final = 61
-#: the reader's request for a voice note, besides the kinds of media
+#: the reader is asked for a voice note under this name, which is not one of the kinds of media
 SPEECH: Final = "speech"
 #: most characters of a document for a model
 LONGEST_DOCUMENT: Final = 40_000
@@ -44,7 +44,7 @@ class FileFacts(BaseModel):
     type: str = ""
     width: _Count = 0
     height: _Count = 0
-    #: the length as far as it was read; a longer file has at least this
+    #: the length of the part that was read; the file may be longer
     duration_s: float = Field(default=0.0, ge=0, le=_MOST)
     pages: _Count = 0
     #: number of still pictures taken from a film or an animation
@@ -67,7 +67,10 @@ class PreparedPart:
 
 
 def part_shown(part: PreparedPart, pages: int, *, is_simple: bool) -> Attachment:
-    """Return a part as a prompt's attachment. `pages` is the whole file's number, used if the part is a PDF."""
+    """Return a part as a prompt's attachment.
+
+    `pages` is the number of pages of the whole file; it is used if the part is a PDF.
+    """
     return Attachment(
         mime_type=part.mime_type,
         content=part.content,
@@ -79,16 +82,16 @@ def part_shown(part: PreparedPart, pages: int, *, is_simple: bool) -> Attachment
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedFile:
-    """A prepared file: parts or a text, or in `problem` the reason why there is neither."""
+    """A prepared file: parts or a text; or, if there is neither, the reason in `problem`."""
 
     parts: tuple[PreparedPart, ...] = ()
     text: str = ""
     facts: FileFacts = NO_FACTS
     #: a sentence for the model ("This is a zip archive: its content is not read."); empty if all went well
     problem: str = ""
-    #: whether a later try may succeed, since the problem is not the file's
+    #: whether a later try may succeed, since the file is not the cause of the problem
     may_retry: bool = False
-    #: whether the file's kind or size is the problem, not broken content
+    #: whether the cause of the problem is the file's kind or size, not broken content
     is_unsupported: bool = False
 
     @property
@@ -99,7 +102,7 @@ class PreparedFile:
 
 @dataclass(frozen=True, kw_only=True)
 class EncodedVoice:
-    """A voice note (OGG with Opus, mono), or in `problem` the reason why there is none."""
+    """A voice note (OGG with Opus, mono); or, if there is none, the reason in `problem`."""
 
     content: bytes = field(default=b"", repr=False)
     duration_s: float = 0.0

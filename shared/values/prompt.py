@@ -25,7 +25,8 @@ class Attachment(BaseModel):
 
     mime_type: str
     content: bytes = Field(repr=False)
-    #: whether a low resolution is enough, as for a sticker; if that holds for all files, a prompt costs fewer tokens
+    #: whether a low resolution is enough, as for a sticker; if it is enough for all files, the prompt costs fewer
+    #: tokens
     is_simple: bool = False
     #: seconds of a sound or a film, and pages of a PDF; 0 if none or unknown
     duration_s: float = 0.0
@@ -34,7 +35,7 @@ class Attachment(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class AttachedFile:
-    """A file of a conversation that a prompt shows: its label in the prompt, and the parts made of it."""
+    """A file of a conversation that a prompt shows: its label in the prompt, and the parts into which it was made."""
 
     #: in lull's own words: "the photo of message 12"
     label: str
@@ -43,13 +44,13 @@ class AttachedFile:
     file: str = ""
     #: whether it may hold words that the people of the chat did not write
     is_outside: bool = True
-    #: the file, if it counts as outside only until its description says whether it holds text
+    #: the file, if it counts as text from outside only until a description says whether the file holds text
     unseen: "MediaRef | None" = None
 
 
-#: characters; the mark in a shortened text takes some of them
+#: least characters of a shortened text; the mark for the cut takes some of them
 LEAST_SHORTENED = 60
-#: the end of a file's mark when the model is asked again without the file
+#: the new end of a file's mark in the prompt when the model is asked again without the file
 _NOT_SHOWN = ", which cannot be shown to you: say so, and guess nothing about it]"
 
 
@@ -68,59 +69,59 @@ class SearchResults:
     """The pages that a search found, best first, with links to the search engine's own pages."""
 
     results: tuple[SearchResult, ...]
-    #: the search engine's own pages, which its terms want shown beside the results
+    #: the search engine's own pages; its terms require to show them with the results
     shown_with: tuple[str, ...] = ()
 
 
 class ToolDeclaration(BaseModel):
-    """A tool as the model is told about it; `parameters` is the JSON Schema of an object."""
+    """A tool, as it is declared to the model; `parameters` is the JSON Schema of an object."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
     description: str
     parameters: dict[str, Any]
-    #: whether it may be called after the model saw text from outside; the model is not told
+    #: whether the tool may be called after the model saw text from outside; not part of the declaration
     stays_in_chat: bool = Field(default=True, exclude=True)
 
     @cached_property
     def characters(self) -> int:
-        """Its length as JSON."""
+        """The length of the declaration as JSON."""
         return len(self.model_dump_json())
 
 
 class ToolCall(BaseModel):
-    """A call of a tool by the model. Nothing in it is checked yet."""
+    """A call of a tool by the model, not checked yet."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: the model's own id of this call, which the answer must carry; empty if it gave none
+    #: the model's own id of this call, which the answer must carry; empty if the model gave none
     id: str = ""
     name: str
     arguments: dict[str, Any]
 
 
 class ToolAnswer(BaseModel):
-    """The answer to a call, for the model alone: a text, or the error in its call."""
+    """The answer to a call of a tool, which only the model sees: a text, or the error in the call."""
 
     model_config = ConfigDict(frozen=True)
 
     call: ToolCall
     text: str
-    #: the texts of the answer, if there are several: each is shortened by itself
+    #: the texts of the answer, if there are several: each text is shortened separately
     parts: tuple[str, ...] = ()
     is_error: bool = False
-    #: the part that comes from outside, in lull's own words; empty if none
+    #: what in the answer comes from outside, in lull's own words; empty if nothing does
     outside: str = ""
     #: whether later prompts may mention the result
     is_retold: bool = True
-    #: whether it repeats an earlier answer
+    #: whether the answer repeats an earlier answer
     is_known: bool = False
     seconds: float = 0.0
 
     @property
     def characters(self) -> int:
-        """Its length in the prompt, with a line end."""
+        """The length of the answer in the prompt, with a line end."""
         return len(self.call.id) + len(self.call.name) + len(self.text) + 1
 
     def shorten(self, by: Callable[[str], str]) -> "ToolAnswer":
@@ -137,29 +138,32 @@ class TurnRole(StrEnum):
 
 
 class PromptTurn(BaseModel):
-    """One turn of a prompt: texts and files, or the model's own calls of tools, or the answers to those."""
+    """One turn of a prompt: texts and files, or the model's own calls of tools, or the answers to such calls."""
 
     model_config = ConfigDict(frozen=True)
 
     role: TurnRole
     parts: tuple[str, ...] = ()
-    #: files that the model is shown; they count for no character
+    #: files that the model is shown; they do not count in `characters`
     attached: tuple[Attachment, ...] = ()
-    #: for each file, the number of texts before it; empty if all files stand before the texts
+    #: for each file, the number of texts before the file; empty if all files precede the texts
     attached_at: tuple[int, ...] = ()
-    #: a reply of the model, unchanged; sent instead of the parts
+    #: a reply of the model as it was received; sent back instead of the parts
     verbatim: str = ""
     #: the tools' answers to the calls of the turn before
     answers: tuple[ToolAnswer, ...] = ()
 
     @property
     def characters(self) -> int:
-        """Its length, with a line end for each text."""
+        """The length of the turn, with a line end for each text."""
         answered = sum(answer.characters for answer in self.answers)
         return sum(len(part) + 1 for part in self.parts) + len(self.verbatim) + answered
 
     def keep_files(self, is_kept: Callable[[Attachment], bool]) -> "PromptTurn":
-        """Return the turn with some of its files; the mark before each other file then says that it is not shown."""
+        """Return the turn with only those files for which `is_kept` is true.
+
+        The mark before each removed file then says that the file is not shown.
+        """
         places = self.attached_at or (0,) * len(self.attached)
         files = [(file, at, is_kept(file)) for file, at in zip(self.attached, places, strict=True)]
         if all(kept for _, _, kept in files):
@@ -173,14 +177,17 @@ class PromptTurn(BaseModel):
 
 
 class PromptSize(BaseModel):
-    """The estimated size of a prompt, and what was left out to keep it. Holds no text, so it may be logged."""
+    """The estimated size of a prompt, and what was left out to stay within the limit.
+
+    This holds no text, so it may be logged.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     #: tokens, estimated; more than `max_tokens` only if the agent's own texts leave no room for a conversation
     tokens: int
     max_tokens: int
-    #: characters that each layer takes
+    #: characters of each layer (a section of the prompt)
     layers: dict[str, int]
     messages_shown: int
     #: messages that had no room
@@ -198,7 +205,7 @@ def declared_characters(tools: Iterable[ToolDeclaration]) -> int:
 class Prompt(BaseModel):
     """A prompt: the system instruction, then turns that begin and end with the user's.
 
-    What is stable comes first and what changes comes last, for the model's cache.
+    Stable texts come first and changing ones last, so that the model's cache can reuse the beginning.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -206,13 +213,13 @@ class Prompt(BaseModel):
     system: str
     turns: tuple[PromptTurn, ...]
     size: PromptSize | None = None
-    #: the sources of its texts, each once
+    #: the sources of its texts, without duplicates
     sources: tuple[TextSource, ...] = ()
     #: the tools that the model may call before it answers
     tools: tuple[ToolDeclaration, ...] = ()
     #: False once it may call no more tools and must answer
     may_call: bool = True
-    #: whether the model searches the web for its answer; then it calls no tools
+    #: whether the model searches the web for its answer; if so, it calls no tools
     searches: bool = False
     #: the kind of answer to make, and the voice to speak with
     makes: OutputKind = OutputKind.TEXT
@@ -222,12 +229,12 @@ class Prompt(BaseModel):
 
     @property
     def characters(self) -> int:
-        """Its length: all texts with a line end each, tool declarations, calls and answers."""
+        """The length of the prompt: all texts with a line end each, tool declarations, calls and answers."""
         return len(self.system) + declared_characters(self.tools) + sum(turn.characters for turn in self.turns)
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """The parts that come from outside, in lull's own words; empty if there are none."""
+        """Descriptions in lull's own words of the parts that come from outside; empty if there are none."""
         return tuple(source.what for source in self.sources if source.origin is TextOrigin.OUTSIDE)
 
     @property
@@ -236,14 +243,17 @@ class Prompt(BaseModel):
         return tuple(attachment for turn in self.turns for attachment in turn.attached)
 
     def keep_files(self, is_kept: Callable[[Attachment], bool]) -> "Prompt":
-        """Return the prompt with some of its files; it says of each other file that it is not shown."""
+        """Return the prompt with only those files for which `is_kept` is true.
+
+        In place of each removed file the prompt says that the file is not shown.
+        """
         return evolve(self, turns=tuple(turn.keep_files(is_kept) for turn in self.turns))
 
     def without_files(self) -> "Prompt":
         return self.keep_files(lambda _: False)
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
-        """Return the prompt, continued with more turns."""
+        """Return the prompt with `more` turns after its own."""
         return evolve(self, turns=(*self.turns, *more))
 
     def with_tools(self, tools: Iterable[ToolDeclaration]) -> "Prompt":
@@ -253,22 +263,24 @@ class Prompt(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Headroom:
-    """The room for the exchange after the first request, so that no request outgrows a prompt's limit."""
+    """The limits for the calls of tools that follow the first request, so that no later request exceeds a prompt's
+    limit.
+    """
 
-    #: characters
+    #: the most characters of a prompt
     most: int
-    #: returns the prompt with this many characters kept free, cutting its conversation if necessary
+    #: returns the prompt with this many characters left free; it cuts the conversation if necessary
     leaving: Callable[[int], Prompt]
     #: cuts the middle out of a text that is longer than this many characters (at least `LEAST_SHORTENED`)
     shorten: Callable[[str, int], str]
 
 
 class CompressionSummary(BaseModel):
-    """The summary that replaces the older part of a conversation in prompts. The transcript stays as it is."""
+    """The summary that replaces the older part of a conversation in prompts. The transcript itself is not changed."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: the number of the last entry that it covers
+    #: the number of the last entry that the summary covers
     up_to_seq: int
     text: str
     made_at: datetime
@@ -282,17 +294,17 @@ class ModelReply(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     text: str
-    #: whether it ended by itself; a reply cut by a limit is not used
+    #: whether the model ended the reply by itself; a reply that a limit cut short is not used
     is_complete: bool
     call: ModelCall
-    #: the tools that it calls before it answers
+    #: the tools that the model calls before it answers
     tool_calls: tuple[ToolCall, ...] = ()
-    #: the reply as the adapter received it, if it calls tools: models sign their calls, and refuse a conversation in
-    #: which these come back changed
+    #: the reply as the adapter received it, if the reply calls tools: models sign their calls, and refuse a
+    #: conversation in which the calls come back changed
     verbatim: str = ""
-    #: whether it is incomplete because its tool call could not be parsed
+    #: whether the reply is incomplete because its tool call could not be parsed
     is_bad_call: bool = False
-    #: the files that it made, in order
+    #: the files that the model made, in order
     files: tuple[Attachment, ...] = ()
-    #: the results, if it searched the web
+    #: the results, if the model searched the web
     found: SearchResults | None = None

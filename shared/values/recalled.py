@@ -8,16 +8,16 @@ from shared.values.chat_key import ChatKey
 from shared.values.origin import ConversationSpan, ShownSpan
 from shared.values.segment import SegmentMessage, SegmentNote
 
-#: Label for a title and topics that a model made from text from outside.
+#: Label for a title and topics that a model derived partly from text from outside.
 TITLED_OUTSIDE: Final = "a title that was made of text from outside, too"
-#: default number of results of a search, and of turns of a conversation
+#: default number of results of a search, and of turns when a conversation is read
 USUAL_RESULTS: Final = 10
 USUAL_TURNS: Final = 10
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShownEntries:
-    """The entries of a conversation that the prompt already shows: those from `from_seq` on."""
+    """The entries of a conversation that the prompt already shows: all entries from number `from_seq` on."""
 
     conversation: str
     from_seq: int
@@ -32,7 +32,7 @@ class RecallQuery:
     #: time zone of the dates in the query
     zone: tzinfo
     limit: int = USUAL_RESULTS
-    #: language of the chat (IETF tag), used if the query does not tell its own; empty if not known
+    #: language of the chat (IETF tag), used if the query's own language cannot be told; empty if not known
     language: str = ""
     #: only this conversation; empty for all
     conversation: str = ""
@@ -52,10 +52,10 @@ class SourceConversation:
     """The conversation of a result, and its chat."""
 
     conversation: str
-    #: title of the conversation, or empty; and the label of what in it is from outside
+    #: title of the conversation, or empty; and the label of text from outside in the title, or empty
     title: str = ""
     title_outside: str = ""
-    #: id of the chat's document (empty if not known), its place and its name
+    #: id of the chat's document (empty if not known), the chat's place and the chat's name
     chat: str = ""
     place: str
     chat_title: str = ""
@@ -77,7 +77,7 @@ class RecallHit:
 
     source: SourceConversation
     stretch: FoundRange
-    #: ids of the people who wrote them
+    #: ids of the people who wrote the messages
     people: tuple[int, ...] = ()
     #: the best match, and when it was sent
     message_id: int
@@ -88,22 +88,22 @@ class RecallHit:
     text: str = ""
     #: 0 to 1; comparable within one search
     score: float
-    #: 0 to 1; how well it matches, independent of other results
+    #: 0 to 1; how well the result matches, independent of other results
     fit: float = 1.0
     topics: tuple[str, ...] = ()
     #: observations about the messages, newest first
     notes: tuple[SegmentNote, ...] = ()
-    #: labels of the parts that are from outside, in lull's words
+    #: labels of the parts that are text from outside, in lull's words
     outside: tuple[str, ...] = ()
-    #: text of each message with the id of its author; 0 for the agent
+    #: text of each message, after the id of its author (0 for the agent)
     said: tuple[tuple[int, str], ...] = ()
     messages: tuple[SegmentMessage, ...] = ()
-    #: messages that `text` omits, since they are from other days than asked for
+    #: messages that `text` omits, since they are not from the days that were asked for
     left_out: tuple[SegmentMessage, ...] = ()
 
     @property
     def shown(self) -> ShownSpan:
-        """The record of what a plan sees if it is shown this."""
+        """The record of the messages that a plan sees if it is shown this result."""
         where = ConversationSpan(
             conversation=self.source.conversation,
             chat_id=ChatKey.from_id(self.source.chat).chat_id,
@@ -123,7 +123,7 @@ class RecallHits:
     total: int = 0
     #: Documents read. An aggregation counts as one document for each thousand index entries.
     reads: int = 0
-    #: why the search was limited, in lull's words; empty if it was not
+    #: why the search was limited, in lull's words; empty if it was not limited
     trouble: str = ""
 
 
@@ -153,7 +153,7 @@ class RecalledTurns:
 
     @property
     def shown(self) -> ShownSpan | None:
-        """The record of what a plan sees if it is shown this, or None if there is nothing."""
+        """The record of the messages that a plan sees if it is shown these turns, or None if there are no messages."""
         if not self.messages or not self.source.chat:
             return None
         said = tuple((0 if one.is_agent else one.author, one.text) for one in self.messages)

@@ -1,7 +1,6 @@
-"""References to files: which file came with which messages, from whom and in which chat; and the jobs that describe it.
-
-A file has one description for everybody (`media/{unique_id}`). Each sender in each chat has a reference of their own,
-by which the description is found from the person and from the chat.
+"""References to files: which file came with which messages, from whom and in which chat; and the jobs that describe the
+file. A file has one description for everybody (`media/{unique_id}`). Each sender in each chat has a separate reference,
+through which the file's description can be found from the person or from the chat.
 """
 
 import hashlib
@@ -18,20 +17,20 @@ from shared.values.media import Description, MediaRef
 from shared.values.update import Envelope, InboxUpdate, own_update_id
 from shared.values.wake import Job, Queue
 
-#: references that one update covers, each of another sender
+#: the most references that one update covers, each of another sender
 MOST_TOLD: Final = 10
-#: messages that one update names, the newest ones
+#: the most messages that one update names; these are the newest
 MOST_MESSAGES: Final = 10 * MOST_TOLD
-#: the time after which the sweep finds a requested file that is still not described
+#: the time after which the sweep takes over a requested file that is still not described
 GRACE: Final = timedelta(minutes=3)
 #: the kind of lull's own updates about described files; Telegram has no such kind
 MEDIA_DESCRIBED: Final = "media_described"
-#: the ids of these updates, apart from those of lull's other updates
+#: the ids of these updates, a range apart from the ids of lull's other updates
 _UPDATES: Final = range(9_001 * 10**12, 9_007 * 10**12)
 
 
 class FileReference(BaseModel):
-    """One person's sending of a file in one chat."""
+    """The fact that one person sent a file in one chat."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -41,7 +40,7 @@ class FileReference(BaseModel):
     #: the id of the chat's document; empty for the persona's own stickers, which nobody sent
     chat: str = ""
     chat_kind: ChatKind = ChatKind.NONE
-    #: the conversation in which the file was sent last; others are not told
+    #: the conversation in which the file was sent last; other conversations are not told the description
     conversation: str = ""
     #: the sender; 0 for nobody
     person: int = 0
@@ -50,19 +49,19 @@ class FileReference(BaseModel):
     message_ids: tuple[int, ...] = ()
     #: original authors of forwarded copies: ids, or hashes of the names of people with hidden accounts
     passed_on_from: tuple[int, ...] = ()
-    #: whether the sender also sent it as their own
+    #: whether the sender also sent the file themselves, not only as a forward
     is_own: bool = True
     at: AwareDatetime
     #: whether the chat is still to be told the description
     is_open: bool = True
-    #: whether a message waits for it; then the chat is woken at once
+    #: whether a message waits for the description; if so, the chat is woken as soon as there is one
     is_awaited: bool = False
     #: when the sweep may handle it
     try_at: AwareDatetime
 
     @model_validator(mode="after")
     def _names_documents(self) -> Self:
-        """Refuse ids that cannot be document names: such a reference could never be told, and would block others."""
+        """Refuse ids that cannot be document names: such a reference could never be handled, and would block others."""
         if self.chat:
             ChatKey.from_id(self.chat)
         if "/" in self.ref.unique_id:
@@ -71,15 +70,17 @@ class FileReference(BaseModel):
 
     @property
     def id(self) -> str:
-        """The document's name: the same for the same file, chat and person, and hashed so that names spread.
+        """The document's name: the same for the same file, chat and person, and a hash, so that names spread evenly.
 
-        A chat belongs to one agent. A persona's own sticker has no chat, so each agent has a reference of its own.
+        A chat belongs to one agent. A persona's own sticker has no chat, so the agent is part of the name instead.
         """
         place = self.chat or self.agent
         return hashlib.sha256(f"{self.ref.unique_id} {place} {self.person}".encode()).hexdigest()[:40]
 
     def merge(self, same: Sequence[Self]) -> Self:
-        """Return the reference with all messages that the same person sent of the file in one batch."""
+        """Return the reference merged with those in `same`: the same person sent the same file in several messages of a
+        batch.
+        """
         ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
         origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))
         return evolve(
@@ -97,31 +98,34 @@ class FileReference(BaseModel):
 
 
 class DescribeRequest(BaseModel):
-    """The body of a job: a file to describe, or none to describe the files left over."""
+    """The body of a job: the file to describe, or None to describe the files left over."""
 
     model_config = ConfigDict(extra="forbid")
 
     reference: FileReference | None = None
-    #: whether to tell the chat again, since a new message came meanwhile
+    #: whether to tell the chat again, since a new message with the file came in the meantime
     tells_again: bool = False
 
 
 def describe_job(reference: FileReference, now: datetime, traceparent: str = "") -> Job:
-    """Return the job that describes a file, the same for all chats, agents and senders."""
+    """Return the job that describes a file. All chats, agents and senders share one job for a file."""
     name = hashlib.sha256(f"media\n{reference.ref.unique_id}".encode()).hexdigest()[:40]
     body = DescribeRequest(reference=reference).model_dump_json()
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
 
 
 def describe_again_job(reference: FileReference, now: datetime) -> Job:
-    """Return the job that tells a chat what is known by now. Its name differs from the first, so that it runs."""
+    """Return the job that tells a chat the description that is known by now.
+
+    Its name differs from the first job's, so that Cloud Tasks does not drop it.
+    """
     name = hashlib.sha256(f"media\n{reference.id}\n{now.isoformat()}".encode()).hexdigest()[:40]
     body = DescribeRequest(reference=reference, tells_again=True).model_dump_json()
     return replace(describe_job(reference, now), name=name, body=body)
 
 
 def left_over_job(slot: str, now: datetime, traceparent: str = "") -> Job:
-    """Return the job that describes the files left over, one for each slot of the sweep."""
+    """Return the job that describes the files left over. There is one such job for each run (`slot`) of the sweep."""
     name = hashlib.sha256(f"media\nleft over\n{slot}".encode()).hexdigest()[:40]
     body = DescribeRequest().model_dump_json()
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)

@@ -1,7 +1,7 @@
 """Registration of a bot at Telegram (core.telegram.org/bots/api#setwebhook), and how an agent gets its owner.
 
-The claim code is derived from the webhook's secret, which only Telegram and the person who deploys the agent know. It
-is stored nowhere. Another secret gives another code.
+The claim code is derived from the webhook's secret, which only Telegram and the person who deploys the agent know. The
+code is stored nowhere. Another secret gives another code.
 """
 
 import base64
@@ -17,7 +17,10 @@ MAX_CONNECTIONS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Webhook:
-    """The webhook to set for a bot. Telegram never returns the secret, so it cannot be compared."""
+    """The webhook to set for a bot.
+
+    Telegram never returns the secret, so the secret cannot be compared with the one that is set.
+    """
 
     url: str
     secret: str = field(repr=False)
@@ -66,7 +69,7 @@ class Menu:
 
 #: prefix of the code in a link's start parameter
 LINK_MARK = "claim_"
-#: Characters of five bits each. A start parameter may have up to 64 characters of A-Z a-z 0-9 _ -
+#: Length of the code; each character has five bits. A start parameter may have up to 64 characters of A-Z a-z 0-9 _ -
 #: (core.telegram.org/bots/features).
 CODE_CHARACTERS = 20
 
@@ -78,7 +81,7 @@ class ClaimCode:
     text: str = field(repr=False)
 
     def matches(self, written: str) -> bool:
-        """Return whether somebody wrote this code. The comparison takes constant time."""
+        """Return whether `written` is this code. The comparison takes constant time."""
         return hmac.compare_digest(written.strip().lower().encode(errors="replace"), self.text.encode())
 
 

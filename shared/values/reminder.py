@@ -1,4 +1,4 @@
-"""A reminder: what somebody is told, or what the agent does, at a time or repeatedly."""
+"""A reminder: a text that somebody is sent, or an instruction that the agent carries out, at a time or repeatedly."""
 
 import hashlib
 from base64 import b32encode
@@ -19,7 +19,7 @@ MOST_OPEN: Final = 50
 #: the longest text or instruction in characters: with lull's additions it fits into one message
 LONGEST_TEXT: Final = 1_500
 #: Cloud Tasks schedules at most 30 days ahead (cloud.google.com/tasks/docs/quotas); for a later time, an earlier wake
-#: arms the next
+#: schedules the next wake
 LONGEST_ARMED: Final = timedelta(days=29)
 #: a reminder that comes later than this says how late it is
 LATE: Final = timedelta(minutes=1)
@@ -46,14 +46,15 @@ class ReminderSpec(BaseModel):
     start: str
     #: RRULE of RFC 5545; "" for once
     rule: str = ""
-    #: whether it was given as a clock time, not as a span from now; and whether its zone is guessed or was told
+    #: whether the time was given as a clock time, not as a span from now; whether its zone is guessed; and whether the
+    #: person told the zone
     is_by_clock: bool = False
     is_zone_guessed: bool = False
     is_zone_told: bool = False
 
 
 class ReminderChange(BaseModel):
-    """A plan's change of a reminder: its state when the change was planned, and its new state."""
+    """A plan's change of a reminder: the reminder's state when the change was planned, and its new state."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -63,16 +64,17 @@ class ReminderChange(BaseModel):
     is_zone_guessed: bool = False
     #: "" until the reminder is looked up
     id: str = ""
-    #: id of the person who asks for it
+    #: id of the person who asks for the change
     asker: int = 0
-    #: whether the asker must confirm by a button: something would be lost, or it may be another person's wish
+    #: whether the asker must confirm by a button: something would be lost, or somebody else may have caused the request
     asks_first: bool = False
-    #: name of the owner, if that is somebody else
+    #: name of the reminder's owner, if that is not the asker
     whose: str = ""
     before: ReminderSpec | None = None
-    #: None to cancel it
+    #: None to cancel the reminder
     after: ReminderSpec | None = None
-    #: whether it was planned after text from outside was seen, and what its new words may be derived from
+    #: whether it was planned after text from outside was seen; and the links and the messages from which its new words
+    #: may be derived
     is_marked: bool = False
     known_links: tuple[str, ...] = ()
     elsewhere: tuple[ConversationSpan, ...] = ()
@@ -83,11 +85,11 @@ class ChangesReminder(Protocol):
 
     @property
     def reminder(self) -> str:
-        """Id of the reminder, or words of it."""
+        """The id of the reminder, or some of its words."""
 
     @property
     def text(self) -> str | None:
-        """The new text; None to keep it, or if an instruction replaces it."""
+        """The new text; None to keep the text, or if an instruction replaces it."""
 
     @property
     def instruction(self) -> str | None:
@@ -98,10 +100,13 @@ class ChangesReminder(Protocol):
         """The resolved change, if known."""
 
     def apply_to(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
-        """Return the changed spec, None to cancel, or what is wrong with the change, for the model."""
+        """Return the changed spec, or None to cancel the reminder.
+
+        If the change is wrong, return what is wrong, for the model.
+        """
 
     def loses(self, before: ReminderSpec, after: ReminderSpec | None) -> bool:
-        """Return whether the change loses something that nobody can read again."""
+        """Return whether the change removes something that nobody can read again."""
 
 
 class ReminderRef(BaseModel):
@@ -110,12 +115,12 @@ class ReminderRef(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     id: str
-    #: id of its person
+    #: id of the person to whom it belongs
     person: int
     due_at: datetime
     #: language of lull's words about it, an ISO 639-1 code; "" if unknown
     language: str = ""
-    #: whether it is a notice, whose loss nobody is told
+    #: whether it is a notice; if a notice is lost, nobody is told
     is_notice: bool = False
 
 
@@ -144,7 +149,7 @@ class Occurrence(BaseModel):
 
 
 class DueItem(BaseModel):
-    """A reminder, or a notice of the outbox, which comes to a chat at a time.
+    """A reminder or a notice of the outbox: it is sent to a chat at a time.
 
     Only ticks that hold the chat write it, in their commits. It is open while `next_at` is set.
     """
@@ -155,13 +160,14 @@ class DueItem(BaseModel):
     agent: str
     #: document id of the chat where it is sent
     chat: str
-    #: id of its person
+    #: id of the person to whom it belongs
     person: int
     #: sent unchanged, without a model
     text: str = ""
-    #: time of the next occurrence; None if it is over
+    #: time of the next occurrence; None if there is none left
     next_at: datetime | None
-    #: when it was due, if the person had blocked the agent; `next_at` is then the time of the next check
+    #: set if the person had blocked the agent when it was due: the time at which it was due. `next_at` is then the time
+    #: of the next check
     held_at: datetime | None = None
     #: language of lull's words about it, an ISO 639-1 code; "" if unknown
     language: str = ""
@@ -194,13 +200,13 @@ class Reminder(DueItem):
     instruction: str = ""
     #: IANA time zone of its civil times
     zone: str = "UTC"
-    #: whether the zone is guessed; then it changes to the zone that the person tells
+    #: whether the zone is guessed; if so, it is replaced once the person tells their zone
     is_zone_guessed: bool = False
     #: civil time of the first occurrence, in ISO 8601
     start: str = ""
     #: RRULE of RFC 5545; "" for once
     rule: str = ""
-    #: links in its text that people wrote or a tool found; the model made up any others
+    #: links in its text that people wrote or a tool found; any other link was made up by the model
     known_links: tuple[str, ...] = ()
     #: messages of other conversations that its text may be derived from
     elsewhere: tuple[ConversationSpan, ...] = ()
@@ -211,12 +217,12 @@ class Reminder(DueItem):
 
     @property
     def words(self) -> str:
-        """Its text or instruction."""
+        """The text or the instruction."""
         return self.text or self.instruction
 
     @property
     def short_id(self) -> str:
-        """The beginning of its id, by which a model names it in its chat."""
+        """The beginning of the id, by which the model names the reminder within its chat."""
         return self.id[:_SHORT_LETTERS]
 
 
@@ -227,9 +233,10 @@ def reminder_id(*parts: str) -> str:
 
 
 def remind_wake(due: DueItem, now: datetime, owner: str = "") -> Wake | None:
-    """Return the wake for the next occurrence, or for arming it again if it is too far away; None without one.
+    """Return the wake for the next occurrence; None if there is none.
 
-    `owner` is who arms it. A dead tick's wake is armed again under another name, because the old name may be used up.
+    If the occurrence is too far away, the wake comes earlier and schedules the next one. `owner` names who schedules
+    it: the sweep schedules a dead tick's wake again under another name, because the old name may be used up.
     """
     if due.next_at is None:
         return None
@@ -263,12 +270,14 @@ def button_reference(reminder: Reminder, at: datetime) -> str:
 
 
 def parse_button_reference(carried: str) -> tuple[str, str]:
-    """Return the reminder id and the occurrence mark of a button; the mark is "" if the button is for the reminder."""
+    """Return the reminder id and the occurrence mark of a button; the mark is "" if the button is for the whole
+    reminder.
+    """
     return carried[:_ID_LETTERS], carried[_ID_LETTERS:]
 
 
 def instruction_update(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetime) -> InboxUpdate:
-    """Return the update that has the chat's ticks answer an instruction; one for each occurrence."""
+    """Return the update that makes the chat's ticks carry out an instruction. Each occurrence has its own update id."""
     told = {
         "id": reminder.id,
         "due_at": due_at.isoformat(),

@@ -1,4 +1,4 @@
-"""Decides about retries for every kind of work, each with its own budget."""
+"""Decisions about retries. Each kind of work has its own budget of tries."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, kw_only=True)
 class RetryBudget:
-    """The number of tries, including the first, and the time between two."""
+    """The number of tries, including the first, and the time between two tries."""
 
     tries: int
     after: timedelta = timedelta()
-    #: each wait doubles up to this; None: all are equal
+    #: each wait is twice the last one, up to this; None: all waits are equal
     longest_after: timedelta | None = None
 
     def wait_after(self, tries: int) -> timedelta:
@@ -21,19 +21,22 @@ class RetryBudget:
         return min(self.longest_after, self.after * (1 << doublings))
 
 
-#: after so many doublings every budget is at its longest wait
+#: after this many doublings every budget has reached its longest wait
 MOST_DOUBLINGS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class RetryBudgets:
-    """The budgets of each kind of work: a failing model uses up no task's tries, nor a task the model's."""
+    """The budgets of each kind of work.
 
-    #: a model call without an answer; each try is a tick, in which the client tried several times
+    They are separate: a failing model uses up no tries of a task, and the other way round.
+    """
+
+    #: a model call without an answer; each try is one tick, in which the model's client itself tries several times
     model: RetryBudget = field(default=RetryBudget(tries=4, after=timedelta(seconds=10)))
-    #: an unusable reply goes back to the model at once
+    #: an unusable reply, which goes back to the model at once
     reply: RetryBudget = field(default=RetryBudget(tries=3))
-    #: rounds of tool calls; after the last the model must answer with what it has
+    #: rounds of tool calls; after the last round the model must answer with what it has found
     tools: RetryBudget = field(default=RetryBudget(tries=8))
     #: an outgoing call that certainly had no effect
     task: RetryBudget = field(default=RetryBudget(tries=10, after=timedelta(seconds=10)))
@@ -43,7 +46,7 @@ class RetryBudgets:
 class FailedAttempt:
     """A failure without effect: its reason, and the number of tries so far, this one included.
 
-    `wait`: how long the other side asked to wait; such a try does not count.
+    `wait` is the time that the called service asked to wait, or None. A try with such a request does not count.
     """
 
     why: str
@@ -67,7 +70,10 @@ class GiveUp:
 
 
 def decide_retry(failure: FailedAttempt, budget: RetryBudget, now: datetime) -> Retry | GiveUp:
-    """Return whether and when to try again. A requested wait is kept to its end and costs no try."""
+    """Decide whether and when to try again.
+
+    If the called service asked to wait, the wait has the full length and costs no try.
+    """
     if failure.wait is not None:
         return Retry(at=now + failure.wait, tries=failure.tries - 1)
     if failure.tries < budget.tries:

@@ -1,4 +1,7 @@
-"""A segment: consecutive messages of a conversation with what searching needs. It is derived from the transcript."""
+"""A segment: consecutive messages of a conversation, with the data needed to search them.
+
+It is derived from the transcript.
+"""
 
 from datetime import date, datetime
 
@@ -23,7 +26,7 @@ class SegmentMessage(BaseModel):
     text: str
     #: terms of the text in order, separated by spaces (`shared/base/language/terms.py`)
     terms: str = ""
-    #: the part that is from outside, in lull's own words (`shared/planning/prompt/origins.py`); "" if none
+    #: what in the text is from outside, in lull's own words (`shared/planning/prompt/origins.py`); "" if nothing is
     outside: str = ""
 
 
@@ -37,7 +40,7 @@ class SegmentNote(BaseModel):
     terms: str = ""
     #: civil date of the event: "2026-05-08", "2026-05" or "2026"; "" if unknown
     happened: str = ""
-    #: day since when a newer observation contradicts it, or None
+    #: day on which a newer observation first contradicted it, or None
     superseded_on: date | None = None
     outside: str = ""
 
@@ -48,7 +51,7 @@ class SegmentStart(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     number: int = 1
-    #: number of its first entry, and the part of that entry
+    #: number of the segment's first entry, and the index of the part if that entry is divided
     seq: int = 1
     part: int = 0
     terms_before: int = 0
@@ -68,7 +71,8 @@ class Segment(BaseModel):
     #: document id of the chat
     chat: str
     messages: tuple[SegmentMessage, ...]
-    #: number of the conversation's terms before it, so that the last segment tells the length of the whole
+    #: number of the conversation's terms before this segment, so that the last segment tells the length of the whole
+    #: conversation
     terms_before: int = 0
     notes: tuple[SegmentNote, ...] = ()
     #: model of its vector; "" if it has none yet
@@ -89,10 +93,13 @@ class Segment(BaseModel):
 
     @property
     def text(self) -> str:
-        """The messages, one line each, as `Name: text`. The vector is made of it."""
+        """The messages, one line each, as `Name: text`. The segment's vector is made from this text."""
         return "\n".join(f"{one.name}: {one.text}" for one in self.messages)
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """The parts of its messages that are from outside, without duplicates; its notes tell that themselves."""
+        """Descriptions of the text from outside in the segment's messages, without duplicates.
+
+        The notes have their own field for it.
+        """
         return tuple(dict.fromkeys(filter(None, (one.outside for one in self.messages))))

@@ -1,4 +1,7 @@
-"""The choice of files for a model, and their number. Prompts and the wait for descriptions both use this rule."""
+"""The choice of the files that a model is shown, and how many.
+
+Prompts use this rule, and so does the wait for descriptions.
+"""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,9 +11,10 @@ from shared.values.capabilities import Capabilities, InputKind, expected_input_k
 from shared.values.media import SPOKEN, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.prepared import MOST_FILE_BYTES
 
-#: seconds that a sound or film of unknown length counts
+#: a sound or film of unknown length counts as this many seconds
 UNKNOWN_S: Final = 60
-#: minimum seconds of any sound or film: senders state the length, and each file is fetched
+#: any sound or film counts as at least this many seconds: the sender states the length, which may be too small, and
+#: fetching has a cost
 LEAST_S: Final = 5
 _UNUSABLE: Final = frozenset({DescriptionOutcome.UNSUPPORTED, DescriptionOutcome.PERMANENT_FAILURE})
 
@@ -33,7 +37,7 @@ def file_key(ref: MediaRef) -> str:
 def files_to_show(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits: FileLimits) -> Iterator[int]:
     """Yield the indices of the files to show; `files` has the most important first.
 
-    The flag beside each file tells whether a message replies to it. A repeated file is shown once.
+    The flag with each file tells whether a message replies to the file. A repeated file is shown once.
     """
     left = {InputKind.PICTURES: limits.pictures, InputKind.SOUND: limits.sound_s}
     seen: set[str] = set()

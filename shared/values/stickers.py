@@ -43,12 +43,12 @@ class StickerSet:
         return named
 
     def find(self, name: str) -> SetSticker | None:
-        """Return the sticker of that name, however its emoji is written."""
+        """Return the sticker of that name, or None. Both forms of writing the emoji are accepted."""
         return self.by_name.get(plain_emoji(name))
 
 
 class StickerRequest(NamedTuple):
-    """The sticker that a task is to send: its set's name, and its own name in the set."""
+    """The sticker that a task is to send: the name of its set, and its name in the set."""
 
     set_name: str
     name: str
@@ -70,7 +70,7 @@ _LONGEST_EMOJI = 24
 
 
 def emoji_name(emoji: str) -> str:
-    """Return the names of all code points, or of a flag the country's letters: "flag DE", "flag GB-SCT"."""
+    """Return the names of an emoji's code points; for a flag, the letters of the country: "flag DE", "flag GB-SCT"."""
     letters = "".join(map(_flag_letter, emoji[:_LONGEST_EMOJI]))
     if letters and emoji[:1] == "\N{WAVING BLACK FLAG}":
         return f"flag {letters[:2]}-{letters[2:]}"

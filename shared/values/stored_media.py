@@ -28,7 +28,10 @@ class StoredPart(BaseModel):
 
 
 class StoredMedia(BaseModel):
-    """The document `media/{unique_id}`, shared by all agents. Without a description the file is in work, or waits."""
+    """The document `media/{unique_id}`, shared by all agents.
+
+    Without a description the file is being described, or waits for it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -43,9 +46,10 @@ class StoredMedia(BaseModel):
     claim: str = ""
     #: the time of the next try; None if there is none
     next_try_at: AwareDatetime | None = None
-    #: the person whose limit it waits for; other senders need not wait; 0 if for nobody
+    #: the person whose spending limit delays the file; other senders of the file need not wait. 0 if nobody's limit
+    #: does
     limited: int = 0
-    #: recorded before they are stored, so that the bucket has no unknown objects
+    #: the decoded parts, recorded here before they are stored in the bucket, so that the bucket has no unknown objects
     parts: tuple[StoredPart, ...] = ()
     #: facts found by decoding the file
     facts: FileFacts = FileFacts()
@@ -54,8 +58,9 @@ class StoredMedia(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _written_by_hand(cls, stored: Any) -> Any:
-        """Accept a document in which an operator wrote a sticker's description as plain text. Models never replace
-        it.
+        """Accept a document in which an operator wrote a sticker's description as plain text.
+
+        No model replaces such a description.
         """
         if not isinstance(stored, dict) or not isinstance(words := stored.get("description"), str) or not words.strip():
             return stored

@@ -1,4 +1,4 @@
-"""Tool uses: what a plan asked of tools and got, as it is stored for later prompts and for debugging."""
+"""Tool uses: the calls of tools by a plan and the answers, as they are stored for later prompts and for debugging."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,8 @@ from shared.values.prompt import ToolAnswer, ToolCall
 
 #: bytes stored of a call's arguments and of its answer, since a plan's document has a size limit
 KEPT_ARGUMENTS, KEPT_ANSWER = 500, 1_000
-#: calls of one plan that later prompts mention, and characters of the arguments and the answer of each
+#: the most calls of one plan that later prompts mention; and below, the characters of the arguments and of the answer
+#: of each call
 MOST_RETOLD: Final = 5
 RETOLD_ARGUMENTS, RETOLD_ANSWER = 120, 200
 
@@ -51,9 +52,9 @@ def tool_use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
 
 
 def is_new(call: ToolCall, beside: Sequence[ToolCall], given: Sequence[ToolAnswer]) -> bool:
-    """Return whether a call differs from those beside it and was not answered before.
+    """Return whether a call differs from the other calls in `beside` and was not answered before (`given`).
 
-    A failed call may be tried once more.
+    A call that failed may be tried once more.
     """
     if any((one.name, one.arguments) == (call.name, call.arguments) for one in beside):
         return False

@@ -30,10 +30,10 @@ class Transcript:
 
     conversation: str
     document: Mapping[str, Any] = field(default_factory=dict)
-    #: its chat, whatever that chat's current conversation is; None if the chat moved
+    #: the chat of the conversation, which may be in another conversation by now; None if the chat moved
     chat: Chat | None = None
     entries: tuple[AnyEntry, ...] = ()
-    #: the summary of its older part, which includes earlier summaries
+    #: the summary of the conversation's older part; it includes earlier summaries
     compression: CompressionSummary | None = None
 
     @property
@@ -49,7 +49,7 @@ class Transcript:
 
 @dataclass
 class TranscriptScan:
-    """Facts from entries, which are added in order: the participants, the people named, the first words."""
+    """Facts that are collected from entries, given in order: the participants, the people named, the first words."""
 
     participants: dict[int, Author] = field(default_factory=dict)
     people: set[int] = field(default_factory=set)
@@ -80,8 +80,8 @@ def participants_in(entries: Sequence[AnyEntry]) -> tuple[Author, ...]:
 def people_in(entries: Sequence[AnyEntry]) -> set[int]:
     """Return the ids of all people in the entries: authors, and people quoted, forwarded or mentioned.
 
-    It includes people and groups of other chats whose words a plan was shown or an answer may use, and name ids of
-    forwarded people who hide their account. Deletions find conversations by these ids.
+    Also included: people and groups of other chats, if a plan was shown their words or an answer may use them; and name
+    ids of forwarded people who hide their account. Deletions find conversations by these ids.
     """
     named = {one.id for entry in entries for one in authors_in(entry) if not one.is_agent and one.id}
     named |= {one.name_id for entry in entries for one in hidden_in(entry)}

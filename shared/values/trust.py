@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-#: the maximum age of an access list in use, and so the delay until a block takes effect
+#: the maximum age of a cached access list, and therefore the longest time until a block takes effect
 FRESH = timedelta(seconds=60)
-#: forces a fresh read
+#: a maximum age of zero, which forces a fresh read
 NOW = timedelta(0)
 #: an agent's access list is one document: this many entries of each sort stay well below the limit of 1 MiB
 MOST_PEOPLE = 2_000
@@ -41,7 +41,7 @@ def cut_name(name: object) -> str:
     return str(name).encode(errors="replace")[:NAME_BYTES].decode(errors="ignore")
 
 
-#: as Telegram shows it: somebody else's words
+#: a name as Telegram shows it; its owner chose the words
 Name = Annotated[str, BeforeValidator(cut_name)]
 
 
@@ -78,13 +78,13 @@ class BlockedPerson(BaseModel):
     id: int
     name: Name = ""
     since: datetime
-    #: the person who did it; 0 if the agent did, in a plan
+    #: the person who blocked them; 0 if the agent did, in a plan
     by: int = 0
     why: Name = ""
 
 
 class AgentSilence(BaseModel):
-    """The state in which the agent answers nobody, except commands of its owner."""
+    """The state in which the agent answers nobody. Only commands of its owner are answered."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -95,7 +95,7 @@ class AgentSilence(BaseModel):
 class AccessList(BaseModel):
     """The people an agent answers: its owner, admitted people and groups, and blocked people, by id.
 
-    A block takes precedence over an admission. Once it is lifted, the person is what they were before.
+    A block takes precedence over an admission. Once the block is lifted, the person has the same tier as before.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -110,14 +110,14 @@ class AccessList(BaseModel):
 
     @property
     def is_claimed(self) -> bool:
-        """Whether the agent has an owner."""
+        """True if the agent has an owner."""
         return self.owner != 0
 
     def tier_of(self, person: int, chat_id: int = 0, *, is_fellow: bool = False) -> TrustTier:
-        """Return how far a person who writes in a chat is trusted; `chat_id` 0 means anywhere.
+        """Return the trust tier of a person who writes in a chat; `chat_id` 0 stands for no chat in particular.
 
-        `is_fellow`: whether the person is known to be a member of an admitted group. In such a group no proof is
-        needed. The owner cannot be blocked.
+        `is_fellow` tells whether the person is known to be a member of an admitted group. Within an admitted group it
+        is not needed. The owner cannot be blocked.
         """
         if person == self.owner and self.is_claimed:
             return TrustTier.OWNER

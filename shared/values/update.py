@@ -1,4 +1,4 @@
-"""An update from the channel: the raw data in an envelope."""
+"""An update from Telegram: the raw data with an envelope."""
 
 import hashlib
 import json
@@ -35,19 +35,20 @@ class InboxUpdate:
 
     @classmethod
     def own(cls, envelope: Envelope, told: Json, at: datetime) -> "InboxUpdate":
-        """Return an update by which lull tells a chat something, of a kind that Telegram does not have.
+        """Return an update by which lull tells a chat something.
 
-        It is treated like Telegram's: read once, in order, and quarantined, replayed and deleted alike.
+        Its kind is one that Telegram does not have. It is treated like Telegram's updates: read once and in order,
+        quarantined, replayed and deleted in the same ways.
         """
         return cls(envelope=envelope, raw={"update_id": envelope.update_id, envelope.kind: told}, received_at=at)
 
     @property
     def size(self) -> int:
-        """The bytes of its raw JSON in UTF-8."""
+        """The number of bytes of the raw JSON in UTF-8."""
         return len(json.dumps(self.raw, ensure_ascii=False).encode(errors="replace"))
 
     def to_json(self) -> str:
-        """Return the raw update in ASCII: Firestore refuses lone surrogates, which become escapes."""
+        """Return the raw update in ASCII: Firestore refuses lone surrogates; in ASCII they are escapes."""
         return json.dumps(self.raw, separators=(",", ":"))
 
 

@@ -1,7 +1,7 @@
 """Purposes and prices of model calls, in US dollars.
 
-Prices are the paid ones of ai.google.dev/gemini-api/docs/pricing, read on 2026-11-21. Prices of models that speak or
-draw come from their announcements and from other readers of that page, read on 2026-11-24.
+Prices are those of the paid tier on ai.google.dev/gemini-api/docs/pricing, read on 2026-11-21. Prices of models that
+speak or draw come from the models' announcements and from other sites that quote that page, read on 2026-11-24.
 """
 
 import re
@@ -32,7 +32,7 @@ class Purpose(StrEnum):
     PROBE = "probe"
 
 
-#: work that nobody waits for; it may take only a share of a limit
+#: work that nobody waits for; it may use only a part of a limit
 BACKGROUND_WORK: Final = frozenset(
     {Purpose.COMPRESS, Purpose.EMBED, Purpose.ABBREVIATE, Purpose.SUMMARIZE, Purpose.PROBE}
 )
@@ -46,47 +46,51 @@ class ModelUse:
     """The purpose of a call, and the chat and the people that it is charged to."""
 
     purpose: Purpose
-    #: None if it belongs to no chat, such as for a sticker of the persona
+    #: None if the call belongs to no chat, such as for a sticker of the persona
     chat: ChatKey | None
-    #: the person who is answered; 0 for nobody, or for the person whom the tick answers
+    #: the person who is answered; 0 for nobody, or, in a tick, for the person whom the tick answers
     person: int = 0
-    #: their `TrustTier`, if the budget service cannot look it up
+    #: the person's `TrustTier`, if the budget service cannot look it up
     tier: str = ""
-    #: by person, how much of the input they wrote: they pay by their share. If empty, `person` pays
+    #: by person, how much of the input the person wrote: each pays in proportion. If empty, `person` pays
     writers: Mapping[int, int] = field(default_factory=dict, hash=False)
 
     @property
     def needs_payer(self) -> bool:
-        """Return whether the call is refused under limits if nobody is known to pay."""
+        """Return whether the call needs somebody who pays: if nobody is known and limits apply, the call is refused."""
         return self.purpose not in WITHOUT_PAYER or (self.purpose is Purpose.DESCRIBE and self.chat is not None)
 
 
 def split_amount(amount: int, shares: Sequence[int]) -> Sequence[int]:
-    """Split an amount into whole parts in proportion to the shares. Their sum is the amount; all are empty if all
-    shares are 0.
+    """Split an amount into whole parts in proportion to the shares.
+
+    The parts add up to the amount. If all shares are 0, all parts are 0.
     """
     whole, ends = sum(shares), list(accumulate(shares, initial=0))
     return [amount * end // whole - amount * begin // whole for begin, end in pairwise(ends)] if whole else []
 
 
 def can_leave_out(writers: Mapping[int, int], payers: Collection[int]) -> bool:
-    """Return whether somebody is left to pay if these people cannot: then the call may be made without their words."""
+    """Return whether a writer is left to pay if the people in `payers` cannot.
+
+    If so, the call may be made without the words of those people.
+    """
     return 0 < len(writers.keys() - payers) < len(writers)
 
 
 def payer_of(people: Sequence[int]) -> int:
-    """Return the person whose limits pay for an answer: the last of the people it is for, or 0."""
+    """Return the person whose limits pay for an answer: the last of the people whom it answers, or 0."""
     return people[-1] if people else 0
 
 
 @dataclass(frozen=True)
 class Price:
-    """US dollars for a million tokens of a prompt, of its cached part, and of a reply with its thoughts."""
+    """US dollars for a million tokens: of a prompt, of the prompt's cached part, and of a reply with its thoughts."""
 
     prompt: float
     cached: float
     output: float
-    #: the end of this price; None if no end is known
+    #: the time at which this price ends; None if no end is known
     until: datetime | None = None
     #: the prices of sound in a prompt and of pictures in a reply, if they differ
     sound: float | None = None
@@ -94,7 +98,7 @@ class Price:
 
 
 _NEW_YEAR = datetime(2027, 1, 1, tzinfo=UTC)
-#: by model; the price that ends first comes first
+#: prices by model, the price that ends first comes first
 PRICES: Mapping[str, Sequence[Price]] = {
     "gemini-3.8-flash": (
         Price(0.75, 0.075, 3.75, until=_NEW_YEAR),
@@ -111,11 +115,11 @@ PRICES: Mapping[str, Sequence[Price]] = {
     "gemini-3.1-flash-image": (Price(0.50, 0.50, 3.00, pictures=60.00),),
     "gemini-3.1-flash-lite-image": (Price(0.25, 0.25, 1.50, pictures=30.00),),
     "gemini-3-pro-image": (Price(2.00, 2.00, 12.00, pictures=120.00),),
-    # embedding models, by their whole names, since the number is no version of the same model
+    # embedding models, by their whole names: another number is another model, not another version
     "gemini-embedding-2": (Price(0.20, 0.20, 0.0),),
     "gemini-embedding-001": (Price(0.15, 0.15, 0.0),),
 }
-#: US dollars for one search of Gemini 3. The first 5,000 of a month are free, which is ignored here
+#: US dollars for one search of Gemini 3. The first 5,000 searches of a month are free, which is ignored here
 SEARCH_PRICE = 0.014
 #: the suffix of a version behind its model's name
 _VERSION = re.compile(r"-\d{3,}\Z", re.ASCII)
@@ -126,7 +130,7 @@ _GIVEN: dict[str, Price] = {}
 
 
 def set_prices(prices: Mapping[str, Price]) -> None:
-    """Use these prices in this process, before those of the table."""
+    """Use these prices in this process. They take precedence over the table."""
     _GIVEN.clear()
     _GIVEN.update({name.removeprefix("models/"): price for name, price in prices.items()})
 
@@ -144,10 +148,7 @@ def listed_price(model: str, at: datetime) -> Price | None:
 
 
 def cheapest_model(models: Iterable[str], chosen: str, at: datetime) -> str:
-    """Return the model whose replies cost least.
-
-    Returns the chosen one if its price is unknown.
-    """
+    """Return the model whose replies cost least. If the price of the `chosen` model is unknown, return `chosen`."""
     prices = {name: price.output for name in (chosen, *models) if (price := price_of(name, at)) is not None}
     return min(prices, key=lambda name: prices[name]) if chosen in prices else chosen
 
@@ -155,7 +156,7 @@ def cheapest_model(models: Iterable[str], chosen: str, at: datetime) -> str:
 def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
     """Return the dollars for calls made at about one moment.
 
-    None if a price is unknown, or if a call was not counted.
+    Return None if a price is unknown, or if the tokens of a call were not counted.
     """
     total = 0.0
     for call in calls:
@@ -175,6 +176,6 @@ def _millionths(call: ModelCall, price: Price) -> float:
     said = max(0, call.output_tokens + call.thought_tokens - call.picture_tokens)
     prompt = fresh * price.prompt + cached * price.cached
     prompt += heard * sound
-    if price.prompt:  # the cached part may be sound as well
+    if price.prompt:  # some of the sound may be in the cached part
         prompt += min(cached, call.sound_tokens) * price.cached * max(0.0, sound / price.prompt - 1)
     return prompt + said * price.output + call.picture_tokens * (price.pictures or price.output)

@@ -1,7 +1,7 @@
 """Jobs: scheduled calls of functions. Wakes: requests for a tick of a chat.
 
-A queue of Cloud Tasks carries a job as a task, and drops a second one of the same name. The function `summarize` has
-jobs in the background.
+A queue of Cloud Tasks carries a job as a task, and drops a second task of the same name. The function `summarize` runs
+the jobs in the background.
 """
 
 import hashlib
@@ -26,22 +26,22 @@ class Queue(StrEnum):
 class Job:
     """A scheduled call of a function with a JSON body.
 
-    Two jobs of the same name within an hour are one. A job without a name is always made.
+    Of two jobs of the same name within an hour, the second is dropped. A job without a name is never dropped.
     """
 
     function: str
     body: str
     at: datetime
-    #: at most 500 letters, digits, `-` and `_`; best a hash, since similar names slow down the whole queue
+    #: at most 500 letters, digits, `-` and `_`; preferably a hash, since similar names slow down the whole queue
     name: str = ""
     queue: Queue = Queue.TICKS
-    #: W3C traceparent of what asked for it
+    #: W3C traceparent of the work that asked for it
     traceparent: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class QueueAddress:
-    """A queue's full name, and the service account of its calls; "": no token."""
+    """A queue's full name, and the service account in whose name it calls; if that is "", calls have no token."""
 
     name: str
     invoker: str = ""
@@ -58,16 +58,16 @@ class Routes:
 class WakeReason(StrEnum):
     """The reason of a tick."""
 
-    NOW = "now"  #: a command or a button: without a quiet time
-    SOON = "soon"  #: a message: after the quiet time
+    NOW = "now"  #: a command or a button: at once
+    SOON = "soon"  #: a message: once people have stopped writing for a moment
     LATER = "later"  #: group messages that are certainly not for the agent
-    QUIET = "quiet"  #: people were still writing
+    QUIET = "quiet"  #: the last tick found that people were still writing
     AFTER = "after"  #: another tick held the chat
     DUE = "due"  #: a plan continues
     RETRY = "retry"  #: the model could not be reached
     STOP = "stop"  #: a stop request: the chat is taken even from a tick that holds it
     MOVED = "moved"  #: the group has a new id: its data moves there
-    SWEEP = "sweep"  #: the sweep found work that no tick had come for
+    SWEEP = "sweep"  #: the sweep found work that no tick had done
     COMPRESS = "compress"  #: the older part of a conversation needs a summary; the chat is not claimed for it
     GIVE_BACK = "give-back"  #: another chat needs the budget that this one has leased
     REPLAY = "replay"  #: a dead letter is replayed
@@ -83,22 +83,23 @@ class Wake:
     key: ChatKey
     reason: WakeReason
     at: datetime
-    #: distinguishes wakes of one reason: a generation, a lease, a plan's id
+    #: distinguishes wakes with the same reason: a generation, a lease, a plan's id
     of: str
     #: how often this wake was postponed
     attempt: int = 0
-    #: how often in a row the model could not be reached; kept by ticks that only wait for a held chat
+    #: how often in a row the model could not be reached; a tick that only waits for a held chat passes it on
     model_tries: int = 0
-    #: the time of a burst's first message: the longest wait counts from there
+    #: the time of the first message in a burst: the longest wait is counted from this time
     since: datetime | None = None
-    #: W3C traceparent of what asked for it
+    #: W3C traceparent of the work that asked for it
     traceparent: str = ""
 
     @property
     def name(self) -> str:
         """The task's id: a hash, since similar ids slow down the whole queue.
 
-        It includes the attempt: otherwise a wake that came early and asks again would be dropped for its own name.
+        The hash includes the attempt: otherwise a wake that came too early and schedules itself again would be dropped,
+        since its name is used already.
         """
         parts = (self.key.id, self.reason, self.of, str(self.attempt))
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
@@ -117,12 +118,15 @@ class Wake:
 
 
 def note_job(conversation: str, of: str, at: datetime, traceparent: str = "") -> Job:
-    """Return the job that makes notes of one conversation. `of` distinguishes jobs for the same one."""
+    """Return the job that makes notes of one conversation. `of` distinguishes jobs for the same conversation."""
     return background_job({"job": "note", "conversation": conversation}, of, at, traceparent)
 
 
 def background_job(body: Mapping[str, str], of: str, at: datetime, traceparent: str = "") -> Job:
-    """Return a background job of summarize; two with the same body and `of` within an hour are one."""
+    """Return a background job of the function `summarize`.
+
+    Of two jobs with the same body and `of` within an hour, the second is dropped.
+    """
     name = hashlib.sha256("\n".join((*body.values(), of)).encode()).hexdigest()[:40]
     return Job(
         function="summarize",
