@@ -1,1 +1,1 @@
-"""Planning: from a prompt to a plan. The model's answers may be malformed."""
+"""Planning: ask the model to answer a conversation, and read its reply as a plan. The reply may be malformed."""

@@ -1,4 +1,4 @@
-"""Options of planning: the format of a plan, the tools, the budgets, and the review."""
+"""Options of planning: the format of a plan, the tools, the retry budgets, and the review."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +12,10 @@ from shared.values.agent import Codec
 from shared.values.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
 from shared.values.retry import RetryBudgets
 
-#: the finish reason if calls were sent back without the signatures of the model's thoughts
+#: the finish reason of a model that refuses a request because the signatures of its thoughts were missing beside its
+#: calls
 UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
-#: by finish reason: the hint with which the model is asked once more
+#: by finish reason, the hint with which the model is asked once more
 RETRY_HINTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "RECITATION": "Your reply was stopped, since it repeated a known text word for word. Answer in your own words.",
@@ -22,14 +23,15 @@ RETRY_HINTS: Final[Mapping[str, str]] = MappingProxyType(
         UNSIGNED: "Your reply was stopped. Call no function now. Answer in your own words.",
     }
 )
-#: reviews a plan: returns it, changed or not, or the problem, if the flag allows sending it back
+#: a function that reviews a plan. It returns the plan, changed or not; or, if the flag allows sending the plan back,
+#: the problem to report to the model
 ReviewPlan: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
-#: answers calls of tools in order; the flag says whether the model saw untrusted text before
+#: a function that answers tool calls in order; the flag says whether the model has already seen untrusted text
 AnswerCalls: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence[ToolAnswer]]]
 
 
 async def answer_no_calls(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
-    """Answer no calls: no tools are declared."""
+    """Answer no calls. This is the default, for requests that declare no tools."""
     return ()
 
 
@@ -37,14 +39,15 @@ async def answer_no_calls(calls: Sequence[ToolCall], saw_outside: bool) -> Seque
 class PlanningOptions:
     """Options of planning besides the prompt.
 
-    `on_text` receives the text of each reply so far, from the reply's start; a corrected reply starts again. `review`
-    may change every plan, and may send back the first. The budgets `reply` and `tools` apply, without pauses between
-    tries. If `headroom` is given, the exchange with the model stays within it.
+    `on_text` receives the text of each reply while it is written, always from the reply's start; if the model must
+    correct its reply, the next text is the start of the new reply. `review` may change every plan, but may send only
+    the first one back. The retry budgets `reply` and `tools` apply, without pauses between tries. If `headroom` is
+    given, the exchange with the model stays within it.
     """
 
     clock: Callable[[], datetime]
     codec: Codec = Codec.JSON
-    #: the tools that the model may call, and the function that answers the calls
+    #: the tools that the model may call, and below, the function that answers the calls
     tools: Sequence[ToolDeclaration] = ()
     answers_to: AnswerCalls = answer_no_calls
     budgets: RetryBudgets = field(default=RetryBudgets())

@@ -1,8 +1,8 @@
-"""The planner: asks the model until its reply is a plan, and runs the tools that the model calls meanwhile.
+"""The planner: it asks the model until the reply is a plan, and runs the tools that the model calls meanwhile.
 
-It sends nothing to people. The result is a plan, or the reason why there is none. The model may see untrusted text
-(text from outside), in the prompt or in a tool's answer. From then on, tasks that reach beyond the chat wait for a
-button press, and fewer tools may be called.
+It sends nothing to people. The result is a plan, or the reason why there is none. The prompt or a tool's answer may
+show the model untrusted text (text from outside). From then on, tasks that reach beyond the chat wait for a button
+press, and fewer tools may be called.
 """
 
 from __future__ import annotations
@@ -42,27 +42,28 @@ from shared.values.tool_use import ToolUse, is_new, tool_use_of
 
 @dataclass(frozen=True, kw_only=True)
 class PlanResult:
-    """The tasks that the model planned, or the reason in `failure`."""
+    """The tasks that the model planned, or the reason in `failure` why there are none."""
 
     tasks: tuple[Task, ...] = ()
     notes: tuple[str, ...] = ()
     calls: tuple[ModelCall, ...] = ()
-    #: the model's uses of tools
+    #: the tools that the model used
     uses: tuple[ToolUse, ...] = ()
     failure: str = ""
     #: the kind of trouble, if the model refused
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
     #: whether people saw the first message as a draft; then it is sent without a typing action
     was_shown: bool = False
-    #: the kinds of untrusted text that the model saw, as lull's phrases
+    #: the kinds of untrusted text that the model saw, in lull's phrases
     outside: tuple[str, ...] = ()
-    #: unique ids of files that the model saw before they were described; empty if its plan is marked anyway
+    #: the unique ids of files that the model saw before the files were described; empty if the plan is marked as based
+    #: on untrusted text anyway
     unseen: tuple[str, ...] = ()
-    #: the addresses in the tasks' texts that somebody wrote or a tool found
+    #: those addresses in the tasks' texts that somebody wrote or a tool found
     known_links: tuple[str, ...] = ()
     #: the kinds of task that wait for a button press because of untrusted text, as the model was told
     waiting: tuple[str, ...] = ()
-    #: the messages of other conversations that the model saw; and for each task those on which it may be based
+    #: the messages of other conversations that the model saw; then, for each task, those on which the task may be based
     elsewhere: tuple[ConversationSpan, ...] = ()
     derived: tuple[tuple[ConversationSpan, ...], ...] = ()
 
@@ -73,7 +74,7 @@ class PlanResult:
 
 
 async def make_plan(model: LanguageModel, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:
-    """Return the plan of the model, with tasks of these kinds only. Raises ModelUnavailable.
+    """Ask the model for a plan that has only tasks of these kinds. Raises ModelUnavailable.
 
     The model is asked at most as often as the budgets for replies and for rounds of tools allow together.
     """
@@ -118,10 +119,10 @@ def _failure_result(
     return PlanResult(calls=tuple(calls), uses=uses, outside=outside, failure=why, trouble=trouble)
 
 
-#: the share of the headroom that is kept for corrections
+#: the share of the headroom that is reserved for corrections
 CORRECTIONS_SHARE = 1 / 3
 ENDLESS = 10**9
-#: uses of tools that are stored with a plan
+#: the maximum number of tool uses that are stored with a plan
 MOST_USES = 40
 
 CUT_SHORT = "Your reply was cut off before its end. Answer again with a shorter plan."
@@ -141,18 +142,18 @@ WAITS = (
 
 @dataclass
 class PlanningExchange:
-    """The exchange with the model so far: the texts that it has seen, and the parts of the budgets that it used."""
+    """The exchange with the model so far: the texts that the model has seen, and how much of each budget is used up."""
 
     options: PlanningOptions
     #: the first request
     asked: Prompt
-    #: the kinds of task that the agent may use
+    #: the kinds of task that are unlocked for the agent
     unlocked: Sequence[str]
-    #: the turns since, with complete tool results; the model is shown as much of them as fits
+    #: the turns after the first request, with complete tool results; the model is shown as much of these as fits
     said: list[PromptTurn] = field(default_factory=list)
     calls: list[ModelCall] = field(default_factory=list)
     uses: list[ToolUse] = field(default_factory=list)
-    #: the kinds of untrusted text that were seen, as lull's phrases, each once; never removed
+    #: the kinds of untrusted text that the model has seen, in lull's phrases, without repetitions; never removed
     outside: list[str] = field(default_factory=list)
     replies: int = 0
     rounds: int = 0
@@ -160,9 +161,9 @@ class PlanningExchange:
     may_send_back: bool = True
     #: whether the model is shown the files of the prompt
     shows_files: bool = True
-    #: whether the model was already asked again after a stopped reply
+    #: whether the model was already asked for other words after a stopped reply
     is_asked_in_other_words: bool = False
-    #: the factor on the reply's token limit, raised when thoughts filled a reply
+    #: the factor by which the reply's token limit was raised, because thoughts had filled a reply
     widened: int = 1
 
     def __post_init__(self) -> None:
@@ -170,12 +171,12 @@ class PlanningExchange:
         self.saw(*self.asked.outside)
 
     def saw(self, *outside: str) -> None:
-        """Note kinds of untrusted text that the model is shown."""
+        """Note that the model is shown these kinds of untrusted text."""
         self.outside += [one for one in dict.fromkeys(outside) if one and one not in self.outside]
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of task that the plan may have now."""
+        """The kinds of task that the plan may have at this point."""
         return usable(self.unlocked, names_messages=self.options.names_messages)
 
     @property
@@ -185,12 +186,12 @@ class PlanningExchange:
 
     @property
     def tools(self) -> tuple[ToolDeclaration, ...]:
-        """The tools that may be called now."""
+        """The tools that may be called at this point."""
         return tuple(tool for tool in self.options.tools if tool.stays_in_chat or not self.outside)
 
     @property
     def prompt(self) -> Prompt:
-        """The next request: the first one, cut if necessary, and the exchange after it."""
+        """The next request: the first request, cut if necessary, followed by the exchange so far."""
         headroom, turns = self.options.headroom, self._turns()
         asked = headroom.leaving(_characters(turns)) if headroom and turns else self.asked
         self.saw(*asked.outside)
@@ -201,11 +202,14 @@ class PlanningExchange:
 
     @property
     def _spells_calls(self) -> bool:
-        """Whether calls and their answers are texts, because the codec has no other way."""
+        """Whether calls and their answers are written as text, because the codec has no other form for them."""
         return self.options.codec is Codec.MARKDOWN
 
     def _turns(self) -> list[PromptTurn]:
-        """Return the exchange. All tool results are cut to the same length, so that together they fit."""
+        """Return the exchange as turns.
+
+        All tool results are cut to the same maximum length, so that together they fit.
+        """
         longest = self._longest_text()
         turns = (evolve(turn, answers=self._that_fit(turn.answers, longest)) for turn in self.said)
         return [self._as_shown(turn) for turn in turns]
@@ -220,7 +224,7 @@ class PlanningExchange:
         return tuple(answer.shorten(lambda text: headroom.shorten(text, longest)) for answer in answers)
 
     def _longest_text(self) -> int:
-        """Return the maximum characters of each tool result."""
+        """Return the maximum number of characters of each tool result."""
         headroom = self.options.headroom
         texts = [text for turn in self.said for answer in turn.answers for text in _texts(answer)]
         if headroom is None or not texts:
@@ -229,12 +233,12 @@ class PlanningExchange:
         return ENDLESS if sum(map(len, texts)) <= room else level([len(text) for text in texts], room)
 
     def _frames(self) -> int:
-        """Return how many characters the exchange has, not counting the tool results."""
+        """Return the number of characters of the exchange without the tool results."""
         said = _characters(map(self._as_shown, self.said))
         return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
 
     def ask_in_other_words(self, refusal: ModelRefused) -> bool:
-        """Add a hint after a reply that was stopped because of its form. Return whether to ask again."""
+        """After a reply that was stopped because of its form, add a hint. Return whether to ask the model again."""
         hint = RETRY_HINTS.get(refusal.ended_by, "")
         if not hint or self.is_asked_in_other_words:
             return False
@@ -242,7 +246,7 @@ class PlanningExchange:
         self.is_asked_in_other_words = True
         if refusal.call is not None:
             self.calls.append(evolve(refusal.call, problem=hint))
-        if refusal.ended_by == UNSIGNED:  # calls without their signatures would be refused again
+        if refusal.ended_by == UNSIGNED:  # a request that repeats calls without their signatures is refused again
             self.may_call = False
             self.said = [turn_in_words(turn) for turn in self.said]
         own = PromptTurn(role=TurnRole.MODEL, parts=("(nothing)",))
@@ -250,7 +254,7 @@ class PlanningExchange:
         return True
 
     def drop_files(self, refusal: ModelRefused) -> bool:
-        """Stop showing files, in case the model refuses because of them. Return True the first time, to ask again."""
+        """Show no more files, in case the model refused because of them. Return True the first time, to ask again."""
         if self.shows_files and self.asked.attached and refusal.trouble in {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}:
             log("the model refused a prompt with files, and is asked without them")
             self.shows_files = False
@@ -259,18 +263,18 @@ class PlanningExchange:
         return False
 
     def read(self, reply: ModelReply) -> ModelReply:
-        """Return the reply, with the calls that it spells as text."""
+        """Return the reply. If calls are written as text, add the calls in the reply's text."""
         if not self._spells_calls:
             return reply
         calls = read_calls(reply.text, [tool.name for tool in self.options.tools], self.tools)
         return evolve(reply, tool_calls=calls)
 
     def is_tool_round(self, reply: ModelReply) -> bool:
-        """Return whether the reply calls tools and may do so. Its text is then not the final answer."""
+        """Return whether the reply calls tools and may do so. If so, its text is not the final answer."""
         return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
 
     def has_headroom_for(self, reply: ModelReply) -> bool:
-        """Return whether the calls, which are sent back unchanged, leave enough room for useful answers."""
+        """Return whether there is room for useful answers beside the reply's calls, which are sent back unchanged."""
         headroom = self.options.headroom
         if headroom is None:
             return True
@@ -282,7 +286,7 @@ class PlanningExchange:
         return left / texts >= LEAST_SHORTENED
 
     async def answer(self, reply: ModelReply) -> None:
-        """Run the tools. After the last round the model must answer."""
+        """Run the tools that the reply calls. After the last round of tools, the model may call no more."""
         self.rounds += 1
         self.calls.append(reply.call)
         answers = await self._answers_to(reply.tool_calls)
@@ -294,7 +298,10 @@ class PlanningExchange:
         self.said += (self._call_turn(reply), PromptTurn(role=TurnRole.USER, answers=self._note_answers(answers)))
 
     async def _answers_to(self, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
-        """Return the answers. A call that was answered before, or is repeated, does not run again."""
+        """Return the answers to the calls.
+
+        A call that repeats another one, or was answered before, does not run again.
+        """
         given = [answer for turn in self.said for answer in turn.answers]
         places = [place for place, call in enumerate(calls) if is_new(call, calls[:place], given)]
         fresh = await self.options.answers_to([calls[one] for one in places], bool(self.outside)) if places else ()
@@ -307,10 +314,10 @@ class PlanningExchange:
         return PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
 
     def _note_answers(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
-        """Return the answers, after noting that the model sees them.
+        """Return the answers, and note that the model sees them.
 
-        The last answer also reports which kinds of task now wait for a button press. If nothing else says that this was
-        the last round of tools, it says so too.
+        If more kinds of task now wait for a button press, the last answer also names the kinds. If this was the last
+        round of tools and nothing else says so, the last answer says so too.
         """
         before = self.waiting
         self.saw(*(answer.outside for answer in answers))
@@ -323,7 +330,7 @@ class PlanningExchange:
         return (*answers[:-1], evolve(last, text="\n\n".join(parts), parts=parts))
 
     def plan_in(self, reply: ModelReply) -> ParsedReply | ReplyProblem:
-        """Return the reviewed plan of the reply, or the problem with the reply."""
+        """Return the reviewed plan in the reply, or the problem to report to the model."""
         if not reply.is_complete:
             return ReplyProblem(hint=self._cut_short(reply))
         parsed = parse_reply(reply.text, self.kinds, self.options.codec)
@@ -332,7 +339,7 @@ class PlanningExchange:
         if isinstance(parsed, ParsedReply) and self._echoes_a_correction(parsed):
             return ReplyProblem(hint=ECHOED)
         if isinstance(parsed, ParsedReply) and not self.options.names_messages:
-            # the prompt has no message ids, so the model invented this id
+            # the prompt shows no message ids, so any message id in the plan is invented
             parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
         if isinstance(parsed, ParsedReply) and self.options.review is not None:
             parsed = self.options.review(parsed, self.may_send_back)
@@ -340,18 +347,22 @@ class PlanningExchange:
         return parsed
 
     def _echoes_a_correction(self, plan: ParsedReply) -> bool:
-        """Return whether a text for people repeats a correction, which small models mistake for a request."""
+        """Return whether a text for people repeats a correction.
+
+        Small models mistake a correction for a request by a person.
+        """
         told = [call.problem for call in self.calls if call.problem]
         texts = [task.words for task in plan.tasks if task.traits.is_text]
         return any(problem in text for problem in told for text in texts)
 
     def _cut_short(self, reply: ModelReply) -> str:
-        """Return the hint for an incomplete reply. Models call functions even if none is declared."""
+        """Return the hint for an incomplete reply. (Models call functions even if the request declares none.)"""
         if reply.is_bad_call:
             return BAD_CALL if self.tools and self.may_call else NO_CALLS
         if reply.call.thought_tokens <= reply.call.output_tokens:
             return CUT_SHORT
-        # Gemini counts thoughts against the limit (googleapis/python-genai, issue 2062), so it would fill it again
+        # Gemini counts thoughts against the limit (googleapis/python-genai, issue 2062), so thoughts would fill the
+        # same limit again
         self.widened *= 2
         return THOUGHT_OUT
 
@@ -374,7 +385,10 @@ class PlanningExchange:
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:
-        """Return the maximum characters of a refused reply: half of the room left, so that the next reply fits too."""
+        """Return how many characters of a refused reply are repeated to the model, at most.
+
+        This is half of the room that is left, so that the next reply fits too.
+        """
         headroom = self.options.headroom
         if headroom is None:
             return ENDLESS

@@ -1,4 +1,4 @@
-"""The preview of an answer: a draft that shows the first message while it is being written, without possible leaks.
+"""The preview of an answer: a draft that shows the first message while the model writes it, without possible leaks.
 
 The message itself never waits for its draft.
 """
@@ -34,23 +34,24 @@ from shared.telegram.markdown.render import render
 from shared.values.agent import Codec
 from shared.values.channel import Recipient
 
-#: seconds that the end of an answer waits for a draft in flight, so that it does not arrive after the message
+#: the seconds that the end of an answer waits for a draft that is being sent, so that the draft does not arrive after
+#: the message
 LAST_SECONDS = 0.5
 
 
 async def always() -> bool:
-    """Return True: the draft is wanted for as long as it is being written."""
+    """Return True: every draft is wanted."""
     return True
 
 
 @dataclass(frozen=True)
 class DraftSender:
-    """Sends the drafts of one bot. Each instance has one sender, which knows when the next draft may be sent."""
+    """Sends the drafts of one bot. Each instance has a single sender, which knows when the next draft may be sent."""
 
     channel: MessagingChannel
     pace: DraftPace = field(default_factory=DraftPace)
     last_s: float = LAST_SECONDS
-    #: the flood waits of all instances, as last read by this one
+    #: the flood waits of all instances, as this instance last read them
     gate: FloodGate | None = None
 
     @asynccontextmanager
@@ -61,10 +62,11 @@ class DraftSender:
         read: Callable[[str], str],
         is_wanted: Callable[[], Awaitable[bool]] = always,
     ) -> "AsyncIterator[Draft]":
-        """Yield a draft that shows the texts given to its `offer` while the block runs.
+        """Yield a draft. Until the block ends, the draft shows the texts that are given to its `offer`.
 
-        `read` turns an offered text into markdown. `draft_id` is not 0, and stays the same for one answer. Telegram has
-        drafts in private chats only. `is_wanted` is called before each draft; after it returns False, no draft is sent.
+        `read` turns an offered text into markdown. `draft_id` must not be 0, and must be the same throughout one
+        answer. Telegram has drafts only in private chats. `is_wanted` is called before each draft is sent; once it
+        returns False, no more drafts are sent.
         """
         draft = Draft(self, to, draft_id, read)
         draft.is_wanted = is_wanted
@@ -84,10 +86,10 @@ class DraftSender:
 
 
 class Draft:
-    """One answer that is being written."""
+    """An answer that is being written, as people see it in a draft."""
 
     def __init__(self, drafting: DraftSender, to: Recipient, draft_id: int, read: Callable[[str], str]) -> None:
-        """Use `DraftSender.answer` to create one."""
+        """Create a draft. Callers use `DraftSender.answer` instead."""
         self._channel, self._gate = drafting.channel, drafting.gate
         self._pace: DraftPace = drafting.pace
         self._to, self._id, self._read = to, draft_id, read
@@ -100,12 +102,12 @@ class Draft:
         self.is_wanted: Callable[[], Awaitable[bool]] = always
 
     def offer(self, text: str) -> None:
-        """Offer the whole text written so far. Returns at once."""
+        """Offer the text written so far, from its start. Returns at once."""
         self._told = text
         self._news.set()
 
     async def show(self) -> None:
-        """Show the offered texts until the answer is over, its first message is full, or a draft fails."""
+        """Show the offered texts until the answer is complete, its first message is full, or a draft fails."""
         shown: FormattedText | None = None
         is_full = False
         await self._news.wait()
@@ -147,13 +149,13 @@ class Draft:
         return True
 
 
-#: the minimum for a draft: most shorter answers arrive before their draft would
+#: the minimum number of characters for a draft: most shorter answers are complete before their draft would arrive
 FIRST_LETTERS = 20
 
 _FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)", re.MULTILINE)
 #: text that cannot hold emphasis marks: escaped characters, and code spans
 _LITERAL = re.compile(r"\\.|(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)", re.DOTALL)
-#: marks of emphasis. A star before a blank is a list item or a sign; a tag before a blank is only a mention
+#: marks of emphasis. A star before a blank is a list item or a plain star; a tag before a blank is only mentioned
 _MARK = re.compile(
     r"\*\*|~~|(?<!\|)\|\|(?![|\s]|$)|(?<=[^\s|])\|\|(?!\|)|\*(?![\s*]|$)|(?<=\S)\*|`+"
     r"|<(?:b|strong|i|em|u|ins|s|del|code|kbd|mark|su[bp]|tg-spoiler)>(?!\s|$)|</[a-z-]{1,10}>"
@@ -163,7 +165,7 @@ _WHOLE = re.compile(
     r"(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)|\\\(.*?\\\)|\\\[.*?\\\]|\$\$.+?\$\$|(?<!\\)\$(?=\S)[^$\n]+(?<!\s)\$(?!\w)",
     re.DOTALL,
 )
-#: an unfinished formula, but not a price or a variable of a program
+#: the beginning of a formula, unlike that of a price or of a variable in a program
 _BEGUN_FORMULA = re.compile(
     r"(?:(?<!\\)\\[(\[]|\$\$|(?<![\w$\\])\$"
     r"(?:(?=[\\(|]|[A-Z](?!\w)|[a-z](?![a-z_]{2})|\d+[a-z]?[=+*^_\\])[^$\n]{0,120}|\Z))[^$]*\Z"
@@ -171,10 +173,10 @@ _BEGUN_FORMULA = re.compile(
 
 
 def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
-    """Return the messages of an unfinished text, of which a draft shows the first.
+    """Return a text that is still being written, split into messages; a draft shows the first one.
 
     Empty if there is too little text yet. The last letter is left out, because its accent or the rest of an emoji may
-    follow. Open emphasis is shown without its marks, and a formula only once it is complete.
+    follow. Open emphasis is shown as emphasis without its marks, and a formula only once it is complete.
     """
     end = len(markdown) - 1
     while end > 0 and not is_boundary(markdown, end):
@@ -183,7 +185,7 @@ def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
 
 
 def with_closed_marks(markdown: str) -> str:
-    """Return the text with closing marks for the emphasis that is open at its end. Code blocks need none."""
+    """Return the text with closing marks for the emphasis that is open at its end. An open code block needs none."""
     if len(_FENCE.findall(markdown)) % 2:
         return markdown
     start = markdown.rfind("\n\n") + 1
@@ -195,19 +197,19 @@ def with_closed_marks(markdown: str) -> str:
 
 
 def _open_marks(paragraph: str) -> Iterator[str]:
-    """Yield the closing marks for all open marks, in the order of opening."""
+    """Yield the closing mark for each mark that is open at the end, in the order of opening."""
     opened: dict[str, str] = {}
     for mark in (found.group() for found in _MARK.finditer(paragraph)):
         begin = mark.replace("</", "<")
         if begin in opened:
             del opened[begin]
-        elif "`" not in "".join(opened) and begin == mark:  # in code nothing else begins
+        elif "`" not in "".join(opened) and begin == mark:  # inside code, no other mark opens
             opened[mark] = mark.replace("<", "</")
     yield from opened.values()
 
 
 def first_in_json(reply: str) -> str:
-    """Return the text of the first `send` written so far; empty if there is none or a wait comes before it."""
+    """Return the text so far of the first `send`; empty if there is none, or if a wait comes before it."""
     for settled, so_far in _tasks_so_far(reply):
         traits, text = traits_of(kind_of(settled)), so_far.get("text")
         if traits.ends_preview:
@@ -221,9 +223,9 @@ _Fields = dict[str, object]
 
 
 def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
-    """Yield the tasks in order, each without and with the string that is cut off at the end of the reply.
+    """Yield each task so far in two forms: without the string that is cut off at the reply's end, and with that string.
 
-    A kind that is cut off may still become another kind. So kinds are read from the first form, and texts from the
+    A kind that is cut off may still become another kind, so kinds are read from the first form, and texts from the
     second. A value that is cut off is read only if it is strict JSON so far.
     """
     position = 0
@@ -233,7 +235,7 @@ def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
         if isinstance(read, JsonError):
             if read.fault is JsonFault.CUT_OFF:
                 yield from _tasks_of_cut_value(reply[start:])
-            break  # what follows may be a part of the broken value
+            break  # the text after a broken value may be a part of that value
         yield from ((fields, fields) for fields in _fields_of(read.content))
 
 
@@ -243,7 +245,10 @@ _CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
 
 
 def _tasks_of_cut_value(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
-    """Yield the tasks of a value that is cut off. Raw line breaks in strings are accepted, as models write them."""
+    """Yield the tasks in a value that is cut off, each in both forms.
+
+    Raw line breaks in strings are accepted, since models write them.
+    """
     beginning = _STRING.sub(lambda string: _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", string[0]), beginning)
     try:
         settled = from_json(beginning, allow_partial=True)
@@ -260,7 +265,7 @@ def _fields_of(content: object) -> list[_Fields]:
 
 
 def first_in_markdown(reply: str) -> str:
-    """Return the text of the first `send` written so far; empty if there is none or a wait comes before it."""
+    """Return the text so far of the first `send`; empty if there is none, or if a wait comes before it."""
     spoken = without_thought(reply)
     if spoken is None:
         return ""
@@ -276,8 +281,8 @@ def first_in_markdown(reply: str) -> str:
 def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
     """Return the lines without those at the end that may still become something else.
 
-    These are a last line that begins like a heading or a fence, and a code block that is still empty. In a plan with a
-    fence around it, an open code block counts too, since its fence may be the end of the plan.
+    These are a last line that begins like a heading or a fence, and a code block that is still empty. If a fence
+    surrounds the whole plan, an open code block is left out too, since its fence may be the end of the plan.
     """
     if (is_wrapped or not fences_of(lines[:-1]).is_open) and may_become_a_mark(lines[-1]):
         lines = lines[:-1]
@@ -293,10 +298,11 @@ _READERS: Final[Mapping[Codec, Callable[[str], str]]] = MappingProxyType(
 
 
 def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
-    """Return the markdown of the first `send` written so far; empty if there is nothing to show.
+    """Return the markdown so far of the first `send`; empty if there is nothing to show.
 
-    Never raises, and takes time linear in the reply. Never shows a thought, another task, the syntax of the plan, half
-    an escape, half a surrogate pair, or a message after a wait. (The text may end between a letter and its accent.)
+    Never raises, and takes time linear in the length of the reply. Never shows a thought, another task, the syntax of
+    the plan, half an escape, half a surrogate pair, or a message after a wait. (The text may end between a letter and
+    its accent.)
     """
     if len(reply) > MAX_REPLY_CHARS:
         return ""
@@ -304,21 +310,21 @@ def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
     return _READERS[codec](well_formed(reply[:-1] if ends_in_half else reply))
 
 
-#: an ending that may still become a mark of the chat template, the syntax of a plan, or a variable
+#: an ending that may still become a mark of the chat template, a part of the plan's syntax, or a variable
 _BEGUN = re.compile(
     r"<[^<>\n]*\Z"
     r'|[\[{]\s*\Z|\{\s*(?:"[^"\n]*\Z|"(?:tasks|kind)"|[a-z_]*\Z)|^[ \t]*#+[ \t]*(?:«[^\n]*)?\Z',
     re.IGNORECASE | re.MULTILINE,
 )
-#: the maximum number of cuts; if a model repeats a bracket for ever, nothing is shown
+#: the maximum number of cuts; if a model repeats a bracket for ever, more would be needed, and nothing is shown
 MOST_ENDS = 40
 
 
 def safe_preview(text: str, guard: LeakGuard) -> str:
     """Return the streamed text without leaks, and without an ending that may still become a leak.
 
-    Returns "" if the review would send the reply back. The ending is shown as soon as it is clearly not a leak, mostly
-    at the end of the line. Code is not checked.
+    Returns "" if the review would send the reply back. An ending is shown once it is clearly no leak, mostly at the end
+    of its line. Code is not checked.
     """
     text = well_formed(text)
     written = mask_code(text[: unfinished_block(text)])
@@ -329,7 +335,7 @@ def safe_preview(text: str, guard: LeakGuard) -> str:
 def _settled_prose(prose: str, guard: LeakGuard) -> str:
     """Return the prose without an ending that may still become a leak.
 
-    After each cut, the new ending is checked again.
+    After each cut, the prose has a new ending, which is checked in turn.
     """
     for _ in range(MOST_ENDS):
         end = min(_safe_ends(prose, guard))
@@ -340,7 +346,7 @@ def _settled_prose(prose: str, guard: LeakGuard) -> str:
 
 
 def _safe_ends(prose: str, guard: LeakGuard) -> Iterator[int]:
-    """Yield, for each kind of leak, the position at which the prose must be cut so that it cannot become a leak."""
+    """Yield, for each kind of leak, where the prose must be cut so that its ending cannot become such a leak."""
     begun = _BEGUN.search(prose)
     yield begun.start() if begun else len(prose)
     yield may_become_header(prose, guard.ids)
@@ -351,6 +357,6 @@ def _safe_ends(prose: str, guard: LeakGuard) -> Iterator[int]:
 
 
 def _overlap(prose: str, line: str) -> int:
-    """Return how many characters at the end of the prose begin one of lull's own lines."""
+    """Return how many characters at the end of the prose are the beginning of `line`, one of lull's own lines."""
     longest = min(len(prose), len(line))
     return next((length for length in range(longest, 0, -1) if prose.endswith(line[:length])), 0)

@@ -1,4 +1,4 @@
-"""Function calls as markdown blocks: the instructions for the model, and the reading of its calls.
+"""Function calls as markdown blocks: the instructions for the model, and the parser of the calls that it writes.
 
 A call is a block such as `# «retrieve»`, with the function's arguments below it.
 """
@@ -23,14 +23,14 @@ _NAMED_LINE: Final = re.compile(r"(?P<name>[A-Za-z_]\w*+)[ \t]*+[:=][ \t]*+(?P<v
 
 
 def calls_instructions(tools: Sequence[ToolDeclaration]) -> str:
-    """Return the part of the system text about functions; empty if there are none."""
+    """Return the part of the system text that describes the functions; empty if there are no functions."""
     return "\n\n".join([_HEAD, *map(_declaration, tools)]) if tools else ""
 
 
 def read_calls(reply: str, names: Collection[str], tools: Sequence[ToolDeclaration]) -> tuple[ToolCall, ...]:
-    """Return the calls in a reply: its blocks named after functions. Arguments are read for `tools` only.
+    """Return the function calls in a reply: the blocks whose heading is a function's name.
 
-    Empty if the reply is not a plan or is cut off.
+    Arguments are read only for functions in `tools`. The result is empty if the reply is not a plan or is cut off.
     """
     blocks = read_blocks(well_formed(reply)) if names and len(reply) <= MAX_REPLY_CHARS else []
     if isinstance(blocks, ReplyProblem):
@@ -42,13 +42,13 @@ def read_calls(reply: str, names: Collection[str], tools: Sequence[ToolDeclarati
 
 
 def answers_turn(answers: Sequence[ToolAnswer]) -> PromptTurn:
-    """Return the turn with the functions' answers, each with the function's name before it."""
+    """Return a turn with the answers of the functions. The name of the function precedes each answer."""
     texts = (f"[{_outcome_words(answer)} `{answer.call.name}`]\n{answer.text}" for answer in answers)
     return PromptTurn(role=TurnRole.USER, parts=(*texts, "[RESPOND]"))
 
 
 def turn_in_words(turn: PromptTurn) -> PromptTurn:
-    """Return a turn of calls, or of answers to calls, as text."""
+    """Return the turn as text, if it consists of function calls or of answers to function calls."""
     if turn.answers:
         return answers_turn(turn.answers)
     return PromptTurn(role=TurnRole.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn
@@ -79,7 +79,10 @@ def _field_hint(field: Mapping[str, Any], is_needed: bool) -> str:
 
 
 def _arguments(block: TaskBlock, parameters: Mapping[str, Any]) -> dict[str, object]:
-    """Return a call's arguments: by name, or the whole text if the function takes a single argument."""
+    """Return a call's arguments by name.
+
+    If no argument is named and the function takes only one, it is the whole text.
+    """
     fields: Mapping[str, Mapping[str, Any]] = parameters.get("properties", {})
     head = heading_arguments(block.heading.rest, partial(_is_field, fields))
     words = " ".join(filter(None, (head.number, head.prose)))
@@ -102,7 +105,7 @@ def _named_arguments(lines: Sequence[str], fields: Collection[str]) -> Iterator[
 
 
 def _coerced_value(value: object, kind: object) -> object:
-    """Return the value in its declared type, if only the spelling differs."""
+    """Return the value converted to the type that the function declares; unchanged if it cannot be converted."""
     if not isinstance(value, str):
         return value
     if kind == "array":

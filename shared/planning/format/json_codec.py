@@ -23,7 +23,10 @@ _MORE_TO_COME: Final = ReplyProblem(f"The reply ends with a comma, so a task is 
 
 
 def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
-    """Return the tasks of the reply's plan in order, thoughts included; or the problem, for no plan or several."""
+    """Return the tasks of the reply's plan in order, including thoughts.
+
+    The result is a problem if the reply contains no plan, or several plans.
+    """
     text = read_text(reply)
     if isinstance(text, ReplyProblem):
         return text
@@ -39,7 +42,10 @@ def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_json(tasks: Iterable[Task]) -> str:
-    """Return the plan in the form that the model should write, with only unusual ids and dependencies."""
+    """Return the plan as the model should write it.
+
+    Ids and dependencies are included only where they are not the usual.
+    """
     return json.dumps({"tasks": list(fields_to_write(tasks))}, ensure_ascii=False)
 
 
@@ -54,13 +60,16 @@ def _only_plan(text: ReplyText) -> list[object] | ReplyProblem:
 
 
 def _silent_plans(text: ReplyText) -> list[list[object]]:
-    """Return one empty plan if the whole reply is an empty list. In prose `[]` is only a pair of brackets."""
+    """Return one empty plan if the whole reply is `[]`, else no plan: inside prose, `[]` is only a pair of brackets."""
     bare = [value.content for value in text.values] == [[]]
     return [[]] if bare and _NO_PROSE.fullmatch(text.values[0].before) and _NO_PROSE.fullmatch(text.after) else []
 
 
 def _adjacent_values(text: ReplyText) -> list[list[object]]:
-    """Group the values that stand side by side: a task on each line makes one plan."""
+    """Group the values that have no prose between them.
+
+    Some models write each task as a JSON object on its own line.
+    """
     runs: list[list[object]] = []
     for value in text.values:
         if runs and _BETWEEN_LINES.fullmatch(value.before):
@@ -71,7 +80,7 @@ def _adjacent_values(text: ReplyText) -> list[list[object]]:
 
 
 def _plans_of(run: Sequence[object]) -> list[list[object]]:
-    """Return the plans in a group of values. Objects that are no plans by themselves together form one plan."""
+    """Return the plans in a group of values. Objects that are not plans are taken as the tasks of one more plan."""
     plans = [plan_items(content) for content in run]
     lines: list[object] = [
         content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)
@@ -80,7 +89,7 @@ def _plans_of(run: Sequence[object]) -> list[list[object]]:
 
 
 def plan_items(content: object) -> list[object] | None:
-    """Return the items of a plan; None if the value is not a plan."""
+    """Return the items of the plan in this value; None if the value is not a plan."""
     if isinstance(content, list):
         return content if _has_task(content) else None
     named = named_fields(content) if isinstance(content, dict) else {}
@@ -91,7 +100,7 @@ def plan_items(content: object) -> list[object] | None:
 
 
 def _as_list(tasks: object) -> list[object]:
-    """Return the value of `tasks` as a list. It may be a single task, or JSON inside a string."""
+    """Return `tasks` as a list. `tasks` may also be a single task, or a string that contains JSON."""
     if isinstance(tasks, str):
         text = read_text(tasks)
         if isinstance(text, ReplyText) and len(text.values) == 1:

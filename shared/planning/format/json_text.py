@@ -1,9 +1,10 @@
-"""Read the JSON values in a model's reply, among prose, fences and thoughts.
+"""Read the JSON values in a model's reply, which may also contain prose, code fences and thoughts.
 
 Values are read leniently, in any spelling, but nothing is ever added to them. Single and smart quotes, comments,
 trailing commas, bare keys, Python's literals, stray backslashes, and raw line ends in strings are accepted. A bracket
-or a quote that is never closed is refused. Reading takes time linear in the text, without recursion. (A JSON5 parser
-accepts half of these; the `json5` package hits the recursion limit at 60 brackets.)
+or a quote that is never closed is refused. Reading takes time linear in the length of the text, and uses no recursion.
+(A JSON5 parser accepts only half of these spellings, and the `json5` package hits Python's recursion limit at 60 nested
+brackets.)
 """
 
 import json
@@ -16,11 +17,12 @@ from typing import Final
 from shared.base.text import well_formed
 from shared.planning.format.raw_task import ReplyProblem
 
-#: a plan nests 3 levels deep. CPython's JSON decoder recurses, and must not reach its recursion limit
+#: the maximum nesting of JSON; a plan nests 3 levels deep. CPython's JSON decoder is recursive, and must not reach the
+#: recursion limit
 MAX_DEPTH: Final = 64
 _SAFE_INT_DIGITS: Final = 18
 
-#: a token of JSON in any spelling; `cut` is the quote of a string that is never closed
+#: a token of JSON in any accepted spelling; the group `cut` matches the opening quote of a string that is never closed
 _TOKEN: Final = re.compile(
     r"""
       (?P<space>[\s\ufeff]+ | //[^\n]* | /\*.*?(?:\*/|\Z))
@@ -90,7 +92,7 @@ def read_value(text: str, start: int) -> JsonValue | JsonError:
 
 
 def _check_token(token: _Token, closers: list[str]) -> JsonFault | None:
-    """Return the fault of this token at this place, if any. Updates `closers`, the brackets still to be closed."""
+    """Return the error of this token here, or None. Updates `closers`, the closing brackets that are still missing."""
     match token.kind:
         case "open":
             closers.append(_CLOSER[token.text])
@@ -105,7 +107,7 @@ def _check_token(token: _Token, closers: list[str]) -> JsonFault | None:
 
 
 def _decode_region(strict: str, tokens: list[_Token], end: int) -> JsonValue | JsonError:
-    """Decode a region whose brackets match: unchanged if possible, else after rewriting it as strict JSON."""
+    """Decode a stretch of text whose brackets match: as it is, or if that fails, after rewriting it as strict JSON."""
     try:
         return JsonValue(end, decode(strict))
     except ValueError:
@@ -121,13 +123,16 @@ def _decode_region(strict: str, tokens: list[_Token], end: int) -> JsonValue | J
 def decode(text: str) -> object:
     """Decode a JSON text whose strings may contain raw line ends.
 
-    Raises ValueError for invalid JSON, and if one object has a key twice with different values.
+    Raises ValueError if the JSON is invalid, or if an object has the same key twice with different values.
     """
     return _DECODER.decode(text)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Build the object. Two different values for one key raise ValueError, since one of them would be lost."""
+    """Build the object.
+
+    Raises ValueError if a key occurs twice with different values, since one value would be lost.
+    """
     made = dict(pairs)
     if len(made) < len(pairs) and any(made[key] != value for key, value in pairs):
         raise ValueError("One key stands twice in an object")
@@ -135,7 +140,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _number(digits: str) -> int | float:
-    """Read a whole number. A very long one becomes a float, since Python refuses to read thousands of digits."""
+    """Read a whole number. A very long number becomes a float, since Python refuses to read thousands of digits."""
     return int(digits) if len(digits) <= _SAFE_INT_DIGITS else float(digits)
 
 
@@ -143,7 +148,7 @@ _DECODER: Final = json.JSONDecoder(strict=False, object_pairs_hook=_object, pars
 
 
 def _to_strict_json(tokens: list[_Token]) -> str:
-    """Rewrite the tokens as strict JSON. A token that cannot be rewritten stays, so that the decoder refuses it."""
+    """Rewrite the tokens as strict JSON. A token that cannot be rewritten is kept, so that the decoder refuses it."""
     return " ".join(_strict_tokens(tokens))
 
 
@@ -163,7 +168,10 @@ def _string(body: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    """Rewrite one escape for JSON. A backslash that escapes nothing belongs to the text (`\\d`, `\\_`)."""
+    """Rewrite one escape for JSON.
+
+    A backslash that begins no JSON escape (`\\d`, `\\_`) is kept as a part of the text.
+    """
     escaped = match.group(1)
     if escaped is None or escaped == '"':
         return '\\"'
@@ -180,15 +188,16 @@ def _word(word: str, *, is_key: bool) -> str:
     return word if _NUMBER.fullmatch(word) else _LITERALS.get(word.lower(), word)
 
 
-#: Gemini's longest reply is 65,536 tokens (ai.google.dev/gemini-api/docs/models), about 4 characters each
+#: Gemini's longest reply has 65,536 tokens (ai.google.dev/gemini-api/docs/models), each of about 4 characters
 MAX_REPLY_CHARS: Final = 300_000
-#: bytes in UTF-8: a plan is one document of 1 MiB, with some texts twice, and with parts of an earlier plan
+#: bytes in UTF-8. A plan is stored in one document of at most 1 MiB, together with a second copy of some texts and with
+#: parts of an earlier plan
 MAX_REPLY_BYTES: Final = 300_000
-#: the maximum nesting of JSON strings that hold JSON
+#: the maximum number of times that JSON may be wrapped in a JSON string
 _MAX_WRAPPINGS: Final = 3
 
 _TAG: Final = "think|thinking|thought|reasoning"
-#: a thought, or a bracket that may open JSON
+#: the beginning or end of a thought, or a bracket that may open a JSON value
 _NOTABLE: Final = re.compile(
     rf"""
       (?P<thought> <(?P<tag>{_TAG})> )
@@ -214,25 +223,25 @@ _STILL_THINKING: Final = ReplyProblem(f"The reply ends inside a thought that was
 
 @dataclass(frozen=True)
 class ReplyValue:
-    """An outermost object or list of a reply."""
+    """A JSON object or list in a reply that is not inside another one."""
 
     content: object
-    #: the prose between this value and the one before, or the start
+    #: the prose between the previous value (or the start of the reply) and this value
     before: str
 
 
 @dataclass(frozen=True)
 class ReplyText:
-    """A reply as its JSON values and the prose after the last one."""
+    """The JSON values of a reply, and the prose after the last value."""
 
     values: tuple[ReplyValue, ...]
     after: str
 
 
 def read_text(text: str) -> ReplyText | ReplyProblem:
-    """Return every outermost object and list of the reply, or the problem that makes it unusable.
+    """Return every outermost object and list of the reply, or the problem that makes the reply unusable.
 
-    A value that is cut off or malformed is a problem, since the values before it may be only half of a plan.
+    A value that is cut off or malformed is a problem even if values precede it: those may be only half of a plan.
     """
     if is_too_long(text):
         return _TOO_LONG
@@ -240,14 +249,14 @@ def read_text(text: str) -> ReplyText | ReplyProblem:
 
 
 def is_too_long(text: str) -> bool:
-    """Return whether a reply is longer than a plan's document can hold."""
+    """Return whether a reply is too long to be stored in a plan's document."""
     if len(text) > MAX_REPLY_CHARS:
         return True
     return not text.isascii() and len(text.encode(errors="replace")) > MAX_REPLY_BYTES
 
 
 def next_value(text: str, position: int = 0) -> int:
-    """Return where the next object or list opens outside of thoughts; -1 if there is none."""
+    """Return the position of the next object or list outside of thoughts; -1 if there is none."""
     while notable := _NOTABLE.search(text, position):
         if not (notable["thought"] or notable["thought_end"]):
             return notable.start()
@@ -258,7 +267,7 @@ def next_value(text: str, position: int = 0) -> int:
 
 
 def _unwrap_string(text: str) -> str:
-    """Return the content of a reply that is one JSON string, with or without a fence; else the reply."""
+    """If the reply is one JSON string, with or without a code fence, return its content; else return the reply."""
     for _ in range(_MAX_WRAPPINGS):
         inner = _strip_fence(text.strip(_BLANK))
         if not (inner.startswith('"') and inner.endswith('"')):
@@ -272,7 +281,7 @@ def _unwrap_string(text: str) -> str:
 
 
 def _strip_fence(text: str) -> str:
-    """Return the text between the fences if it begins and ends with one; else the text."""
+    """Return the text without the code fences at its beginning and end; unchanged if either fence is missing."""
     opening = re.match(r"```[\w-]*", text)
     if opening and text.endswith(_FENCE) and len(text) >= opening.end() + len(_FENCE):
         return text[opening.end() : -len(_FENCE)].strip(_BLANK)
@@ -281,11 +290,11 @@ def _strip_fence(text: str) -> str:
 
 def _split_reply(text: str) -> ReplyText | ReplyProblem:
     values: list[ReplyValue] = []
-    prose, since = "", 0  # since: the start of the prose that is not in `prose` yet
+    prose, since = "", 0  # `since` is where the prose begins that was not yet added to `prose`
     position = 0
     while notable := _NOTABLE.search(text, position):
         start, position = notable.span()
-        if notable["thought_end"]:  # some chat templates open the thought themselves
+        if notable["thought_end"]:  # some chat templates open the thought, so the reply only closes it
             values, prose, since = [], "", position
         elif notable["thought"]:
             position = _end_of_thought(text, notable)
@@ -304,13 +313,13 @@ def _split_reply(text: str) -> ReplyText | ReplyProblem:
 
 
 def _end_of_thought(text: str, opening: re.Match[str]) -> int:
-    """Return the end of the thought that begins at this match; -1 if the thought does not end."""
+    """Return the end of the thought that this match opens; -1 if the thought is never closed."""
     closing = re.compile(f"</{opening['tag']}>", re.IGNORECASE).search(text, opening.end())
     return closing.end() if closing else -1
 
 
 def _is_prose(text: str, start: int, broken: JsonError) -> bool:
-    """Return whether a malformed value is only a remark in brackets, without any task."""
+    """Return whether a malformed value is only a remark in brackets that contains no task."""
     return broken.fault is JsonFault.MALFORMED and text[start] == "[" and "{" not in text[start : broken.end]
 
 

@@ -1,4 +1,4 @@
-"""Plans as markdown, for models without structured output: blocks like `# «send» 12345` with the text below."""
+"""Plans as markdown, for models without structured output: blocks like `# «send» 12345`, with the text below."""
 
 import json
 import re
@@ -19,12 +19,15 @@ _PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
 _NAMED_LINE: Final = re.compile(r"[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+[:=][ \t]*+(?P<value>.*)")
 
 _TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. {FORM}")
-#: the plan of a model that has nothing to say: a thought alone
+#: how a plan is written if the model has nothing to say: only a thought
 _SILENCE: Final = "# «think»\n\nThere is nothing to do."
 
 
 def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
-    """Return the tasks of the reply's plan in order, thoughts included; or the problem, for no plan or several."""
+    """Return the tasks of the reply's plan in order, including thoughts.
+
+    The result is a problem if the reply contains no plan, or several plans.
+    """
     if is_too_long(reply):
         return _TOO_LONG
     blocks = read_blocks(well_formed(reply))
@@ -32,32 +35,35 @@ def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_markdown(tasks: Iterable[Task]) -> str:
-    """Return the plan in the form that the model should write, with only unusual ids and dependencies."""
+    """Return the plan as the model should write it.
+
+    Ids and dependencies are included only where they are not the usual.
+    """
     return "\n\n".join(map(_task_block, fields_to_write(tasks))) or _SILENCE
 
 
 def body_field(kind: str) -> str:
-    """Return the field of a kind of task that is written below the heading; empty if it has none."""
+    """Return the name of the field that is written below the heading of this kind of task; empty if there is none."""
     fields = _own_fields(kind)
     required = [name for name, field in fields.items() if field.is_required() and name not in MESSAGE_FIELDS]
     return next(iter([*required, *(name for name in fields if name not in MESSAGE_FIELDS)]), "")
 
 
 def target_field(kind: str) -> str:
-    """Return the field of a kind of task for the number in the heading; empty if it has none."""
+    """Return the name of the field for the number in the heading of this kind of task; empty if there is none."""
     return next((name for name in MESSAGE_FIELDS if name in _own_fields(kind)), "")
 
 
 def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
-    """Return the fields that are specific to a kind of task. For an unknown kind, this is a text."""
+    """Return the fields that only this kind of task has. For an unknown kind, return a single field `text`."""
     fields = plannable()[kind].model_fields if kind in plannable() else {"text": FieldInfo()}
     return {name: field for name, field in fields.items() if name not in COMMON_FIELDS}
 
 
 def item_in(block: TaskBlock) -> dict[str, object]:
-    """Return the block as an object, with the fields from below the heading and from the heading itself.
+    """Return the fields of a block, from its heading and from the text below the heading.
 
-    Fields in the heading take precedence. Other words in the heading become the beginning of the text.
+    If both give a field, the heading takes precedence. Other words in the heading become the beginning of the text.
     """
     kind = kind_of({"kind": block.heading.kind})
     said = heading_arguments(block.heading.rest, partial(_is_option, kind))
@@ -74,18 +80,18 @@ def item_in(block: TaskBlock) -> dict[str, object]:
 
 
 def _split_number(prose: str) -> tuple[str, str]:
-    """Split `60 seconds` or `5 👍` into the number, if there is one, and the words after it."""
+    """Split `60 seconds` or `5 👍` into the number and the words after it. The number is empty if there is none."""
     first, _, rest = prose.partition(" ")
     return (first, rest.strip()) if first.isdecimal() else ("", prose)
 
 
 def _is_option(kind: str, name: str) -> bool:
-    """Return whether a kind of task has a field of that name, in any spelling."""
+    """Return whether this kind of task has a field with this name, in any spelling."""
     return not named_fields({name: ""}).keys().isdisjoint({*COMMON_FIELDS, *_own_fields(kind)})
 
 
 def _below(body: str, field: str) -> Mapping[str, object]:
-    """Return the fields in the body. If the kind has a text, the whole body is that text; else fields have names."""
+    """Return the fields in a block's body: lines of `name: value`, or else the whole body as the field `field`."""
     if not field or not (body or field == "text"):
         return {}
     named = [] if field == "text" else [_NAMED_LINE.fullmatch(line) for line in body.splitlines() if line.strip()]
@@ -104,7 +110,7 @@ def _task_block(fields: Mapping[str, Any]) -> str:
 
 
 def _heading_value(value: object) -> str:
-    """Return a value for a heading: bare words if none needs quotes, else JSON."""
+    """Return a value as written in a heading: as bare words if no word needs quotes, else as JSON."""
     words = [str(word) for word in (value if isinstance(value, list | tuple) else [value])]
     if words and all(map(_PLAIN_WORD.fullmatch, words)):
         return ",".join(words)

@@ -1,6 +1,6 @@
-"""Read the task blocks of a markdown reply, among prose, fences and thoughts; and escape texts for such blocks.
+"""Find the task blocks in a markdown reply, and escape texts that are written into such blocks.
 
-Its lines are headings of tasks, their texts, and fenced code.
+The reply may also contain prose, code fences and thoughts.
 """
 
 import re
@@ -17,10 +17,10 @@ _HEADING: Final = re.compile(
     rf"{_HEADING_START}(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+(?P<number>\d+))?[ \t]*(?:»|>>)(?P<rest>.*)", re.ASCII
 )
 _CUT_HEADING: Final = re.compile(rf"{_HEADING_START}[\w \t-]*>?", re.ASCII)
-#: a fence of CommonMark; an opening fence may stand in a list item
+#: a code fence as in CommonMark; an opening fence may be inside a list item
 _ITEM: Final = r"(?P<item>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
 _FENCE: Final = re.compile(rf"{_ITEM}(?P<marks>`{{3,}}|~{{3,}})(?P<info>.*)")
-#: an unfinished fence, or a list item that may hold one
+#: the beginning of a fence, or of a list item that may contain a fence
 _CUT_FENCE: Final = re.compile(rf"{_ITEM}(?:(?:`+|~+)[ \t]*|[-*+]|\d{{1,9}}[.)]?)?")
 _TAG: Final = "think|thinking|thought|reasoning"
 _THOUGHT_END: Final = re.compile(rf"[ \t]*</(?:{_TAG})>[ \t]*", re.IGNORECASE)
@@ -38,20 +38,20 @@ class TaskHeading:
 
 @dataclass(frozen=True)
 class CodeFences:
-    """The fenced code of a text, by lines."""
+    """The parts of a text that are fenced code, by line."""
 
     #: for each line, whether it is code or a fence
     inside: tuple[bool, ...]
-    #: the lines of the fences that open
+    #: the indexes of the lines with opening fences
     openings: tuple[int, ...]
     #: whether the last fence is never closed, so that the rest of the text is code
     is_open: bool
 
 
 def heading_in(line: str) -> TaskHeading | None:
-    """Return the heading on a line; None for other lines.
+    """Return the task heading on a line; None if the line is no heading.
 
-    Kinds are lower-case, so a title in quotation marks («Dune», «Le Petit Prince») is no heading.
+    The names of kinds are lower-case, so a title in quotation marks («Dune», «Le Petit Prince») is no heading.
     """
     heading = _HEADING.fullmatch(line.rstrip("\r"))
     if heading is None or not (heading["kind"].islower() or heading["kind"].lower() in unlockable()):
@@ -76,7 +76,7 @@ def fences_of(lines: Sequence[str]) -> CodeFences:
 
 
 def closing_fences(lines: Sequence[str], opening: int) -> Iterator[int]:
-    """Yield the lines that could close a fence, the last one first."""
+    """Yield the indexes of the lines that could close the fence at `opening`, from the last line upwards."""
     fence = _FENCE.fullmatch(lines[opening].rstrip("\r"))
     for number in reversed(range(opening + 1, len(lines))):
         other = _FENCE.fullmatch(lines[number].rstrip("\r"))
@@ -85,7 +85,7 @@ def closing_fences(lines: Sequence[str], opening: int) -> Iterator[int]:
 
 
 def ends_a_thought(line: str) -> bool:
-    """Return whether the line is only the end of a thought (`</think>`)."""
+    """Return whether the line contains nothing but the end of a thought (`</think>`)."""
     return _THOUGHT_END.fullmatch(line.rstrip("\r")) is not None
 
 
@@ -101,7 +101,7 @@ def is_mark(line: str) -> bool:
 
 
 def may_become_a_mark(line: str) -> bool:
-    """Return whether an unfinished line may become a heading, a fence, or the end of a thought."""
+    """Return whether a line that is still being written may become a heading, a fence, or the end of a thought."""
     return bool(is_mark(line) or _BEGINNING.fullmatch(line) or (line.strip() and _CUT_FENCE.fullmatch(line)))
 
 
@@ -114,9 +114,9 @@ def _closes(fence: re.Match[str], opening: re.Match[str]) -> bool:
     return is_bare and fence["marks"].startswith(opening["marks"])
 
 
-#: a shorter number may belong to the words after it
+#: the fewest digits of a message id in a heading; a shorter number may belong to the words after it
 _LEAST_ID_DIGITS: Final = 4
-#: words that models write around an id; `$5` and `In 2024` are texts
+#: words that models write before an id. A number in `$5` or `In 2024` is a part of the text
 _WORDS: Final = r"\b(?:in reply|reply|replying|to|message_id|message|msg|id)\b[ \t]*+[=:]?"
 _NUMBER_ALONE: Final = re.compile(
     rf"(?:[\s#:()\[\]«»→*_]|[—–-](?=\s)|{_WORDS})*+(?P<number>\d+)[\s#:()\[\]«»*_]*", re.IGNORECASE
@@ -127,16 +127,16 @@ _JSON: Final = r'"(?:[^"\\]|\\.)*+"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\]'
 _WORD: Final = r"[^\s\"\[\],]++"
 _LIST: Final = rf"[\"\[]?{_WORD}(?:[ \t]*,[ \t]*[^\s\"\[\],=:]++(?![ \t]*[=:]))*+"
 _NAME: Final = r"(?P<name>[A-Za-z][\w-]*+)"
-#: an option, if the heading has nothing but options: `id=tea depends_on=kettle, cup`
+#: an option, in a heading that has only options: `id=tea depends_on=kettle, cup`
 _OPTION: Final = re.compile(rf"{_NAME}[ \t]*+[=:][ \t]*+(?P<value>{_JSON}|{_LIST})")
-#: an option in its strict form; `id = 5 is wrong` is a sentence
+#: an option without spaces around the sign, as required beside other words: `id = 5 is wrong` is a sentence
 _TIGHT_OPTION: Final = re.compile(rf"{_NAME}=(?P<value>{_JSON}|{_WORD})")
 _NO_WORDS: Final = re.compile(r"[\s#:*_.-]*")
 
 
 @dataclass(frozen=True)
 class HeadingArguments:
-    """The parsed rest of a heading."""
+    """The parts of a heading after the kind: the number, the options, and other words."""
 
     number: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class HeadingArguments:
 
 
 def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> HeadingArguments:
-    """Parse the text after the kind of a task. `is_option` recognizes option names; everything else is prose."""
+    """Parse the text after the kind of a task. `is_option` returns whether a name is an option; all else is prose."""
     rest = heading.strip(" \t").lstrip(": \t")
     if _NO_WORDS.fullmatch(rest):
         return HeadingArguments()
@@ -162,7 +162,7 @@ def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> Heading
 def _options(
     heading: str, at: int, form: tuple[re.Pattern[str], Callable[[str], bool]]
 ) -> tuple[dict[str, object], int]:
-    """Return the options from a position on, and the position where they end."""
+    """Return the options that begin at the position `at`, and the position where they end."""
     option, is_option = form
     options: dict[str, object] = {}
     end = at
@@ -181,7 +181,7 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def _value(written: str) -> object:
-    """Return a value in a heading: a JSON string or list, several words separated by commas, or one word."""
+    """Parse a value in a heading: a JSON string or list, several words separated by commas, or one word."""
     if written[0] in '["':
         try:
             return decode(written)
@@ -191,7 +191,7 @@ def _value(written: str) -> object:
     return words if len(words) > 1 else "".join(words)
 
 
-#: the form of a plan, repeated at the end of each hint
+#: the description of a plan's form, which ends each hint to the model
 FORM: Final = (
     "Answer with the plan alone: for each task a heading such as # «send» on a line of its own, and its content below."
 )
@@ -216,7 +216,7 @@ class TaskBlock:
 
 
 def read_blocks(text: str) -> list[TaskBlock] | ReplyProblem:
-    """Return the blocks of the reply's plan, or the problem that makes the reply unusable."""
+    """Return the task blocks of the reply's plan, or the problem that makes the reply unusable."""
     spoken = without_thought(text)
     if spoken is None:
         return _STILL_THINKING
@@ -229,7 +229,7 @@ def read_blocks(text: str) -> list[TaskBlock] | ReplyProblem:
 
 
 def without_thought(text: str) -> str | None:
-    """Return the reply without the thoughts at its beginning; None if the last thought does not end."""
+    """Return the reply without the thoughts at its beginning; None if the last of them is never closed."""
     text = text.removeprefix("\ufeff")
     while opening := _THOUGHT.match(text):
         closing = re.compile(f"</{opening['tag']}>", re.IGNORECASE).search(text, opening.end())
@@ -240,7 +240,7 @@ def without_thought(text: str) -> str | None:
 
 
 def blocks_in(lines: Sequence[str]) -> list[TaskBlock]:
-    """Return the blocks. Prose before the first heading is left out."""
+    """Return the task blocks in these lines. Prose before the first heading is left out."""
     code = fences_of(lines).inside
     headings = [(at, heading) for at, line in enumerate(lines) if not code[at] and (heading := heading_in(line))]
     starts = [*(at for at, _ in headings), len(lines)]
@@ -250,7 +250,7 @@ def blocks_in(lines: Sequence[str]) -> list[TaskBlock]:
 
 
 def wrapper_line(lines: Sequence[str]) -> int:
-    """Return the line of the fence around the whole plan; -1 if there is none."""
+    """Return the index of the line that opens a code fence around the whole plan; -1 if there is none."""
     fences = fences_of(lines)
     first_task = next((at for at, line in enumerate(lines) if not fences.inside[at] and heading_in(line)), len(lines))
     before = (at for at in fences.openings if at < first_task)
@@ -258,7 +258,10 @@ def wrapper_line(lines: Sequence[str]) -> int:
 
 
 def escape_body(text: str) -> str:
-    """Return the text as the body of a block, with no line that could be read as a heading or an unclosed fence."""
+    """Return the text for the body of a block.
+
+    A line that looks like a heading, or like an unclosed fence, is escaped.
+    """
     lines = text.split("\n")
     closed = list(lines)
     while (fences := fences_of(closed)).is_open:
@@ -270,12 +273,16 @@ def escape_body(text: str) -> str:
 
 
 def escape_headings(text: str) -> str:
-    """Return somebody else's text with a backslash before each line that a model could copy as a task's heading."""
+    """Put a backslash before lines that look like a task's heading, lest the model copy them as a task of its own."""
     return "\n".join(f"\\{line}" if heading_in(line) else line for line in text.split("\n"))
 
 
 def _unwrap_plan(lines: list[str]) -> list[str] | ReplyProblem:
-    """Return the lines inside the fence around the plan, if there is one. The last bare fence closes it."""
+    """If a code fence surrounds the plan, return the lines inside it; else all lines.
+
+    The last line that could close the fence closes it. A fence that is never closed, or a second plan after it, is a
+    problem.
+    """
     opening = wrapper_line(lines)
     if opening < 0:
         return lines
@@ -291,7 +298,10 @@ def _next_words(lines: Sequence[str], at: int) -> str:
 
 
 def _lines_after_thought(lines: list[str]) -> list[str]:
-    """Return the lines after a thought that has an end but no beginning, as some chat templates make it."""
+    """If a thought is closed but never opened, return the lines after it; else all lines.
+
+    Some chat templates open the thought, so the reply only closes it.
+    """
     code = fences_of(lines).inside
     ends = [at for at, line in enumerate(lines) if not code[at] and ends_a_thought(line)]
     is_opened = bool(ends) and any(_THOUGHT.match(line) for line in lines[: ends[-1]])
@@ -299,7 +309,7 @@ def _lines_after_thought(lines: list[str]) -> list[str]:
 
 
 def _body(lines: Sequence[str]) -> str:
-    """Return the text below a heading, without blank lines at either end."""
+    """Return the text below a heading, without escapes, and without blank lines at its beginning and end."""
     code = fences_of(lines).inside
     plain = [_unescape(line) if not code[at] else line for at, line in enumerate(lines)]
     return _BLANK_LINES.sub("", "\n".join(plain), count=1).rstrip(" \t\r\n")

@@ -1,4 +1,4 @@
-"""Tasks in the form in which the model wrote them, before checks; and their links: ids, dependencies, order."""
+"""Tasks as the model wrote them, before they are checked; and the links between them: ids, dependencies, order."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from shared.base.text import well_formed
 from shared.tasks.registry import traits_of
 from shared.tasks.task import Task
 
-#: names that models without a schema write instead of a field's real name
+#: for each field, other names by which models that are given no schema call it
 _OTHER_NAMES: Final = {
     "kind": ("type", "action"),
     "text": ("message", "content", "caption"),
@@ -25,9 +25,9 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 @dataclass(frozen=True)
 class ReplyProblem:
-    """The reason why a reply cannot be used, as a message to the model that wrote it.
+    """The reason why a reply cannot be used, written as a message to the model.
 
-    It quotes neither people nor the model, so it may be stored and logged.
+    The message quotes neither people nor the model, so it may be stored and logged.
     """
 
     hint: str
@@ -35,18 +35,21 @@ class ReplyProblem:
 
 @dataclass(frozen=True, kw_only=True)
 class RawTask:
-    """One task as the model wrote it: any kind, any values."""
+    """One task as the model wrote it. Its kind may be unknown, and its values may be of any type."""
 
     kind: str
     #: empty if the model gave none
     id: str
-    #: ids as written. None if the model gave none; an empty list means that the task waits for nothing
+    #: the ids as the model wrote them. None if it wrote none; an empty list means that the task waits for nothing
     depends_on: tuple[str, ...] | None
     fields: Mapping[str, object]
 
 
 def named_fields(item: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields under their real names. If a field is spelled in two ways, the exact name wins."""
+    """Return the fields under their real names.
+
+    If a field is given in two spellings, the exact name takes precedence.
+    """
     named: dict[str, object] = {}
     for key, value in item.items():
         name = _HUMP.sub("_", key).lower().replace("-", "_")
@@ -60,20 +63,20 @@ def named_fields(item: Mapping[str, object]) -> dict[str, object]:
 
 
 def raw_task(item: dict[str, object]) -> RawTask:
-    """Return the task in an item whose fields have their real names."""
+    """Return the task that this item describes. The fields of `item` must have their real names."""
     return RawTask(
         kind=kind_of(item), id=_id(item.get("id")), depends_on=_depends_on(item.get("depends_on")), fields=item
     )
 
 
 def kind_of(item: dict[str, object]) -> str:
-    """Return the kind in lull's spelling; empty if the item has none."""
+    """Return the kind of an item, in lull's spelling; empty if the item has no kind."""
     kind = item.get("kind")
     return kind.strip(" «»").lower().replace("_", "-") if isinstance(kind, str) else ""
 
 
 def fields_to_write(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
-    """Yield the fields that a model should write for each task, with only unusual ids and dependencies."""
+    """Yield the fields that a model should write for each task. Usual ids and dependencies are left out."""
     usual: tuple[str, ...] = ()
     for number, task in enumerate(tasks, start=1):
         fields = task.model_dump(exclude={"id", "depends_on"}, exclude_none=True)
@@ -86,7 +89,7 @@ def fields_to_write(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
 
 
 def _id(value: object) -> str:
-    """Return an id as text: 1, 1.0 and "1" are the same. Empty if the value is not an id."""
+    """Return an id as text, the same for 1, 1.0 and "1"; empty if the value cannot be an id."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -95,7 +98,7 @@ def _id(value: object) -> str:
 
 
 def _depends_on(wanted: object) -> tuple[str, ...] | None:
-    """Return the ids in a list, or the single id; None if nothing could be an id."""
+    """Return the ids in the value, a list or a single id; None if the value contains nothing that can be an id."""
     if wanted == []:
         return ()
     ids = tuple(id_ for one in (wanted if isinstance(wanted, list) else [wanted]) if (id_ := _id(one)))
@@ -110,20 +113,21 @@ _CYCLE: Final = ReplyProblem(
 
 @dataclass(frozen=True)
 class LinkedTask:
-    """A task with its place in the graph. Tasks that it depends on come before it."""
+    """A task with its position and its dependencies. In a list of linked tasks, each task follows its dependencies."""
 
     raw: RawTask
-    #: its place in the reply, from 1
+    #: the task's position in the reply, from 1
     number: int
     id: str
     depends_on: tuple[str, ...]
 
 
 def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[LinkedTask], list[str]] | ReplyProblem:
-    """Return the `known` tasks in an order in which they can be done, and notes on changes.
+    """Return the tasks that are `known` in an executable order, and notes on what was changed.
 
-    If a task is left out (an unknown kind, a thought, a repeated task), tasks that depended on it get its dependencies
-    instead. A cycle is a problem: it cannot be intended, and it is unclear where to cut it.
+    If a task is left out (an unknown kind, a thought, a repeated task), the tasks that depended on it get its
+    dependencies instead. A cycle of dependencies is a problem for the model to solve: it cannot be intended, and
+    nothing shows where to break it.
     """
     notes: list[str] = []
     raws = _with_own_ids(raws, known)
@@ -143,9 +147,9 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
 
 
 def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTask]:
-    """Return the tasks with a unique id for each known task.
+    """Return the tasks with ids changed so that each known task has a unique id.
 
-    If several tasks have the same id, a dependency on that id means the nearest one above.
+    If several tasks had the same id, a dependency on that id means the nearest such task above.
     """
     taken, newest, made = {raw.id for raw in raws}, dict[str, str](), list[RawTask]()
     for index, raw in enumerate(raws):
@@ -161,7 +165,10 @@ def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTas
 
 
 def _kept_places(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
-    """Return the positions of the tasks that will be done, by id. A task without an id gets its position as id."""
+    """Return the positions of the tasks that will be done, by id.
+
+    A task without an id gets its number in the plan as id.
+    """
     kept: dict[str, int] = {}
     for index, raw in enumerate(raws):
         if known[index] and raw.id:
@@ -183,9 +190,9 @@ def _free_name(name: str, taken: Collection[str]) -> str:
 
 
 def _named_dependencies(index: int, raw: RawTask, places: Mapping[str, int]) -> list[int] | None:
-    """Return the positions of the tasks that this one names as dependencies.
+    """Return the positions of the dependencies that the task at `index` names.
 
-    None if none of the names exists; the default then applies.
+    None if it names none, or if no task has any of these names; the default dependency then applies.
     """
     if raw.depends_on is None:
         return None
@@ -202,7 +209,7 @@ def _edge_notes(index: int, raw: RawTask, places: Mapping[str, int]) -> Iterator
 
 
 def _default_dependency(index: int, raws: Sequence[RawTask], edges: Sequence[list[int] | None]) -> list[int]:
-    """Return the nearest earlier task that does not itself depend on this one; thoughts do not count."""
+    """Return the nearest earlier task that does not depend on the task at `index`. Thoughts are skipped."""
     before = (at for at in reversed(range(index)) if traits_of(raws[at].kind).is_kept)
     return next(([at] for at in before if not _waits_for(at, index, edges)), [])
 
@@ -221,7 +228,10 @@ def _waits_for(start: int, goal: int, edges: Sequence[list[int] | None]) -> bool
 
 
 def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Collection[int]) -> list[int]:
-    """Return the kept tasks that this one depends on, directly or through tasks left out; each once, in order."""
+    """Return the kept tasks on which this task depends, directly or through tasks that are left out.
+
+    Each is returned once, in order.
+    """
     needs: dict[int, None] = {}
     seen = {index}
     ahead = list(reversed(edges[index] or []))
@@ -238,7 +248,7 @@ def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Coll
 
 
 def _order(needs: Mapping[int, list[int]]) -> list[int] | None:
-    """Return the tasks in an order in which each comes after its dependencies; None if there is a cycle."""
+    """Return the tasks in an order in which each follows its dependencies; None if the dependencies form a cycle."""
     order: dict[int, None] = {}
     while len(order) < len(needs):
         ready = (at for at, wanted in needs.items() if at not in order and all(need in order for need in wanted))

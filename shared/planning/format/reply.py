@@ -1,4 +1,4 @@
-"""Read a model's reply as a plan: the result is either tasks, or a problem to report to the model."""
+"""Read a model's reply as a plan. The result is either the tasks, or a problem to report to the model."""
 
 import math
 import re
@@ -20,7 +20,7 @@ from shared.values.agent import Codec
 
 #: Telegram's server reads a message_id as a signed 32-bit number (telegram-bot-api, Client::get_message_id)
 _LAST_MESSAGE_ID: Final = 2**31 - 1
-#: the whole numbers that a plan's document can hold: 64 bits
+#: the range of whole numbers that a plan's document can store: 64 bits
 _WHOLE_NUMBERS: Final = range(-(2**63), 2**63)
 _TRUTHS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "yes": True, "false": False, "no": False})
 _NOTHING_SEEN: Final = (
@@ -31,7 +31,7 @@ _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 
 
 def read_task(linked: LinkedTask) -> tuple[Task, list[str]] | ReplyProblem:
-    """Return the task, with notes on optional fields that were wrong and left out.
+    """Return the task, with notes on the optional fields that were left out because their values were wrong.
 
     A wrong required field is a problem: without it, the task would differ from the model's intention.
     """
@@ -57,7 +57,7 @@ def read_task(linked: LinkedTask) -> tuple[Task, list[str]] | ReplyProblem:
 
 
 def _field_errors(model: type[Task], given: Mapping[str, object], links: Mapping[str, object]) -> dict[str, str]:
-    """Return the errors by field. Pydantic's messages do not quote the value."""
+    """Return the error of each wrong field. The errors are pydantic's, which do not quote the value."""
     wrong = dict(_value_errors(given))
     try:
         model.model_validate({**links, **given}, strict=True)
@@ -69,7 +69,7 @@ def _field_errors(model: type[Task], given: Mapping[str, object], links: Mapping
 
 
 def _value_errors(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield errors beside wrong types: empty texts, impossible message ids, and numbers too large to store."""
+    """Yield errors that the types do not cover: empty texts, impossible message ids, and numbers too large to store."""
     for name, value in given.items():
         if isinstance(value, str) and is_blank(value):
             yield name, "it is empty; leave the task out if there is nothing to say"
@@ -80,7 +80,7 @@ def _value_errors(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def _coerced_value(name: str, value: object, annotation: Any) -> object:
-    """Return the value in the type of its field, if only the spelling differs."""
+    """Return the value converted to the type of its field; unchanged if it cannot be converted."""
     types = (annotation, *get_args(annotation))
     if str in types:
         return _text(name, value)
@@ -100,7 +100,7 @@ def _text(name: str, value: object) -> object:
 
 
 def _whole_number(name: str, value: object) -> object:
-    """Return a whole number, also from 300.0, "300" and "300.0". A part of a second is rounded up."""
+    """Return a whole number, also for 300.0, "300" and "300.0". A fraction of a second is rounded up."""
     if isinstance(value, str):
         value = value.strip()
         if _NUMBER.fullmatch(value):
@@ -110,9 +110,9 @@ def _whole_number(name: str, value: object) -> object:
     return value
 
 
-#: far more than an answer needs; a model that writes more tasks is malfunctioning
+#: the maximum number of tasks in a plan. This is far more than an answer needs; a model that writes more malfunctions
 MAX_TASKS: Final = 50
-#: the end of the note on a left-out task with a lasting effect, whose completion the model may have announced
+#: how the note on a left-out task ends, if the task had a lasting effect that the model may have announced as done
 NOT_DONE: Final = ", so it was not done."
 _PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 _READERS: Final[Mapping[Codec, Callable[[str], list[RawTask] | ReplyProblem]]] = MappingProxyType(
@@ -125,19 +125,20 @@ _WRITERS: Final[Mapping[Codec, Callable[[Iterable[Task]], str]]] = MappingProxyT
 
 @dataclass(frozen=True)
 class ParsedReply:
-    """A plan that can be carried out. No tasks means silence."""
+    """A plan that can be executed. An empty plan means that the agent says nothing."""
 
-    #: ids are unique, and every task comes after its dependencies
+    #: in order: ids are unique, and every task follows its dependencies
     tasks: tuple[Task, ...]
-    #: sentences on changed or left-out parts, without any quote
+    #: sentences on what was changed or left out; they quote nothing
     notes: tuple[str, ...]
 
 
 def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) -> ParsedReply | ReplyProblem:
-    """Return the plan in the model's reply, with unlocked kinds of task only; or the problem to report to the model.
+    """Return the plan in the model's reply, or the problem to report to the model. Never raises.
 
-    Never raises. A reply that is visibly cut off is refused as a whole. (A reply that ends between two lines of JSON,
-    or anywhere in a markdown text, looks complete; only the model's finish reason shows that it is cut off.)
+    The plan has only tasks of `kinds`, the unlocked kinds. A reply that is visibly cut off is refused as a whole. (A
+    reply that ends between two lines of JSON, or anywhere in a markdown text, looks complete; only the model's finish
+    reason shows that it is cut off.)
     """
     raws = _READERS[codec](text)
     if isinstance(raws, ReplyProblem):
@@ -148,7 +149,7 @@ def parse_reply(text: str, kinds: Collection[str], codec: Codec = Codec.JSON) ->
 
 
 def reply_text(tasks: Iterable[Task], codec: Codec = Codec.JSON) -> str:
-    """Return the reply that the model should write. `parse_reply` reads the same tasks from it.
+    """Return the reply that the model should write, from which `parse_reply` reads the same tasks.
 
     (In markdown, a text loses leading blank lines and trailing white space, since Telegram shows neither.)
     """
@@ -180,7 +181,7 @@ def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyPro
 
 
 def _left_out_note(number: int, raw: RawTask) -> str:
-    """Return the note on a task of an unknown or locked kind. The kind is named only if it is a plain word."""
+    """Return the note on a task of an unknown or locked kind. The note names the kind only if it is a plain word."""
     name = f" `{raw.kind}`" if _PLAIN_WORD.fullmatch(raw.kind) else ""
     traits = traits_of(raw.kind)
     lasts = raw.kind in plannable() and (traits.uses.times or not traits.stays_in_chat)

@@ -1,4 +1,4 @@
-"""The format of a plan for the model: the JSON Schema of a reply, or instructions for markdown."""
+"""The description of a plan's format for the model: the JSON Schema of a reply, or instructions for markdown."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping
@@ -12,7 +12,8 @@ from shared.tasks.registry import plannable, unlockable, usable
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task, TaskForm
 from shared.values.agent import Codec
 
-#: the keywords of pydantic's schemas that Gemini accepts (google-genai 3.4, GenerateContentConfig.response_json_schema)
+#: the keywords that pydantic writes into schemas and that Gemini accepts (google-genai 3.4,
+#: GenerateContentConfig.response_json_schema)
 _KEYWORDS: Final = {
     *("type", "format", "description", "enum", "minimum", "maximum", "anyOf", "required"),
     *("items", "prefixItems", "minItems", "maxItems", "properties", "additionalProperties"),
@@ -21,16 +22,16 @@ _DESCRIPTIONS: Final = {
     "id": "A short name, only if another task's depends_on names it.",
     "depends_on": "Ids of tasks to finish first. Default: the previous task. Empty: none.",
 }
-#: the model writes properties in order: the content of a task first, its links last
+#: the properties that come last. A model writes properties in order, and should write a task's content before its links
 _LAST: Final = ("reply_to", "id", "depends_on")
-#: the links between tasks, which a discarded task does not need
+#: the links between tasks; a kind of task that is discarded (a thought) has none in the schema
 _LINKS: Final = frozenset({"id", "depends_on"})
 
 
 def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[str, object]:
     """Return the schema of a plan made of `kinds`; a thought is always allowed.
 
-    The same kinds in any order give the same bytes. `names_messages`: whether the prompt has message ids, so that a
+    The order of `kinds` does not change the result. `names_messages`: whether the prompt has message ids, so that a
     task may use them. Raises ValueError for an unknown kind.
     """
     if unknown := sorted(set(kinds) - unlockable().keys()):
@@ -50,16 +51,16 @@ def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[
 
 
 def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[Task]]:
-    """Return the kinds that a reply may have: usable ones of `kinds`, and thoughts, which are discarded."""
+    """Return the kinds of task that a reply may have: thoughts, which are discarded, and the usable ones of `kinds`."""
     known = usable(kinds, names_messages=names_messages)
     return {kind: model for kind, model in unlockable().items() if kind in known or not model.traits.is_kept}
 
 
 @cache
 def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, object], ...]:
-    """Return the branches of a kind: one with all its fields, or one for each of its forms.
+    """Return the schemas of one kind of task: one schema for each of its forms, or a single one with all its fields.
 
-    They are the same for every plan and take a millisecond to make. Do not change them.
+    The result is cached, since making it takes a millisecond and it is the same for every plan. Do not modify it.
     """
     made = model.model_json_schema()
     hidden = hidden if model.traits.is_kept else hidden | _LINKS
@@ -75,7 +76,10 @@ def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, 
 
 
 def _branch(description: str, properties: Mapping[str, dict[str, object]], form: TaskForm) -> dict[str, object]:
-    """Return one branch: `kind` first, only the form's required fields required, ids and links always allowed."""
+    """Return the schema of one form of a task.
+
+    `kind` is the first property. Only the form's own required fields are required; ids and links are always allowed.
+    """
     required = ["kind", *(name for name in form.required if name in properties)]
     wanted = dict.fromkeys((*required, *form.optional, *COMMON_FIELDS))
     found = {name: properties[name] for name in wanted if name in properties}
@@ -90,17 +94,20 @@ def _branch(description: str, properties: Mapping[str, dict[str, object]], form:
 
 
 def _place(name: str) -> int:
-    """Return the sort key of a property, by its rank; the sort is stable."""
+    """Return the sort key of a property; properties with equal keys keep their order."""
     return _LAST.index(name) if name in _LAST else -1
 
 
 def _with_description(name: str, schema: dict[str, object]) -> dict[str, object]:
-    """Return the schema with the description that all tasks share for common fields."""
+    """Return the schema of a field. A common field gets the description that is the same for all kinds of task."""
     return {**schema, "description": _DESCRIPTIONS[name]} if name in _DESCRIPTIONS else schema
 
 
 def _gemini_schema(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, object]:
-    """Return the node in Gemini's subset: references inlined, constants as enums, "or null" as optional."""
+    """Return the schema in the subset that Gemini accepts.
+
+    References are replaced by their targets, constants by enums, and "or null" is removed.
+    """
     if "$ref" in node:
         node = {**definitions[node["$ref"].rpartition("/")[2]], **node}
     if "const" in node:
@@ -115,7 +122,7 @@ def _gemini_schema(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> d
 
 
 def _gemini_keyword(key: str, value: Any, definitions: Mapping[str, Any]) -> object:
-    """Return the value of one keyword in Gemini's subset, if it consists of schemas."""
+    """Return the value of one keyword, in the subset that Gemini accepts if the value consists of schemas."""
     if key == "items":
         return _gemini_schema(value, definitions)
     if key == "prefixItems":
@@ -140,15 +147,15 @@ At nine, as always."""
 
 
 def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
-    """Return the part of the system text on the format of a plan, for the same plans as the schema.
+    """Return the part of the system text that explains the format of a plan, for the same plans as the schema.
 
-    Empty for JSON and bare text. The same kinds in any order give the same text. `names_messages`: whether the prompt
+    Empty for JSON and bare text. The order of `kinds` does not change the result. `names_messages`: whether the prompt
     has message ids, so that a task may use them.
     """
     if codec is not Codec.MARKDOWN:
         return ""
     found = _models(kinds, names_messages=names_messages).items()
-    models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # thoughts are last
+    models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # thoughts come last
     blocks = [_block(kind, model) for kind, model in models]
     numbers = [_number(kind, model) for kind, model in models if names_messages and target_field(kind)]
     hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
@@ -157,7 +164,7 @@ def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages:
 
 
 def _block(kind: str, model: type[Task]) -> str:
-    """Return an example block whose body says what the block is for."""
+    """Return an example block of this kind. Its body describes what such a block is for."""
     field = model.model_fields.get(body_field(kind))
     target = model.model_fields.get(target_field(kind))
     heading = f"# «{kind}» 12345" if target and target.is_required() else f"# «{kind}»"
@@ -167,12 +174,12 @@ def _block(kind: str, model: type[Task]) -> str:
         listed = field.json_schema_extra
         values = listed.get("enum") if isinstance(listed, dict) else None
         return " ".join([f"{heading}\n\n{field.description}", *map(str, values if isinstance(values, list) else ())])
-    # optional fields other than texts are described with the options
+    # an optional field other than a text is described among the options instead
     return f"{heading}\n\n{body_field(kind)}: {_example(field)}" if field.is_required() else heading
 
 
 def _example(field: FieldInfo) -> str:
-    """Return an example value of a field as written in a block."""
+    """Return an example value of a field as it is written in a block."""
     if bool in (field.annotation, *get_args(field.annotation)):
         return "yes"
     found = next(iter(field.examples or ()), "60")
@@ -180,14 +187,14 @@ def _example(field: FieldInfo) -> str:
 
 
 def _options(kind: str, model: type[Task], hidden: Collection[str]) -> Iterator[str]:
-    """Yield sentences on the options in a heading; each such field has an example."""
+    """Yield a sentence on each option in the heading of this kind of task. Options are the fields with an example."""
     for name, field in model.model_fields.items():
         if field.examples and name not in hidden:
             yield f"`# «{kind}» {name}={_example(field)}`: {field.description}"
 
 
 def _number(kind: str, model: type[Task]) -> str:
-    """Return the sentence on the number in a heading."""
+    """Return the sentence that explains the number in a heading of this kind of task."""
     target = model.model_fields[target_field(kind)]
     means = (target.description or "").rstrip(".")
     return f"The number in `# «{kind}» 12345` is {means[:1].lower()}{means[1:]}."

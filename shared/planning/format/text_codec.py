@@ -1,4 +1,4 @@
-"""Plans as bare text, for small models: the whole reply is one message, and an empty one is silence."""
+"""Plans as bare text, for small models: the whole reply is one message, and an empty reply means silence."""
 
 from collections.abc import Iterable
 
@@ -8,13 +8,13 @@ from shared.planning.format.raw_task import RawTask, ReplyProblem, raw_task
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 
-#: the text for a plan without messages, such as a reaction
+#: the text that stands for a plan without messages, such as a reaction
 _DONE = "(done)"
 _TOO_LONG = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. Answer again in a few sentences.")
 
 
 def tasks_in_text(reply: str) -> list[RawTask] | ReplyProblem:
-    """Return the one message of a reply as a task; no task if the reply is blank."""
+    """Return a reply as one task that sends its text; no task if the reply is blank."""
     if is_too_long(reply):
         return _TOO_LONG
     text = well_formed(reply).strip()
@@ -22,7 +22,7 @@ def tasks_in_text(reply: str) -> list[RawTask] | ReplyProblem:
 
 
 def plan_in_text(tasks: Iterable[Task]) -> str:
-    """Return the words of a plan's messages, a blank line between two of them; empty for silence."""
+    """Return the texts of a plan's messages, separated by blank lines; empty if the plan is silent."""
     planned = tuple(tasks)
     said = "\n\n".join(task.words.strip() for task in planned if task.traits.is_text)
     return said or (_DONE if planned else "")

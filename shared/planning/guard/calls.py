@@ -1,7 +1,7 @@
-"""Find and remove calls of tools in a text for people, where they would not be executed, in all spellings of models.
+"""Find and remove tool calls that a model wrote into a text for people, where nothing executes them.
 
-A tool's name alone is no call, since people may talk about calculating. A call in code is an example, unless the block
-is labelled as a call or is the whole text.
+Calls are found in all spellings of models. A tool's name alone is no call, since people may talk about calculating. A
+call in a code block is an example, unless the block is labelled as a call or is the whole text.
 """
 
 import re
@@ -12,7 +12,7 @@ from shared.base.text import well_formed
 from shared.planning.format.json_text import JsonError, JsonFault, JsonValue, next_value, read_value
 from shared.planning.guard.guard import MaskedText, mask_code
 
-#: the keys in JSON for a tool's name, its arguments, and a whole call
+#: the keys under which models write a tool's name, its arguments, and a whole call in JSON
 _NAMES = ("name", "function", "tool", "tool_name", "function_name", "kind", "action")
 _ARGUMENTS = frozenset({"arguments", "args", "parameters", "params", "input"})
 _WRAPPINGS = ("function", "functionCall", "function_call", "tool_call", "tool_calls", "calls")
@@ -20,7 +20,7 @@ _WRAPPINGS = ("function", "functionCall", "function_call", "tool_call", "tool_ca
 #: the labels with which models announce a call that they write as text
 _LABEL = r"(?:tool_code|tool_calls?|function_calls?)"
 _PLACES = r"(?:default_api|functions|tools)"
-#: words besides the tool's name at the beginning of a call
+#: words other than the tool's name with which a call may begin
 _WORDS = ("print", "default_api", "functions", "tools", "tool_code", "tool_call", "function_call")
 _ASKED = (
     r"(?:\"(?:[^\"\\\n]|\\.)*(?:\"|\Z)|'(?:[^'\\\n]|\\.)*(?:'|\Z)|\((?:[^()\n]|\([^()\n]*\))*\)|[^()\"'\n])*+(?:\)|\Z)"
@@ -35,7 +35,7 @@ _UNFINISHED_FENCE = re.compile(
 
 
 def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
-    """Return the text without calls of these tools; None if it has no calls."""
+    """Return the text without calls of these tools; None if the text contains no calls."""
     if not any(tool in markdown for tool in tools):
         return None
     written = mask_code(well_formed(markdown))
@@ -50,7 +50,7 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
 
 
 def may_become_call(prose: str, tools: frozenset[str]) -> int:
-    """Return the start of an ending that may still become a call; if there is none, the prose's length."""
+    """Return where an ending begins that may still become a call; the length of `prose` if there is no such ending."""
     if not tools:
         return len(prose)
     begun = _unfinished_call_pattern(tools).search(prose)
@@ -58,7 +58,7 @@ def may_become_call(prose: str, tools: frozenset[str]) -> int:
 
 
 def unfinished_block(markdown: str) -> int:
-    """Return the start of an unfinished block that may become a call or a plan; else the text's length."""
+    """Return where an unfinished block begins that may become a call or a plan; the text's length if there is none."""
     begun = _UNFINISHED_FENCE.search(markdown)
     return begun.start() if begun is not None else len(markdown)
 
@@ -77,7 +77,7 @@ def _call_pattern(tools: frozenset[str]) -> re.Pattern[str]:
 
 
 def _without_call(tools: frozenset[str], call: re.Match[str]) -> str:
-    """Replace a call by nothing. A block that is announced as a call but names no tool stays."""
+    """Replace a call by nothing. A block that is labelled as a call but names none of the tools is kept."""
     return call[0] if call["block"] and not _names_one(tools, call[0]) else ""
 
 
@@ -135,7 +135,7 @@ def _cut_json_pattern(tools: frozenset[str]) -> re.Pattern[str]:
 
 
 def _is_call(content: object, tools: frozenset[str]) -> bool:
-    """Return whether a JSON value is a call of one of the tools, or wraps one."""
+    """Return whether a JSON value is a call of one of the tools, or contains one as its only content."""
     if isinstance(content, list):
         return any(_is_call(one, tools) for one in content)
     if not isinstance(content, dict):

@@ -1,7 +1,7 @@
-"""The leak guard: finds parts of a prompt that a reply repeats in a text for people, and removes them.
+"""The leak guard: it finds parts of the prompt that the model repeats in a text for people, and removes them.
 
-A text is first masked: its code spans and blocks are replaced by holes, so that the cleaning of the prose leaves the
-code unchanged.
+The text is first masked: numbered holes replace its code spans and code blocks, so that only the prose is cleaned and
+the code stays unchanged.
 """
 
 import re
@@ -45,7 +45,7 @@ _MARK = re.compile(
     r"|(?P<turn><\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)",
     re.IGNORECASE,
 )
-#: formats and topics that use marks like those of a prompt
+#: formats and topics that use the same marks as a prompt
 _FORMATS = re.compile(
     r"\b(?:logs?|logging|log-?files?|toml|ya?ml|ini|config\w*|regex\w*|pars(?:e|es|ed|er|ing)|syntax|brackets?|bbcode"
     r"|front[ -]?matter|журнал\w*|лог\w{0,3}|формат\w*|дужк\w*|скобк\w*|protokoll\w*|klammern?|registros?|corchetes"
@@ -54,7 +54,7 @@ _FORMATS = re.compile(
 )
 _ASKED_VARIABLE = re.compile(r"\{([a-z_]+)\}")
 _HEADING = re.compile(r"^[ \t]*#+[ \t]*«", re.MULTILINE)
-#: a mark that is used as in a prompt and not only mentioned: alone on its line, before fields, before a role
+#: a mark that is used as a prompt uses it, not only mentioned: alone on its line, before fields, or before a role
 _IMITATED = re.compile(
     r"^[ \t]*(?:\[/?(?:meta|now|respond)\][ \t]*(?:$|(?=\w+=)|(?=\d{4}-))"
     rf"|\[/?(?:{_KEYS})\b[^\]\n]*\][ \t]*$"
@@ -62,26 +62,28 @@ _IMITATED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-#: stand for all marks of chat templates, and for all headings of tasks
+#: two entries of `AllowedMentions.marks`: the first stands for all marks of chat templates, the second for all headings
+#: of tasks
 TEMPLATES, HEADINGS = "<||>", "# «»"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AllowedMentions:
-    """The parts of a prompt that an answer may mention, because the person answered mentioned them."""
+    """The parts of a prompt that an answer may mention, because the people answered mentioned them."""
 
-    #: whether the people write about ids, so that ids in answers are wanted
+    #: whether the people write about ids, so that an answer may contain ids
     is_about_ids: bool = False
     #: the ids that the people wrote
     ids: frozenset[TelegramId] = frozenset()
-    #: marks that the people wrote: words of lull's brackets in lower case, names of variables, `TEMPLATES`, `HEADINGS`
+    #: the marks that the people wrote: words in lull's brackets in lower case, names of variables, `TEMPLATES`,
+    #: `HEADINGS`
     marks: frozenset[str] = frozenset()
 
 
 def allowed_mentions(scene: Scene) -> AllowedMentions:
-    """Return the mentions in the messages to be answered and in their quotes.
+    """Return what the messages to be answered and their quotes mention.
 
-    Without such messages, the last message of a person counts.
+    If there are no messages to be answered, the last message of a person is used.
     """
     targets = frozenset(scene.answering.targets)
     people = [entry for entry in scene.entries if isinstance(entry, Message | Edit) and not entry.author.is_agent]
@@ -91,7 +93,7 @@ def allowed_mentions(scene: Scene) -> AllowedMentions:
 
 
 def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
-    """Return the mentions in people's texts. A mark that imitates a prompt's does not count as a mention."""
+    """Return what people's texts mention. A mark that is used as in a prompt is an imitation, and does not count."""
     text = "\n".join(texts)
     messages = (TelegramId(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
     marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
@@ -104,19 +106,20 @@ def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
     )
 
 
-#: the hole for code, with its number; Telegram shows no such character, and it is removed from the prose before
+#: the hole that replaces code, with its number. Telegram shows no such character, and it was removed from the prose
+#: before
 _HOLE = re.compile("\x00(\\d+)\x00")
 
 
 @dataclass(frozen=True)
 class MaskedText:
-    """The prose of a markdown text, with a numbered hole for each code span or block, and the code."""
+    """A markdown text split into its prose, with a numbered hole for each code span or code block, and the code."""
 
     prose: str
     code: tuple[str, ...]
 
     def restore(self, prose: str) -> str:
-        """Return changed prose with the code put back into its holes."""
+        """Return `prose`, a changed version of this text's prose, with the code put back into the holes."""
         return _HOLE.sub(lambda hole: self.code[int(hole[1])], prose)
 
 
@@ -138,7 +141,7 @@ def mask_code(markdown: str) -> MaskedText:
 
 
 def _code_ranges(markdown: str) -> list[tuple[int, int]]:
-    """Return the ranges of code, in bytes of UTF-8, in order."""
+    """Return the ranges of code in order, as positions in the UTF-8 bytes."""
     events = pyromark.events_with_range(markdown)
     return [(place["start"], place["end"]) for event, place in events if _is_code(event)]
 
@@ -150,11 +153,12 @@ def _is_code(event: object) -> bool:
     return False
 
 
-#: begin and end the closing part of a prompt; since links may have such labels, they are removed like headers
+#: the marks at the beginning and the end of a prompt's closing part. A link may have such a label, so they are removed
+#: by the same rules as headers
 _BRACKETS = frozenset({"[now]", "[RESPOND]"})
 
 _TURN = r"(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)"
-#: the beginning or end of a turn; a mark between blanks, as a word of a sentence, is only a mention
+#: a mark that begins or ends a turn; a mark between blanks is a word of a sentence, so only a mention
 _TEMPLATE = re.compile(
     rf"(?P<begin>\A(?:\s*(?:{_TURN}(?:model|assistant)\b|<\|(?:model|assistant)\|>|{_TURN}(?![ \t]+[^\s<])))+\s*)"
     rf"|(?:(?<=\S)(?<!\|>)(?<!_turn>)|^[ \t]*+){_TURN}(?:\s*+{_TURN})*+\s*+(?P<end>\Z)?",
@@ -183,12 +187,12 @@ class LeakKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class LeakGuard:
-    """The known parts of one prompt, by which they are recognized in replies."""
+    """The known parts of one prompt, with which the guard recognizes leaks in the replies to that prompt."""
 
     system: str
-    #: all ids in the prompt; the compact format has none
+    #: all ids in the prompt; empty for the compact format, which shows no ids
     ids: frozenset[TelegramId]
-    #: authors as compact lines name them: `Ann#000001`
+    #: authors as the lines of the compact format name them: `Ann#000001`
     authors: frozenset[str]
     #: the agent's own name, if the format puts names before texts; else empty
     own_name: str
@@ -198,16 +202,16 @@ class LeakGuard:
     meanings: Mapping[str, str]
     #: the names of the tools that may be called
     tools: frozenset[str] = frozenset()
-    #: the mentions that are allowed, because the people answered made them
+    #: the mentions that are allowed, because the people who are answered made them
     asked: AllowedMentions = field(default=AllowedMentions())
 
     @cached_property
     def normal_system(self) -> bytes:
-        """The letters and digits of the instructions, without all other characters."""
+        """The instructions reduced to letters and digits."""
         return normal(self.system)
 
     def remove_leaks(self, text: MaskedText) -> tuple[str, tuple[LeakKind, ...]]:
-        """Return the text without its leaks, and their kinds. A text without leaks stays the same."""
+        """Return the text without its leaks, and the kinds of the leaks. A text without leaks is returned unchanged."""
         prose, leaks = text.prose, []
         for leak, clean in self._cleaners():
             before, prose = prose, clean(prose)
@@ -230,7 +234,7 @@ class LeakGuard:
         yield LeakKind.VARIABLE, lambda prose: _VARIABLE.sub(self._filled_in, prose)
 
     def _filled_in(self, variable: re.Match[str]) -> str:
-        """Return the value of a template variable. A variable that people mention is left as written."""
+        """Return the value of a template variable. A variable that people mentioned is left as written."""
         return variable[0] if variable[1] in self.asked.marks else self.meanings.get(variable[1], variable[0])
 
     def _without_markers(self, prose: str) -> str:
@@ -241,7 +245,7 @@ class LeakGuard:
 
 
 def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
-    """Return the guard for replies to a prompt. The prompt must be made from the scene."""
+    """Return the guard for replies to `prompt`, which must have been made from `scene`."""
     authors = frozenset(author for entry in scene.entries for author in _authors(entry))
     texts = [part for turn in prompt.turns if turn.role is TurnRole.USER for part in turn.parts]
     brackets = (line for text in texts for line in _BRACKETED.findall(text))
@@ -260,12 +264,12 @@ def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
 
 
 def _without_template(marks: re.Match[str]) -> str:
-    """Remove template marks before or after all other text."""
+    """Remove chat-template marks that precede or follow all other text."""
     return marks[0] if marks["begin"] is None and marks["end"] is None else ""
 
 
 def normal(text: str) -> bytes:
-    """Return only the letters and digits of a text."""
+    """Return the text reduced to letters and digits."""
     return re.sub(r"[\W_]+", "", text.casefold()).encode("utf-8", "replace")
 
 

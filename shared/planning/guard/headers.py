@@ -1,8 +1,9 @@
 """Remove marks of the prompt from prose: headers of messages, lull's brackets, names of speakers.
 
-`[meta] message_id=5 …`, header fields without `[meta]`, and `[event: …]` are recognized by their form in a prompt:
-`[meta]` by its fields, `[event: …]` by its colon. Other words in brackets, as in TOML or in `[Meta] Facebook`, belong
-to the text. Compact lines have names before texts instead: `Ann#000001 → Bob:`, and the agent's own name.
+`[meta] message_id=5 …`, header fields without `[meta]`, and `[event: …]` are recognized by the form that they have in a
+prompt: `[meta]` is followed by fields, `[event: …]` has a colon. Other words in brackets, as in TOML or in `[Meta]
+Facebook`, are parts of the text. In the compact format, lines have names before their texts instead: `Ann#000001 →
+Bob:`, and the agent's own name.
 """
 
 import re
@@ -20,28 +21,30 @@ _FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(
 _FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
 _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
-#: lookahead that excludes words in brackets that are the text or the label of a link
+#: a lookahead that excludes words in brackets if they are the text or the label of a link
 _NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
 _STARS, _MARK = r"(?:\*\*|__)?", r"\[[ \t]*/?meta[ \t]*\]"
 _META = rf"{_STARS}{_MARK}{_STARS}{_NO_LINK}[ \t]*+"
-#: marks without what follows the last of them
+#: one or several marks in a row, without the text that follows the last one
 _MARKS = rf"{_STARS}{_MARK}(?={_STARS}{_NO_LINK})(?:{_STARS}[ \t]*+{_STARS}{_MARK}(?={_STARS}{_NO_LINK}))*+"
-#: the beginning of a line of TOML, of a list or of another section; header fields have no blanks around the sign
+#: the beginning of a line of TOML, of a list or of another section; in header fields no blanks surround the sign
 _OF_FILE = r"[ \t]*(?:[\w.\"'-]+[ \t]*[=:]|[#;\[*-]|\d+[.)])"
-#: `[meta]` is a header if fields follow; alone on its line if an id follows below, or if an answer begins with it.
-#: `[now]` begins the end of a prompt: alone on the first or last line, or before the time
+#: `[meta]` is a header if fields follow. Alone on its line, it is a header if an id follows below or if the answer
+#: begins with it. `[now]` begins the closing part of a prompt if it is alone on the first or last line, or if the time
+#: follows
 _HEADER = re.compile(
     rf"(?P<meta>(?:{_META})++(?:{_RUN}|(?=\w{{0,40}}_id=))|^[ \t]*+(?:{_META})++$(?=\n(?:{ID_FIELDS})=)"
     rf"|\A\s*+(?:(?:{_META})++$(?!\n{_OF_FILE})|(?:{_META}){{2,}}+)"
     rf"|^[ \t]*\[now\][ \t]*$(?=\nIt is \d{{4}}-)|(?-i:\A\s*\[now\][ \t]*$(?!\n{_OF_FILE})|^[ \t]*\[now\]\s*\Z))"
-    # marks that are no header are matched together, so that each mark of a long run is read once
+    # several marks in a row that are no header are matched together, so that each mark of a long row is read only once
     rf"|(?P<marks>{_MARKS})"
     rf"|(?<![ \t])[ \t]*+{_OPEN}{_FIELDS_IN_LINE}{_CLOSE}|(?P<begin>^[ \t]*+)?{_RUN}",
     re.IGNORECASE | re.MULTILINE,
 )
 _END_MARK = re.compile(rf"\[/meta\]{_NO_LINK}", re.IGNORECASE)
 _INSIDE = r"(?:[^\[\]［］【】\n]|\[[^\[\]\n]*+\])*+"
-#: the keys of lull's brackets, with what follows those that are common words; in lower case the form is enough
+#: the keys of lull's brackets. A key that is a common word must also have the text that follows it in a prompt; in
+#: lower case the brackets are enough
 _KEYED = (
     r"(?P<word>(?:event|recalled|reactions)(?=[^\S\n]*[:：])(?!:[\w.-]+\])|recalled(?=[ \t]*[\]］】])"
     r"|quoting(?=[, ](?:[^\n\]]{0,999}?(?:\"|what this replies to)|the part of it that is meant))"
@@ -57,15 +60,15 @@ _BRACKETED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _END_OF_LINE = re.compile(r"[^\S\n]*(?:\n|\Z)")
-#: `[Recalled] 200 cars`
+#: a title of the text, not a bracket of lull's, unless it is alone on its line: `[Recalled] 200 cars`
 _TITLED = re.compile(r"\s*[*_]{0,3}\\?[\[［【]\s?(?:Recalled|RECALLED)\s*[\]］】](?!:)")
-#: a title, unlike a sentence, has no longer word in lower case
+#: the words of a title: unlike in a sentence, no word of four or more letters is in lower case
 _OF_TITLE = re.compile(r"(?=.*\w)(?!.*(?<![\w'’-])(?!(?:with|from)\b)[a-z]{4})", re.DOTALL)
 #: a line that is only a word in brackets
 _SECTION_ABOVE = re.compile(r"\[[\w .-]+\][ \t]*\n\s*\Z")
 _RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:respond)\][ \t]*$", re.MULTILINE)
 _LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
-#: marks that are only recognized by the text after them; for a mark alone on its line, by the next line
+#: marks that only the following text identifies; for a mark alone on its line, the following line
 _BEGUN = re.compile(
     rf"(?:\*\*|__)?\[[ \t]*/?(?:meta|now|respond)[ \t]*\](?:\*\*|__)?{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
     r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)?[*_]{0,3}\\?[\[［【](?:\[[^\[\]\n]*+\]|[^\]\n])*+\Z"
@@ -78,26 +81,27 @@ _FIELD_NAMES = tuple(_FIELDS.split("|"))
 
 
 def header_ids(parts: Iterable[str]) -> Iterator[TelegramId]:
-    """Yield the ids in the headers among a prompt's parts. Ids in quoted text do not count: people wrote those."""
+    """Yield the ids in the headers of a prompt's parts. Ids inside quoted text are skipped, since people wrote them."""
     return (one for part in parts if part.startswith("[meta]") for one in _ids(part))
 
 
 def without_headers(
     prose: str, ids: Collection[TelegramId], *, is_asked: bool = False, talked_about: Collection[str] = ()
 ) -> str:
-    """Return the prose without headers and parts of headers, which are recognized by the prompt's ids.
+    """Return the prose without headers and parts of headers. The prompt's ids identify them.
 
     If the prompt has ids, a line that begins with several fields in a header's spelling is a header, whatever its
-    numbers. If somebody asked for ids (`is_asked`), a single field stays. A mark in `talked_about` (`meta`, `now`) also
-    stays if its fields have no id of the prompt.
+    numbers. If somebody asked for ids (`is_asked`), a single field stays. A mark in `talked_about` (`meta`, `now`)
+    stays unless an id of the prompt follows in its fields.
     """
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 
 
 def without_respond(prose: str, *, is_talked_about: bool = False) -> str:
-    """Return the prose without `[RESPOND]`, which ends a prompt. A button called `[Respond]` stays in a sentence.
+    """Return the prose without `[RESPOND]`, the mark that ends a prompt.
 
-    If people talk about the mark, it is removed only if it is alone on the last line, since there it ends a prompt.
+    Inside a sentence, `[Respond]` may be the name of a button, and stays. If people talk about the mark
+    (`is_talked_about`), it is removed only where it is alone on the last line, as in a prompt.
     """
     return _LAST.sub("", prose) if is_talked_about else _RESPOND.sub("", prose)
 
@@ -108,7 +112,7 @@ def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
 
 
 def may_become_header(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return the start of an ending that may still become a header or a bracket; else the prose's length."""
+    """Return where an ending begins that may become a header or a bracket; the length of `prose` if there is none."""
     begun = [_BEGUN.search(prose)]
     if ids:
         word = _LAST_WORD.search(prose)
@@ -152,40 +156,40 @@ def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
 
 
 def _is_title(mark: re.Match[str]) -> bool:
-    """Return whether a mark is a title, as in `[Event: Jazz Night]`. The prompt's keys are not capitalized."""
+    """Return whether a mark is a title, as in `[Event: Jazz Night]`. In a prompt, such words are not capitalized."""
     title = mark.string[mark.end("word") : mark.end()].lstrip()
     return mark["word"][0].isupper() and title[:1] in {":", "："} and _OF_TITLE.match(title) is not None
 
 
 def _is_in_sentence(fields: re.Match[str], named: Collection[TelegramId]) -> bool:
-    """Return whether the id of a person or chat is part of a sentence: `call it with chat_id=-100 and a text`."""
+    """Return whether a person's or a chat's id is part of a sentence: `call it with chat_id=-100 and a text`."""
     is_alone = len(named) == 1 and {one.kind for one in named} <= {IdKind.USER, IdKind.CHAT}
     return is_alone and fields["begin"] is None and fields[0].lstrip()[0] not in "([（【«“"
 
 
-#: `#` and six digits
+#: the length of the number in `Ann#000001`: `#` and six digits
 _NUMBER_LENGTH = 7
 
 
 def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str:
-    """Return the prose without speakers' names before texts. Elsewhere, only the number after an author is removed.
+    """Return the prose without the names of speakers before texts.
 
-    `authors` are written as `Ann#000001`. The agent's own name is removed only at the beginning of the text, as in
-    `lull: yes` and `**lull → Ann:** yes`, since elsewhere it may be an entry of a glossary. `own_name` is empty if the
-    prompt has no names before texts.
+    `authors` are written as `Ann#000001`. Elsewhere in the text, such an author loses only the number. The agent's own
+    name is removed only at the beginning of the text, as in `lull: yes` and `**lull → Ann:** yes`, since elsewhere it
+    may be an entry of a glossary. `own_name` is empty if the prompt has no names before texts.
     """
     prose = _speaker_pattern(frozenset(authors), own_name).sub(_without_speaker, prose)
     return _own_name_pattern(frozenset(authors), own_name).sub("", prose) if own_name else prose
 
 
 def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
-    """Return the start of an ending that may still become a speaker's name; if there is none, the prose's length."""
+    """Return where an ending begins that may still become a speaker's name; the length of `prose` if there is none."""
     begun = _unfinished_speaker_pattern(frozenset(authors), own_name).search(prose)
     return begun.start() if begun is not None else len(prose)
 
 
 def may_be_own_name(text: str, own_name: str) -> bool:
-    """Return whether the whole text may still become the agent's name, as before a text."""
+    """Return whether the whole text may still become the agent's name, as it is written before a text."""
     begun = text.strip(" \t\n*_")
     whole = re.compile(rf"{re.escape(own_name)}[*_]*(?: →[^\n:：]*)?[:：]?")
     return bool(own_name) and (own_name.startswith(begun) or whole.fullmatch(begun) is not None)
@@ -196,7 +200,7 @@ def _without_speaker(speaker: re.Match[str]) -> str:
 
 
 def _spoken_names(authors: Iterable[str]) -> Iterator[str]:
-    """Yield whole names and first words of names, which headers use for known people."""
+    """Yield the names that headers use for known people: whole names, and the first words of names."""
     return (one for author in authors for one in (_without_number(author), _without_number(author).partition(" ")[0]))
 
 
@@ -207,10 +211,11 @@ def _without_number(author: str) -> str:
 
 @lru_cache
 def _speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
-    """Match `Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:` at a line's start; `Ann#000001` anywhere.
+    """Match the names before a text at a line's start, and `Ann#000001` anywhere.
 
-    Headers name known people without the number, and perhaps by the first name alone. An arrow between two such people
-    may also be part of a list of debts.
+    Names before a text look like `Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:`. Headers name known people
+    without the number, and perhaps by the first name alone. An arrow between two such people may also be part of a list
+    of debts.
     """
     author, own = _any_of(authors), _any_of((own_name,))
     called = _any_of({own_name, *authors, *_spoken_names(authors)})
@@ -234,6 +239,6 @@ def _unfinished_speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pa
 
 
 def _any_of(names: Iterable[str]) -> str:
-    """Return an expression that matches one of the names, the longest first; it matches nothing without names."""
+    """Return an expression that matches any of the names and prefers longer ones; without names it matches nothing."""
     known = sorted({re.escape(name) for name in names if name}, key=len, reverse=True)
     return rf"(?:{'|'.join(known) or '(?!)'})"

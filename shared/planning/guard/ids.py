@@ -2,7 +2,8 @@
 
 A number is an id only together with its kind: user 7 of somebody's database is not message 7 of the prompt. An id in a
 plain sentence stays ("your user ID is 7"), and so does an id in a program. Telegram shows nobody the number of a
-message, so a message's id in a header's spelling is removed anywhere. People do ask for their own id.
+message, so a message's id in a header's spelling is removed everywhere. Their own id, however, is something that people
+ask for.
 """
 
 import re
@@ -16,15 +17,15 @@ ID_FIELDS = (
     "chat_id|thread_id|message_id|sent_message_id|user_id|reply_to_message_id|reply_to_user_id"
     "|forwarded_from_user_id|reply_forwarded_from_user_id"
 )
-#: lookbehind for a separate name, not one in an address, a longer name or a comparison
+#: a lookbehind: the name is a word of its own, not a part of an address, of a longer name or of a comparison
 FREE = r"(?<![\w.?&/$@%<=-])"
-#: smaller numbers may be chapters, exercises or errors, so they need a clearer label
+#: a smaller number may be a chapter, an exercise or an error code, so it counts as an id only with a clearer label
 LEAST_PLAIN = 1000
 
 _KINDS = "chat|thread|topic|message|user"
 _MARKUP = r"[*_\"'“”]{1,3}"
 _SIGNS = r"[ \t:=#№*_\"'“”]{0,8}"
-#: ` = ` and `==` occur in programs, not in headers
+#: a field's name. ` = ` and `==` after it are signs of a program, not of a header
 _NAME = rf"{FREE}(?:{ID_FIELDS}|(?:{_KINDS})[ \t]id)(?![^\W_]|[ \t]+=|[ \t]*==)"
 _NUMBERED = rf"{_NAME}{_SIGNS}-?\d{{1,19}}(?!\w|[.,:]\d)"
 _ONE = rf"(?:{_MARKUP}{_NUMBERED}(?:{_MARKUP})?|{_NUMBERED})"
@@ -35,7 +36,7 @@ _NAMED = re.compile(
     r"(?P<tail>[ \t]*(?:[:,;.!?–—-](?!\w))?[ \t]*)",
     re.IGNORECASE,
 )
-#: words for "replying to", in the languages of lull's own texts
+#: words for "replying to" in the languages of lull's own texts
 _ANSWERING = (
     *("replying", "responding", "answering", "in reply", "in response", "in answer", "reply", "response", "answer"),
     *("re", "antwort", "als antwort", "відповідь", "у відповідь", "відповідаю"),
@@ -50,16 +51,16 @@ _ANSWER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OPENINGS = "([（"
-#: a line before a part of a program: a query, a call of a function, an option of a command
+#: the line before an id, if it is part of a program: a query, a call of a function, an option of a command
 _PROGRAM = re.compile(
     r"\b(?:SELECT|WHERE|UPDATE|DELETE|INSERT|VALUES|HAVING|AND|OR|SET|[Ww]here)\b|(?<!\w)[a-z_][\w.]*\([^()\n]*\Z"
     r"|(?:^|\s)-{1,2}[a-zA-Z][\w-]*[ \t=]*[\"']?\Z|\bexport[ \t]+\Z"
 )
-#: characters before an id that are examined
+#: the number of characters before an id that are examined
 FARTHEST = 400
-#: the beginning of a text that has only fields, each on its line
+#: the beginning of a text that consists only of fields, one on each line
 _HEADER_LINES = re.compile(r"\A(?:[ \t]*(?:\w+_id|name|username|time)\b[^\n]*\n|\s)*+\Z")
-#: names and numbers, up to their end, so that no search starts in their middle
+#: the longest run of names and numbers, so that no search starts again in its middle
 _BEGUN_RUN = re.compile(rf"(?:[(\[{{（][ \t]*)?(?:{_MARKUP})?{_NAME}(?:[^\w\n]|[\d_]|{_NAME})*+", re.IGNORECASE)
 _BEGUN_ID = re.compile(
     rf"(?<![\w-])(?:{_KINDS})[ \t]+i?\Z"
@@ -92,7 +93,7 @@ def ids_in(text: str) -> Iterator[TelegramId]:
 def without_ids(prose: str, ids: Collection[TelegramId], *, is_asked: bool = False) -> str:
     """Return the prose without ids that imitate a header, and without words that only name the answered message.
 
-    `is_asked`: somebody asked for ids, so they stay.
+    `is_asked`: somebody asked for ids, so the ids stay.
     """
     if not ids:
         return prose
@@ -101,14 +102,14 @@ def without_ids(prose: str, ids: Collection[TelegramId], *, is_asked: bool = Fal
 
 
 def is_program(prose: str, start: int, end: int) -> bool:
-    """Return whether the text between two places belongs to a query, a call, a command or an address."""
+    """Return whether the text from `start` to `end` belongs to a query, a function call, a command or an address."""
     begin = max(prose.rfind("\n", 0, start) + 1, start - FARTHEST)
     line = prose[begin : start + 1 if prose[start] == "(" else start]
     return prose[end : end + 1] == "&" or _PROGRAM.search(line) is not None
 
 
 def may_become_id(prose: str, ids: Collection[TelegramId]) -> int:
-    """Return the start of an ending that may still become one of the ids; if there is none, the prose's length."""
+    """Return where an ending begins that may still become one of the ids; the length of `prose` if there is none."""
     if not ids:
         return len(prose)
     run = next((run for run in _BEGUN_RUN.finditer(prose) if run.end() == len(prose)), None)
@@ -137,14 +138,14 @@ def _is_one_of(ids: Collection[TelegramId], named: re.Match[str]) -> bool:
 
 
 def _imitates_header(named: re.Match[str], run: re.Match[str]) -> bool:
-    """Return whether an id in a run of ids is written as in a header, not as in a sentence."""
+    """Return whether `named`, an id in a run of ids, is written as in a header and not as in a sentence."""
     prose, start, end = run.string, run.start("run"), run.end()
     begins_line = not prose[prose.rfind("\n", 0, start) + 1 : start].strip()
     is_of_message = _id(named).kind in {IdKind.MESSAGE, IdKind.THREAD}
     if named["by"] != "_":
         return is_of_message and begins_line and bool(named["signs"].strip())
     if named["kind"].isupper():
-        return False  # a shell variable
+        return False  # then it is a shell variable
     if is_of_message or run["run"][0] in _OPENINGS:
         return True
     ends_line = prose[end : end + 1] in {"", "\n"}
@@ -153,14 +154,14 @@ def _imitates_header(named: re.Match[str], run: re.Match[str]) -> bool:
 
 
 def _without_answer(ids: Collection[TelegramId], words: re.Match[str]) -> str:
-    """Remove words that only say which message is answered."""
+    """Remove words that only say which message is answered, if they name one of the ids."""
     number = int(words["id"])
     is_message = TelegramId(IdKind.MESSAGE, number) in ids and bool(words["message"] or _is_plain(number))
     return "" if is_message else words[0]
 
 
 def _without_named(ids: Collection[TelegramId], named: re.Match[str]) -> str:
-    """Remove a run of ids. Within a line, the punctuation of the sentence stays."""
+    """Remove a run of ids. If the run is inside a line, the punctuation of the sentence is kept."""
     prose, (start, end) = named.string, named.span()
     leaks = (one for one in _EACH.finditer(named["run"]) if _is_one_of(ids, one) and _imitates_header(one, named))
     if is_program(prose, named.start("run"), named.end("run")) or not any(leaks):

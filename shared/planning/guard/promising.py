@@ -1,16 +1,16 @@
-"""Detect texts whose author promises to remember something, in the languages that lull speaks.
+"""Detect texts in which the agent promises to remember something, in the languages that lull speaks.
 
-A plan that promises to remember but stores nothing is sent back once, which costs a call of the model. So only real
-promises count. Not counted are memories ("I remember that you…"), offers ("shall I remember that?") and requests to
-others ("I'll remind you", "remember to bring it").
+A plan that promises to remember something but stores nothing is sent back to the model once. That costs a model call,
+so only real promises must count. Memories ("I remember that you…"), offers ("shall I remember that?") and requests to
+others ("I'll remind you", "remember to bring it") do not count.
 """
 
 import re
 from typing import Final
 
-#: an apostrophe may be any of these
+#: the characters that are written as an apostrophe
 _A: Final = "['’ʼ`]"
-#: one line for each phrase; several lines for a language
+#: one line for each phrase; a language may have several lines
 _PROMISES: Final = (
     rf"\bi(?:{_A}ll| will| shall|{_A}m going to) (?:\w+ )?(?:remember|memori[sz]e|not forget|never forget)\b(?! to\b)",
     rf"\b(?:i(?:{_A}ll| will)|let me) (?:\w+ )?(?:keep|note) (?:that|this|it) (?:in mind|down)\b",
@@ -39,16 +39,16 @@ _PROMISES: Final = (
     r"याद रखू\S{0,2}ग|नहीं भूलू\S{0,2}ग",
 )
 _PROMISE: Final = re.compile("|".join(_PROMISES), re.IGNORECASE)
-#: a sentence; a question promises nothing
+#: a sentence with its end mark, since a question promises nothing
 _SENTENCE: Final = re.compile(r"[^.!?…؟।\n]+[.!?…؟।]*")
-#: words that make a sentence an offer or a condition
+#: words that turn a sentence into an offer or a condition
 _OPEN: Final = re.compile(
     r"\b(?:if you|once you|shall i|wenn du|wenn sie|si tu|si vous|si me|se mi|якщо|если)\b", re.IGNORECASE
 )
 
 
 def promises_to_remember(text: str) -> bool:
-    """Return whether a text promises to remember something from now on."""
+    """Return whether the author of a text promises to remember something from now on."""
     return any(_is_promise(sentence) for sentence in _SENTENCE.findall(text))
 
 

@@ -1,8 +1,8 @@
-"""Review a plan: remove leaks of the prompt from texts for people, or send the plan back.
+"""Review a plan: remove leaks of the prompt from texts for people, or send the plan back to the model.
 
-A plan with too many tasks of a kind is also reduced or sent back. A text is a leak only if it was in the prompt, or can
-have no other source: people may talk about the `message_id=5` of their own program, or about an order `Shop#123456`.
-Code is left unchanged.
+A plan with too many tasks of one kind is also reduced or sent back. A text is a leak only if it was in the prompt, or
+if it can have no other source: people may talk about the `message_id=5` of their own program, or about an order
+`Shop#123456`. Code is left unchanged.
 """
 
 import re
@@ -21,10 +21,11 @@ from shared.tasks.task import Task
 from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 
-#: bytes of letters and digits, about thirty-five English words: too many to repeat by coincidence
+#: bytes of letters and digits, about thirty-five English words. If that much equals the instructions, it is no
+#: coincidence
 LONGEST_ECHO = 160
 ECHO_STEP = 20
-#: a shorter line may be a coincidence
+#: the minimum for one line; a shorter line may equal the instructions by coincidence
 LEAST_ECHO = 40
 
 _FENCED = re.compile(r"```\w*\s*(\{[^`]*\}|\[[^`]*\])\s*```")
@@ -50,10 +51,10 @@ class TextVerdict(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class TextInspection:
-    """A text for people without its leaks; unchanged if it had none.
+    """The result of inspecting a text for people: the text without its leaks, and whether to send the plan back.
 
-    If the text should be sent back, `hint` tells the model why. `text` is used if the plan may not be sent back; it may
-    be empty.
+    If the plan should be sent back, `hint` tells the model why. `text` is used if the plan cannot be sent back; it may
+    be empty. A text without leaks is unchanged.
     """
 
     verdict: TextVerdict
@@ -64,7 +65,7 @@ class TextInspection:
 
 @dataclass(frozen=True)
 class ReviewResult:
-    """Tasks whose texts may be sent, and sentences on the changes, without any quote."""
+    """Tasks whose texts may be sent, and sentences on the changes. The sentences quote nothing."""
 
     tasks: tuple[Task, ...]
     notes: tuple[str, ...] = ()
@@ -73,8 +74,8 @@ class ReviewResult:
 def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> ReviewResult | ReplyProblem:
     """Return the tasks with cleaned texts, or the problem to report to the model.
 
-    Without `may_send_back`, no plan is sent back: a task whose text is then empty is left out. Tasks that depended on
-    it get its dependencies instead.
+    Without `may_send_back`, no plan is sent back: if a text has nothing left after cleaning, its task is left out, and
+    the tasks that depended on it get its dependencies instead.
     """
     too_many = _too_many(tasks)
     if too_many and may_send_back:
@@ -83,7 +84,8 @@ def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool
     if reviewed.notes and may_send_back:
         return ReplyProblem(_DRAWN)
     reviewed = ReviewResult(reviewed.tasks, (*reviewed.notes, *([_FEWER] if too_many else ())))
-    # from the end, so that leaving a task out does not move the others
+    # from the last task to the first, so that leaving out a task does not change the positions of those still to be
+    # reviewed
     for place, task in reversed(list(enumerate(reviewed.tasks))):
         seen = inspect_text(task.words, guard) if task.traits.is_text else None
         reviewed = _with_choices(reviewed, place, guard)
@@ -96,14 +98,17 @@ def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool
 
 
 def _too_many(tasks: Sequence[Task]) -> str:
-    """Return the hint for the first kind of task that a plan has too often; empty if there is none."""
+    """Return the hint for the first kind of task of which a plan has too many; empty if there is no such kind."""
     counts = Counter(task.kind for task in tasks)
     bounds = ((kind, count, traits_of(kind).uses.most_per_plan) for kind, count in counts.items())
     return next((_TOO_MANY.format(kind=k, count=n, most=most) for k, n, most in bounds if 0 < most < n), "")
 
 
 def _within_limits(tasks: Sequence[Task]) -> tuple[Task, ...]:
-    """Return the tasks within the limits of their kinds. Further tasks become texts if possible, or are dropped."""
+    """Return the tasks within the limits of their kinds.
+
+    Tasks beyond a limit become texts if possible, else are dropped.
+    """
     kept, done = tuple(tasks), Counter[str]()
     for task in tasks:
         done[task.kind] += 1
@@ -116,7 +121,7 @@ def _within_limits(tasks: Sequence[Task]) -> tuple[Task, ...]:
 
 
 def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> ReviewResult:
-    """Return the tasks without leaks in their picture prompts. A picture whose prompt is then empty is left out."""
+    """Return the tasks without leaks in the prompts for pictures. A picture whose prompt becomes empty is left out."""
     reviewed = ReviewResult(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):
         wanted = task.file_request
@@ -134,7 +139,7 @@ def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> ReviewResult:
 
 
 def _with_choices(reviewed: ReviewResult, place: int, guard: LeakGuard) -> ReviewResult:
-    """Return the tasks, one of them without the choices that hold parts of the prompt."""
+    """Return the tasks; the task at `place` loses the choices that contain parts of the prompt."""
     task = reviewed.tasks[place]
     kept = tuple(one for one in task.offered if inspect_text(one, guard).verdict is TextVerdict.CLEAN)
     if kept == task.offered:
@@ -162,13 +167,16 @@ def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
 
 
 def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
-    """Yield, for each kind of misplaced part: the leak, the text without the part (None if it has none), the hint."""
+    """Yield, for each kind of misplaced part, the kind of leak, the text without the part, and the hint for the model.
+
+    The text is None if it contains no such part.
+    """
     yield LeakKind.PLAN, _nested_plan(text), _NESTED
     yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
-    """Return the rest of a text without leaks; empty if the rest is not a text for people either."""
+    """Return `rest`, the text without a misplaced part, without its leaks; empty if it still has a misplaced part."""
     if any(again is not None for _, again, _ in _misplaced_parts(rest, guard)):
         return ""
     kept, _ = guard.remove_leaks(mask_code(well_formed(rest)))
@@ -176,7 +184,7 @@ def _if_clean(rest: str, guard: LeakGuard) -> str:
 
 
 def _with_text(reviewed: ReviewResult, place: int, seen: TextInspection) -> ReviewResult:
-    """Return the tasks with the cleaned text of one of them; without that task if its text is empty."""
+    """Return the tasks with the cleaned text in the task at `place`; without that task if the cleaned text is empty."""
     task = reviewed.tasks[place]
     before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
     if not is_blank(seen.text):
@@ -198,9 +206,9 @@ def _relink(task: Task, gone: Task) -> Task:
 
 
 def _nested_plan(text: str) -> str | None:
-    """Return the text beside a plan in it, or else the texts of that plan; None if the text contains no plan.
+    """If the text contains a plan, return the text beside the plan, or else the texts of the plan's own tasks.
 
-    A plan in code is an example, unless the code is the whole text.
+    None if the text contains no plan. A plan in a code block is an example, unless the block is the whole text.
     """
     code = mask_code(well_formed(text))
     fence = _FENCED.fullmatch(code.restore(code.prose).strip())
@@ -231,20 +239,23 @@ def _tasks_in(content: object) -> list[dict[str, object]]:
 
 
 def _is_task(fields: dict[str, object]) -> bool:
-    """Return whether the fields are a task's. Programs, too, have an `action` of `wait`, or a `type` named `react`."""
+    """Return whether the fields belong to a task.
+
+    Programs, too, have an `action` of `wait`, or a `type` named `react`.
+    """
     model = plannable().get(kind_of(fields))
     own = model.model_fields if model is not None else {}
     return any(field.is_required() and name in fields for name, field in own.items())
 
 
 def _is_echo(text: str, system: bytes) -> bool:
-    """Return whether a text repeats a long piece of the instructions, in code or not."""
+    """Return whether a text repeats a long piece of the instructions, in code or in prose."""
     said = normal(text)
     return any(said[at : at + LONGEST_ECHO] in system for at in range(0, len(said) - LONGEST_ECHO + 1, ECHO_STEP))
 
 
 def _without_echo(text: str, system: bytes) -> str:
-    """Return the lines that are not lines of the instructions."""
+    """Return the text without the lines that are also lines of the instructions."""
     kept = [line for line in text.split("\n") if len(normal(line)) < LEAST_ECHO or normal(line) not in system]
     rest = "\n".join(kept).strip("\n")
     return "" if _is_echo(rest, system) else rest

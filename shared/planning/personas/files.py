@@ -1,4 +1,4 @@
-"""Read the markdown files of agents: YAML front matter between two lines of `---`, and text with `{variables}`."""
+"""Read the markdown files of agents: YAML front matter between two lines of `---`, then text with `{variables}`."""
 
 import re
 import unicodedata
@@ -18,11 +18,11 @@ FENCE = "---"
 _AGENT = "agent.md"
 #: likely misspellings of the file's name
 _MISNAMED = frozenset({_AGENT, "agent.md.txt", "agent.txt", "agent.markdown"})
-#: an agent's folder name is part of addresses, document names and shell variables
+#: the allowed name of an agent's folder. The name becomes a part of addresses, document names and shell variables
 _FOLDER = re.compile(r"[A-Za-z0-9_-]+")
-#: characters of a file, some 50,000 tokens
+#: the maximum characters of a file, some 50,000 tokens
 LONGEST = 200_000
-#: plain words for pydantic's messages that speak of Python's types
+#: plain words that replace those of pydantic's messages that mention Python's types
 _PLAINLY = {
     "tuple_type": "write a list, such as [one, two]",
     "string_type": "write a text, in quotes if it is a number, yes or no",
@@ -30,9 +30,10 @@ _PLAINLY = {
 
 
 def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:
-    """Return the front matter of every agent in the configuration folders, by id; earlier folders win.
+    """Return the front matter of every agent in the configuration folders, by the agent's id.
 
-    Role prompts are not read. Raises InvalidPersona with file and line.
+    If two folders contain the same agent, the earlier folder's is used. Role prompts are not read. Raises
+    InvalidPersona with file and line.
     """
     files = agent_files(folders)
     fronts = {name: read_agent_file(file)[0] for name, file in files.items()}
@@ -41,7 +42,7 @@ def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:
 
 
 def agent_files(folders: Sequence[Path]) -> dict[str, Path]:
-    """Return the `agent.md` of every agent, by id. Raises InvalidPersona if there is none."""
+    """Return the path of every agent's `agent.md`, by the agent's id. Raises InvalidPersona if there are no agents."""
     files: dict[str, Path] = {}
     for folder in folders:
         for place in sorted(place for place in folder.glob("*") if not place.name.startswith(".")):
@@ -63,7 +64,7 @@ def _check_folder(file: Path) -> None:
 
 
 def _check_misnamed(place: Path) -> None:
-    """Refuse a misnamed agent file, which would silently be ignored."""
+    """Raise InvalidPersona for a misspelled `agent.md`, since a file with another name would silently be ignored."""
     for file in sorted(place.glob("*")):
         if file.name.lower() in _MISNAMED:
             raise InvalidPersona(file, 1, f"an agent's file must be called {_AGENT}: rename it")
@@ -87,7 +88,7 @@ def read_agent_file(file: Path) -> tuple[FrontMatter, str]:
 
 
 def check_usernames(fronts: Mapping[str, FrontMatter], files: Mapping[str, Path]) -> None:
-    """Raise InvalidPersona if two agents have the same bot."""
+    """Raise InvalidPersona if two agents use the same bot."""
     owners: dict[str, str] = {}
     for name, front in fronts.items():
         owner = owners.setdefault(front.username.casefold(), name)
@@ -97,7 +98,7 @@ def check_usernames(fronts: Mapping[str, FrontMatter], files: Mapping[str, Path]
 
 
 def read_file(file: Path) -> tuple[dict[str, Any], str]:
-    """Return the front matter (empty if there is none) and the text below it.
+    """Return a file's front matter (empty if there is none) and the text below it.
 
     Raises InvalidPersona with file and line.
     """
@@ -117,12 +118,12 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
     if end is None:
         why = f"the front matter that starts here is never closed by a line of {FENCE}"
         raise InvalidPersona(file, begin + 1, why)
-    # padded with the lines before it, so that an error has the file's line number
+    # blank lines stand for the lines before the front matter, so that an error reports the line number in the file
     return _yaml(file, "\n" * begin + "\n".join(lines[begin + 1 : end])), "\n".join(lines[end + 1 :]).strip()
 
 
 def check_top(file: Path, keys: Collection[str]) -> None:
-    """Raise InvalidPersona if front matter comes after other text, since it would silently have no effect."""
+    """Raise InvalidPersona if front matter comes after other text, since it would have no effect there."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     for number, (line, after) in enumerate(pairwise(lines), 1):
         if line.strip() == FENCE and after.partition(":")[0] in keys:
@@ -137,7 +138,7 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
     except yaml.MarkedYAMLError as cause:
         mark = cause.problem_mark
         raise InvalidPersona(file, (mark.line if mark else 0) + 2, f"not YAML: {cause.problem}") from cause
-    except (yaml.YAMLError, ValueError, RecursionError) as cause:  # an impossible date is a ValueError
+    except (yaml.YAMLError, ValueError, RecursionError) as cause:  # an impossible date raises ValueError
         raise InvalidPersona(file, 2, "not YAML") from cause
     if not isinstance(found, dict | None):
         raise InvalidPersona(file, 2, "the front matter must be `name: value` lines")
@@ -147,7 +148,7 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
 
 
 def _check_once(file: Path, root: yaml.MappingNode) -> None:
-    """Refuse a repeated key, which would silently take its last value."""
+    """Raise InvalidPersona for a repeated key, since YAML would use its last value without a word."""
     seen: set[str] = set()
     for key, _ in root.value:
         if key.value in seen:
@@ -157,7 +158,7 @@ def _check_once(file: Path, root: yaml.MappingNode) -> None:
 
 
 def check_keys(file: Path, fields: Mapping[str, Any], known: Collection[str]) -> None:
-    """Raise InvalidPersona for an unknown field, naming it."""
+    """Raise InvalidPersona for an unknown field. The error names the field."""
     for name in fields:
         if name not in known:
             why = f"unknown key {name!r}{nearest(name, known)}"
@@ -165,7 +166,7 @@ def check_keys(file: Path, fields: Mapping[str, Any], known: Collection[str]) ->
 
 
 def nearest(written: str, known: Collection[str]) -> str:
-    """Return `; did you mean 'unlocks'?` if a known name is similar; else an empty string."""
+    """Return `; did you mean 'unlocks'?` if a name in `known` is similar to `written`; else an empty string."""
     near = get_close_matches(written.lower(), known, n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
@@ -179,7 +180,10 @@ def line_of(file: Path, name: str) -> int:
 
 
 def _check_names(file: Path, front: FrontMatter) -> None:
-    """Refuse a name of only blanks and punctuation: nobody could call it, or every question would call it."""
+    """Raise InvalidPersona for a name of only blanks and punctuation.
+
+    Nobody could call the agent by such a name, or every question would seem to call it.
+    """
     for key, names in (("name", (front.name,)), ("aliases", front.aliases)):
         for name in names:
             if all(unicodedata.category(character)[0] in "CPZ" for character in name):

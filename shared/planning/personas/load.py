@@ -1,4 +1,4 @@
-"""Load agents: front matter, instructions, and role prompts with the kinds of task that these unlock."""
+"""Load agents: front matter, instructions, and role prompts. A role prompt can unlock kinds of task."""
 
 import json
 import re
@@ -27,22 +27,22 @@ from shared.tools.toolbox import tool_names
 from shared.values.agent import Agent, Codec, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
 from shared.values.capabilities import OutputKind
 
-#: the notes on models in a configuration folder
+#: where a configuration folder contains the notes on models
 _NOTES: Final = "prompts/models/*.md"
-#: the file of a persona's memories for everyone; the others are named by the person's id
+#: the file name of a persona's memories for everyone; other memory files are named by the id of the person they are for
 EVERYONE: Final = "everyone"
 #: Telegram's ids of people have at most 52 bits (core.telegram.org/bots/api#user)
 _PERSON: Final = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
-#: files that editors and file managers leave behind
+#: files that editors and file managers leave behind, which are ignored
 _LEFT: Final = re.compile(r"[.#].*|.*~|Thumbs\.db|desktop\.ini")
-#: characters of a file, which is part of every prompt for its person
+#: the maximum characters of a memory file, which becomes part of every prompt for its person
 LONGEST_MEMORY: Final = 4_000
 
 
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
-    """Return every agent in the configuration folders, by id; earlier folders win.
+    """Return every agent in the configuration folders, by the agent's id.
 
-    Raises InvalidPersona with file and line.
+    If two folders contain the same agent, the earlier folder's is used. Raises InvalidPersona with file and line.
     """
     files = agent_files(folders)
     agents = {name: load_agent(file, folders) for name, file in files.items()}
@@ -51,9 +51,9 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
 
 
 def load_everything(folders: Sequence[Path]) -> dict[str, Agent]:
-    """Return every agent, after checking everything that functions read in the configuration folders.
+    """Return every agent, after checking all the files that functions read in the configuration folders.
 
-    That includes the notes on models and the descriptions of files. Raises InvalidPersona with file and line.
+    These include the notes on models and the descriptions of files. Raises InvalidPersona with file and line.
     """
     agents = load_agents(folders)
     load_curated(folders, agents)
@@ -63,9 +63,11 @@ def load_everything(folders: Sequence[Path]) -> dict[str, Agent]:
 
 
 def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
-    """Return one agent with its role prompts. Its own precede shared ones, and earlier folders precede later ones.
+    """Return one agent with its role prompts.
 
-    A folder may replace one prompt of an agent in another folder: `<folder>/<agent>/prompts/<name>.md`.
+    The agent's own role prompts precede the shared ones, and those of earlier folders precede those of later folders. A
+    folder may replace a single prompt of an agent that is defined in another folder, by a file
+    `<folder>/<agent>/prompts/<name>.md`.
     """
     front, text = read_agent_file(file)
     _check_text(file)
@@ -82,7 +84,10 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
 
 
 def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
-    """Return the notes on a model: the longest `prompts/models/<name>.md` that its id begins with, or empty notes."""
+    """Return the notes on a model, or empty notes if there are none.
+
+    They are in `prompts/models/<name>.md`. Of the names with which the model's id begins, the longest is used.
+    """
     found = [f for folder in folders for f in sorted(folder.glob(_NOTES)) if model.startswith(f.stem)]
     best = max(found, key=lambda f: len(f.stem), default=None)
     return _model_notes(best) if best is not None else ModelNotes()
@@ -135,7 +140,7 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
 
 
 def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
-    # files that a model makes do not count, since no model may be there to make them
+    # kinds of task whose file a model makes are excluded, since there may be no such model
     seen = [kind for kind, model in unlockable().items() if model.traits.is_seen and model.traits.uses.made is None]
     if set(seen).isdisjoint(kind for role in roles for kind in role.unlocks):
         prompts = ", ".join(role.name for role in roles) or "none"
@@ -156,7 +161,7 @@ def _check_text(file: Path) -> None:
 
 
 def load_memories(folder: Path) -> tuple[CuratedMemory, ...]:
-    """Return the memories in a persona's `memory` folder, first those for everyone; empty without the folder.
+    """Return the memories in a persona's `memory` folder, those for everyone first; empty if there is no folder.
 
     Raises InvalidPersona with the file and what to do about it.
     """
@@ -184,15 +189,15 @@ def _memory_of(file: Path) -> CuratedMemory:
 
 INDEX: Final = "index.json"
 SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp")
-#: the maximum bytes of sendPhoto (core.telegram.org/bots/api#sending-files)
+#: the maximum size of a photo for sendPhoto, in bytes (core.telegram.org/bots/api#sending-files)
 LARGEST: Final = 10_000_000
-#: each is listed in every prompt
+#: the maximum number of photos, since every prompt lists them all
 MOST: Final = 50
 _FIELDS: Final = ("id", "file", "description")
 
 
 def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
-    """Return the photos in a persona's `photos` folder; empty without an index.
+    """Return the photos in a persona's `photos` folder; empty if the folder has no index.
 
     Raises InvalidPersona with file and line.
     """
@@ -203,7 +208,7 @@ def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
         found = json.loads(index.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as cause:
         raise InvalidPersona(index, cause.lineno, f"not JSON: {cause.msg}") from cause
-    except (ValueError, RecursionError) as cause:  # a number of thousands of digits raises ValueError too
+    except (ValueError, RecursionError) as cause:  # a number with thousands of digits raises ValueError too
         raise InvalidPersona(index, 1, "the file is not JSON in UTF-8") from cause
     if not isinstance(found, list) or len(found) > MOST:
         raise InvalidPersona(index, 1, f"write a list of at most {MOST} photos: {{id, file, description}} each")
@@ -233,15 +238,15 @@ def _photo(index: Path, number: int, given: Any) -> OwnPhoto:
 
 
 def _line(index: Path, number: int) -> int:
-    """Return the line on which a photo begins, if each stands on lines of its own; else 1."""
+    """Return the line of the index on which a photo begins; 1 if the photos are not written on separate lines."""
     begins = [n for n, line in enumerate(index.read_text(encoding="utf-8-sig").splitlines(), 1) if "{" in line]
     return begins[number - 1] if number <= len(begins) else 1
 
 
 def without_missing_abilities(agent: Agent, made: Collection[OutputKind] = frozenset(OutputKind)) -> Agent:
-    """Return the agent without kinds of task for which it has no stickers, voice, or model.
+    """Return the agent without the kinds of task for which it lacks stickers, a voice, or a model.
 
-    `made`: the kinds of file that models make for it.
+    `made`: the kinds of file that models make for this agent.
     """
     kinds = [kind for kind in agent.kinds if _has_all(agent.front, made, unlockable()[kind].traits)]
     return agent.only(kinds, agent.tools)

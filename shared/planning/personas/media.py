@@ -1,6 +1,6 @@
-"""Load hand-written descriptions of files: `media/*.json` of each configuration folder and of each agent.
+"""Load hand-written descriptions of files, from `media/*.json` of each configuration folder and of each agent.
 
-An agent's own precede those for all agents, and an earlier folder's precede a later one's.
+An agent's own descriptions precede those for all agents, and an earlier folder's precede a later folder's.
 """
 
 import json
@@ -18,7 +18,7 @@ _HINT: Final = "unique_id, kind, sticker_set_name, sticker_name, description"
 
 
 def load_curated(folders: Sequence[Path], agents: Iterable[str]) -> dict[str, ByName]:
-    """Return the hand-written descriptions by agent. Raises InvalidPersona with the file and the field."""
+    """Return the hand-written descriptions for each agent. Raises InvalidPersona with the file and the field."""
     shared = [_of_folder(folder / FOLDER) for folder in folders]
     own = {agent: [_of_folder(folder / agent / FOLDER) for folder in folders] for agent in agents}
     return {agent: _first_wins([*places, *shared]) for agent, places in own.items()}
@@ -29,7 +29,7 @@ def _first_wins(places: Sequence[ByName]) -> ByName:
 
 
 def _of_folder(folder: Path) -> ByName:
-    """Return the descriptions in a folder, each of another file."""
+    """Return the descriptions in a folder. Each must describe a different file."""
     found, said_in = dict[tuple[str, str], CuratedMedia](), dict[tuple[str, str], Path]()
     for file in sorted(folder.glob("*.json")):
         one = _read(file)
@@ -46,7 +46,7 @@ def _read(file: Path) -> CuratedMedia:
         given: Any = json.loads(file.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as cause:
         raise InvalidPersona(file, cause.lineno, f"not JSON: {cause.msg}") from cause
-    except (ValueError, RecursionError) as cause:  # a number of thousands of digits raises ValueError too
+    except (ValueError, RecursionError) as cause:  # a number with thousands of digits raises ValueError too
         raise InvalidPersona(file, 1, "the file is not JSON in UTF-8") from cause
     if not isinstance(given, dict):
         raise InvalidPersona(file, 1, f"write one object with {_HINT}")
@@ -60,6 +60,6 @@ def _read(file: Path) -> CuratedMedia:
 
 
 def _line(file: Path, field: str) -> int:
-    """Return the line of a field; 1 if it is not there."""
+    """Return the line of a field; 1 if the file does not contain the field."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     return next((number for number, line in enumerate(lines, 1) if f'"{field}"' in line), 1)

@@ -1,7 +1,8 @@
 """Variables and conditions in prompt texts.
 
-`{chatname}` is replaced. The text in `{if react}…{end}` is kept only if a request offers `react`. `{if json wait}`
-requires all of its words; `{unless functions}` requires that none of its words is offered. Conditions may be nested.
+`{chatname}` is replaced by its value. The text in `{if react}…{end}` is kept only if the request offers `react` to the
+model. `{if json wait}` keeps its text only if both words are offered, and `{unless functions}` only if none of its
+words is offered. Conditions may be nested.
 """
 
 import re
@@ -15,23 +16,25 @@ from shared.tools.toolbox import tool_names
 from shared.values.agent import Codec
 from shared.values.prompt_format import PromptFormat
 
-#: the word for requests that declare any function
+#: the condition that is true if the request declares functions
 FUNCTIONS: Final = "functions"
-#: fields that every task has, so no request lacks them
+#: fields that every task has; they are no conditions, since every request would offer them
 _COMMON: Final = frozenset(Task.model_fields)
 
 _MARK: Final = re.compile(r"\{(?P<which>if|unless) (?P<words>[^{}\n]*)\}|\{(?P<end>end)\}")
-#: stands for a removed mark or text; text files do not contain it
+#: stands for a removed mark or a removed text; no text file contains this character
 _GONE: Final = "\x00"
 _GONE_LINE: Final = re.compile(rf"^[ \t]*(?:{_GONE}[ \t]*)+\n?", re.MULTILINE)
 _GONE_PART: Final = re.compile(rf"[ \t]*{_GONE}(?=\n|\Z)|{_GONE}")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
-#: these have the same value in every plan of a chat, and people do not choose it: they are replaced in place
+#: variables that are replaced in place: their values are the same in every plan of a chat, and people do not choose
+#: them
 STABLE = frozenset({"chatid", "chattype", "botname", "botusername", "tools"})
 
-#: these stay as written, and the end of the prompt lists their values: a value that changes would invalidate the
-#: cached beginning of the prompt each time, and a value that people choose must not be part of the instructions
+#: variables that are not replaced; the end of the prompt lists their values. A value that changes would invalidate the
+#: model's cache of the prompt's beginning each time, and a value that people choose must not become part of the
+#: instructions
 CHANGING = frozenset({
     "chatname", "membercount",
     "username", "userfullname", "userid", "user_pronouns", "user_memories",
@@ -40,28 +43,28 @@ CHANGING = frozenset({
 
 VARIABLES = STABLE | CHANGING
 
-#: a variable is a lone lower-case word in braces; JSON and code in a prompt look different
+#: a variable: a single lower-case word in braces. JSON and code in a prompt do not look like that
 _VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
 
 
 @cache
 def condition_words() -> frozenset[str]:
-    """Return the words that conditions may use: codecs, formats, functions, kinds of task, their fields, tools."""
+    """Return the words that conditions may use: codecs, formats, `functions`, kinds of task, their fields, tools."""
     fields = {name for model in unlockable().values() for name in own_fields(model)}
     return frozenset({*Codec, *PromptFormat, FUNCTIONS, *unlockable(), *fields, *tool_names()})
 
 
 @cache
 def own_fields(model: type[Task]) -> frozenset[str]:
-    """Return the fields of a kind of task that not all tasks have."""
+    """Return the fields of this kind of task, except those that all tasks have."""
     return frozenset(model.model_fields) - _COMMON
 
 
 @lru_cache(maxsize=256)
 def compose_text(text: str, offered: frozenset[str]) -> str:
-    """Return the text with each conditional part whose condition is true for the offered words, without the marks.
+    """Return the text without the marks of conditions, and without the parts whose conditions are false.
 
-    `wrong_conditions` must have found no mistake in the text.
+    `offered`: the words that are true. The text must have no mistakes in its conditions (`wrong_conditions`).
     """
     pieces, done, shown = [], 0, [True]
     for mark in _MARK.finditer(text):
@@ -77,7 +80,7 @@ def compose_text(text: str, offered: frozenset[str]) -> str:
 
 
 def wrong_conditions(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line (from 1) and the problem of each mistake in a text's conditions."""
+    """Yield each mistake in a text's conditions, as its line (from 1) and a description."""
     opened: list[int] = []
     for mark in _MARK.finditer(text):
         line = text.count("\n", 0, mark.start()) + 1
@@ -106,23 +109,23 @@ def unknown_variable(text: str) -> str:
 
 
 def variables_in(text: str) -> tuple[str, ...]:
-    """Return the names of the variables in a text, each once, in order."""
+    """Return the names of the variables in a text in order, without repetitions."""
     return tuple(dict.fromkeys(_VARIABLE.findall(text)))
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """Return the text with the given variables replaced. Text in a value is never replaced again."""
+    """Return the text with the given variables replaced. A variable inside a value is not replaced."""
     return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)
 
 
-#: the maximum characters of a persona for a model with short prompts
+#: the maximum characters of a persona, for a model with short prompts
 SHORT_PERSONA: Final = 600
 
 
 def short_persona(instructions: str) -> str:
-    """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, at least the first.
+    """Return the first paragraphs of a persona's instructions that fit `SHORT_PERSONA`, and at least the first one.
 
-    Paragraphs with changing variables are left out, since a prompt of bare text does not contain their values.
+    Paragraphs with changing variables are left out, since a prompt of bare text does not contain the values.
     """
     kept, left = list[str](), SHORT_PERSONA
     for paragraph in instructions.split("\n\n"):

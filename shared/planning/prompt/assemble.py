@@ -1,4 +1,4 @@
-"""Assemble a prompt: stable texts first and changing texts last, because a cached prefix costs a tenth."""
+"""Assemble a prompt. Stable texts come first and changing texts last, because a cached beginning costs a tenth."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ UNSHOWN = "(what was said before this is not shown)"
 def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
     """Return the scene and its prompt.
 
-    If the prompt shows untrusted text because of which tasks must wait, both say so.
+    If the prompt shows untrusted text, so that some tasks must wait, both the scene and the prompt record that.
     """
     prompt = assemble_prompt(scene)
     told = tuple(what for what in prompt.outside if what not in NOT_YET_SEEN)
@@ -47,8 +47,9 @@ def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
 def assemble_prompt(scene: Scene) -> Prompt:
     """Assemble the prompt for one plan.
 
-    By its own estimate, the prompt with the tools is never larger than `scene.max_tokens`, unless the instructions and
-    the closing part alone leave too little for a conversation. Some part of the newest target is always shown.
+    By its own estimate, the prompt with the tools never exceeds `scene.max_tokens`, unless the instructions and the
+    closing part alone leave too little for a conversation. Some part of the newest message to be answered is always
+    shown.
     """
     system, ending = system_of(scene), _last_texts(scene)
     fixed = _fixed_characters(system, ending)
@@ -85,19 +86,22 @@ def assemble_prompt(scene: Scene) -> Prompt:
 
 
 def _last_texts(scene: Scene) -> Sequence[str]:
-    """Return the last texts: a mark before each file that is attached for the model, and the closing part."""
+    """Return the last texts of the prompt: a mark for each attached file, and the closing part."""
     return [*(f"[attached: {file.label}]" for file in scene.attached), closing_part(scene)]
 
 
 def _fixed_characters(system: str, ending: Sequence[str]) -> int:
-    """Return the characters of the instructions and the last texts, with line ends between these."""
+    """Return the number of characters of the instructions and the last texts, including the line ends between texts."""
     return len(system) + sum(map(len, ending)) + len(ending) - 1
 
 
 def _cut_notice(
     scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool
 ) -> Iterator[str]:
-    """Yield a line on the messages that are not shown, if any, with their number if it is known."""
+    """Yield a line on the messages that are not shown, if there are any.
+
+    The line contains their number if it is known.
+    """
     begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
     count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
     is_cut = begin > 0 or not selection.is_whole
@@ -114,7 +118,7 @@ def _cut_notice(
 def _said_from_the_beginning(scene: Scene, selection: Selection) -> Sequence[HistoryItem] | None:
     """Return all messages of the conversation; None if its transcript was not read from the beginning.
 
-    The numbers of entries do not count messages: events, reactions and edits have numbers as well.
+    The numbers of entries cannot be used to count messages, since events, reactions and edits have numbers too.
     """
     first = next((entry.seq for entry in scene.entries), 0)
     if first > 1 or (not first and selection.after):
@@ -127,7 +131,7 @@ def _is_said(item: HistoryItem) -> bool:
 
 
 def _place_headers(scene: Scene) -> Sequence[str]:
-    """Return the header of the whole conversation, in the format whose headers do not repeat the chat."""
+    """Return the header of the whole conversation, for the format in which messages' headers do not repeat the chat."""
     return (place_header(scene.chat.key, scene.chat.kind),) if scene.format is PromptFormat.META else ()
 
 
@@ -137,9 +141,10 @@ def _frame_turns(
     after: tuple[Sequence[str], Sequence[str]],
     scene: Scene,
 ) -> Iterator[PromptTurn]:
-    """Yield the conversation between the texts before and after it. Each of the last texts is a separate part.
+    """Yield the turns of the conversation between the texts before it (`begin`) and after it (`after`).
 
-    Files come after their marks, so that everything above them stays in the model's cache.
+    Each of the last texts is a separate part. A file follows its mark, so that everything above the files stays in the
+    model's cache.
     """
     rest = list(turns)
     place, before = begin
@@ -180,16 +185,17 @@ def _size(
     )
 
 
-#: headroom grows in steps of this many characters, so that the prompt stays the same from request to request
+#: the reserved characters are a multiple of this number, so that the prompt stays the same from request to request
 HEADROOM_STEP = 2_048
-#: characters for corrections, even if the agent's own texts fill the whole prompt
+#: the characters that are reserved for corrections, even if the agent's own texts fill the whole prompt
 LEAST_HEADROOM = 1_000
 
 
 def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
-    """Return the headroom for the exchange about a scene's plan; `prompt` is the first request.
+    """Return the headroom of a scene's plan: the room for the exchange with the model. `prompt` is the first request.
 
-    It is half of the prompt's budget, if the agent's own texts and the minimum of a conversation leave that much.
+    The headroom is half of the prompt's budget, or less if the agent's own texts and the minimum of a conversation need
+    more than the other half.
     """
     left = conversation_budget(scene, _fixed_characters(prompt.system, _last_texts(scene))) - LEAST_CONVERSATION
     most = max(LEAST_HEADROOM, min(scene.budget // 2, left))
@@ -216,7 +222,7 @@ def source_of(item: HistoryItem, owner: int) -> TextSource:
 
 
 def sources_in(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> tuple[TextSource, ...]:
-    """Return the sources of a prompt's texts, each once.
+    """Return the sources of a prompt's texts, without repetitions.
 
     `shown`: the shown items of the conversation; `passages`: the other shown texts.
     """

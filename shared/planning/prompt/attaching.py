@@ -1,4 +1,4 @@
-"""Choose the files of a conversation that are attached for the model, and label them."""
+"""Choose the files of a conversation that are attached to the request to the model, and label them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,33 +16,37 @@ from shared.values.prepared import FileFacts, PreparedFile, PreparedPart, part_s
 from shared.values.prompt import AttachedFile
 from shared.values.showing import UNKNOWN_S, FileLimits, file_key, files_to_show
 
-#: all files of a prompt together; a request may have 20 MB, and encoding makes them a third longer
+#: the maximum for all files of a prompt. A request may have 20 MB, and the encoding makes files a third longer
 MOST_BYTES: Final = 14_000_000
 #: small pictures that people use like emoji
 _SMALL_PICTURES: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
-#: pictures and films that people usually take themselves
+#: kinds of pictures and films that people usually take themselves
 _TAKEN: Final = frozenset({MediaKind.PHOTO, MediaKind.ANIMATION, MediaKind.VIDEO, MediaKind.VIDEO_NOTE})
-#: added to the label of a file of which only a part is shown
+#: the end of a file's label if only a part of the file is shown
 _CUT: Final = ", not all of it"
 
 
 @dataclass(frozen=True, kw_only=True)
 class VisibleFile:
-    """A file that a model may be shown, if its bytes are available."""
+    """A file that the model may be shown, if the file's content is available."""
 
     message_id: int
     ref: MediaRef
-    #: in lull's own words: "the photo of message 12"
+    #: the name of the file in lull's own words: "the photo of message 12"
     label: str
     is_outside: bool
-    #: its place in the conversation
+    #: the position of the file in the conversation: the position of its message, and its number in the message
     place: tuple[int, int]
-    #: whether the file counts as untrusted only until its description says whether it contains text
+    #: whether the file counts as untrusted only until it is described, since the description tells whether it contains
+    #: text
     is_unseen: bool = False
 
 
 def visible_files(scene: Scene, takes: Capabilities, limits: FileLimits) -> tuple[VisibleFile, ...]:
-    """Return the files of a scene to show the model: those of the newest messages first, those of an album in order."""
+    """Return the files of a scene to show the model.
+
+    The files of newer messages come first; the files of one album are in their order.
+    """
     numbered = [
         (whole, n, is_meant) for whole, is_meant in relevant_messages(scene) for n in range(1, len(whole.refs) + 1)
     ]
@@ -58,10 +62,10 @@ def attach_files(
     most_bytes: int = MOST_BYTES,
     sound_s: int = FileLimits.sound_s,
 ) -> tuple[AttachedFile, ...]:
-    """Return the attachments for the files that were found, in the order of the conversation.
+    """Return the attachments for the files whose content was found, in the order of the conversation.
 
-    `found` has the most important files first; a file that does not fit after these is left out. The lengths of sounds
-    and films are measured from their content here, since they were chosen by the lengths that senders state.
+    `found` has the most important files first; a file for which these leave no room is left out. The files were chosen
+    by the lengths of sounds and films that senders state; here the lengths are measured from the content.
     """
     kept: list[tuple[tuple[int, int], AttachedFile]] = []
     for one, file in found:
@@ -75,7 +79,10 @@ def attach_files(
 
 
 def _parts_to_show(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
-    """Return the parts that a model accepts. If a PDF is stored with its text beside it, only the PDF is shown."""
+    """Return the parts of a file that the model accepts. If other parts are accepted too, text parts are left out.
+
+    A PDF, for example, is stored together with its text.
+    """
     taken = [part for part in parts if takes.takes_type(part.mime_type)]
     return [part for part in taken if input_kind(part.mime_type) is not InputKind.TEXT] or taken
 
@@ -89,7 +96,7 @@ def _attach(one: VisibleFile, parts: Sequence[PreparedPart], facts: FileFacts) -
 
 
 def _conversion_note(parts: Sequence[PreparedPart]) -> str:
-    """Return a note on the parts that a file was converted into, if there are several."""
+    """Return a note on the parts into which a file was converted; empty if it has a single part or no pictures."""
     made = [input_kind(part.mime_type) for part in parts]
     pictures = made.count(InputKind.PICTURES)
     if len(parts) == 1 or not pictures:
@@ -98,14 +105,17 @@ def _conversion_note(parts: Sequence[PreparedPart]) -> str:
 
 
 def _seconds_of(ref: MediaRef, part: PreparedPart) -> int:
-    """Return the length of a sound or film in whole seconds, as senders state it; 0 for anything else."""
+    """Return the length of a sound or film in whole seconds; 0 for anything else.
+
+    If the length was not measured, it is the one that the sender states.
+    """
     if input_kind(part.mime_type) not in {InputKind.SOUND, InputKind.FILMS}:
         return 0
     return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
 
 
 def _visible(scene: Scene, whole: MessageWithFiles, number: int, *, is_described: bool) -> VisibleFile:
-    """Return one file of a message; `number` counts from 1."""
+    """Return a file of a message. `number` is the file's number in the message, from 1."""
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
     word = MEDIA_WORDINGS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
@@ -124,21 +134,20 @@ def _visible(scene: Scene, whole: MessageWithFiles, number: int, *, is_described
 
 
 def _is_decided(ref: MediaRef) -> bool:
-    """Return whether a file was described, or never will be."""
+    """Return whether a file was described, or will never be described."""
     return ref.description is not None and ref.description.outcome.is_final
 
 
 def holds_no_text(ref: MediaRef) -> bool:
-    """Return whether a file was described and holds no text."""
+    """Return whether a file was described and contains no text."""
     return ref.description is not None and ref.description.is_textless(ref.kind)
 
 
 def _is_trusted(ref: MediaRef, message: Message) -> bool:
-    """Return whether a file contains only text of its sender or the deployment.
+    """Return whether a file can contain only text of its sender or of the deployment.
 
-    A picture may contain anybody's text.
-
-    The agent may forward a file of somebody else, so only files made by the agent or the deployment are trusted.
+    A picture may contain anybody's text. The agent may forward somebody else's file, so of its files only those are
+    trusted that the agent or the deployment made.
     """
     is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
     is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
@@ -146,22 +155,22 @@ def _is_trusted(ref: MediaRef, message: Message) -> bool:
 
 
 def _is_own_picture(ref: MediaRef, message: Message) -> bool:
-    """Return whether a file is a sender's own picture or film that will never be checked for text.
+    """Return whether a file is a sender's own picture or film that nobody will check for text.
 
-    It counts as trusted, as the sender's messages do. Otherwise each photo would make all of the sender's requests wait
-    for a button press.
+    Such a file counts as trusted, as the sender's messages do. Otherwise each photo would make all of the sender's
+    requests wait for a button press.
     """
     return ref.kind in _TAKEN and ref.description is None and not message.author.is_agent
 
 
 def _is_harmless(ref: MediaRef) -> bool:
-    """Return whether a file has no text as far as is known: none was found, or it is an undescribed sticker."""
+    """Return whether no text is known in a file: it was described without text, or is a sticker without description."""
     is_seen = ref.description is not None and ref.description.outcome is DescriptionOutcome.DESCRIBED
     return holds_no_text(ref) if is_seen else ref.kind in _SMALL_PICTURES
 
 
 def _owner_words(message: Message, *, names_messages: bool) -> str:
-    """Return words for the file's message, or for its sender if the prompt has no message ids."""
+    """Return words that name the file's message, or the file's sender if the prompt has no message ids."""
     if names_messages and message.message_id:
         return f"of message {message.message_id}"
     return "that you sent" if message.author.is_agent else f"that {clean_name(message.author.name)} sent"

@@ -1,4 +1,4 @@
-"""The closing part of a prompt, which changes with every plan: time and place, plans, and the messages to answer."""
+"""The closing part of a prompt, which changes with every plan: time, place, plans, and the messages to be answered."""
 
 import json
 from collections import Counter
@@ -23,25 +23,26 @@ from shared.values.message import Message
 from shared.values.prompt_format import PromptFormat
 from shared.values.showing import file_key
 
-#: the most messages to be answered that are named; of more, the last ones are named
+#: the maximum number of messages to be answered that are named; if there are more, only the last ones are named
 MOST_NAMED = 10
-#: consecutive messages that are named as a range
+#: the fewest consecutive messages that are named as a range
 LEAST_SPAN = 3
-#: pending tasks that are listed: enough to plan them again
+#: the maximum number of pending tasks that are listed: enough to plan them again
 MOST_PENDING = 10
-#: promises that are listed: enough for questions about them
+#: the maximum number of promises that are listed: enough for questions about them
 MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
-#: days that are listed with their dates: they include every day that people name without a date
+#: the number of next days that are listed with their dates; they include every day that people name without a date
 NEXT_DAYS = 7
-#: This text does not mention reminders. If each prompt did, a small model would set reminders for people who say hello
+#: This text does not mention reminders. If each prompt mentioned them, a small model would set reminders for people who
+#: only say hello
 NO_ZONE = "Their time zone is a guess."
 
 
 def closing_part(scene: Scene) -> str:
     """Return the last part of the last turn, between two marks that people cannot write.
 
-    A model that answers with bare text gets one remark in brackets instead.
+    A model that answers with bare text gets only a remark in brackets instead.
     """
     if scene.codec is Codec.TEXT:
         return _remark(scene)
@@ -79,7 +80,10 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 
 def _remark(scene: Scene) -> str:
-    """Return one remark: the time, things that the model cannot see, and whom to answer in which language."""
+    """Return the remark for a model that answers with bare text.
+
+    It tells the time, the files that the model cannot see, and whom to answer in which language.
+    """
     now = scene.now.astimezone(scene.zone)
     person = asker(scene)
     whom = f" {clean_name(person.name)}" if person is not None and not scene.chat.kind.is_of_one else ""
@@ -90,16 +94,16 @@ def _remark(scene: Scene) -> str:
 
 
 def _blocked_lines(scene: Scene) -> Iterator[str]:
-    """Yield a line on blocked people, for the owner."""
+    """Yield a line that lists the blocked people, if the owner may see them."""
     if scene.people.blocked:
         blocked = ", ".join(f"{clean_name(one.name)} (user_id {one.id})" for one in scene.people.blocked)
         yield f"Blocked, so that you answer them nowhere, newest first: {blocked}."
 
 
 def _calendar(scene: Scene) -> str:
-    """Return the next days with their dates, which models count wrong.
+    """Return a line with the dates of the next days, since models miscalculate dates.
 
-    If the asker's own time differs, it is added.
+    If the asker's own time differs, the line contains that time, and the dates are those of the asker's zone.
     """
     here = scene.now.astimezone(parse_zone(scene.said_zone))
     days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
@@ -113,15 +117,15 @@ def _calendar(scene: Scene) -> str:
 
 
 def _place(chat: Chat) -> str:
-    """Return words for the chat: its kind and title, and the topic of a forum."""
+    """Return words for the chat: its kind and title, and the forum topic if there is one."""
     place = f'the {chat.kind.value} chat "{clean_name(chat.title)}"' if chat.title else "a private chat"
     return f'{place}, in the topic "{clean_name(chat.topic)}"' if chat.topic else place
 
 
 def _target_lines(scene: Scene) -> Iterator[str]:
-    """Yield a line on which messages to answer.
+    """Yield a line that tells which messages to answer.
 
-    The compact format names authors instead, and nobody in a private chat.
+    In the formats without message ids, it names the messages' authors; in a private chat there is then no line.
     """
     if scene.format.names_messages:
         heads = first_parts(scene.entries)
@@ -140,7 +144,10 @@ def _target_lines(scene: Scene) -> Iterator[str]:
 
 
 def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
-    """Yield a line on files that may be meant but are neither shown nor described, or else the model invents them."""
+    """Yield a line on files that the answer may be about but that are neither shown nor described.
+
+    Without this line, the model would invent their content.
+    """
     shown = {one.file for one in scene.attached}
     refs = [ref for whole, _ in relevant_messages(scene) for ref in whole.refs]
     counts = Counter(MEDIA_WORDINGS[ref.kind] for ref in refs if file_key(ref) not in shown and not is_described(ref))
@@ -151,26 +158,26 @@ def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
 
 
 def _unnamed_target(message: Message) -> str:
-    """Return words for a target that is not a message: a choice, or a due reminder."""
+    """Return words for a target that is not a message: the choice that somebody made, or a reminder that is due."""
     name = short_name(message.author)
     return f"what {name} chose" if message.reminder is None else f"the reminder of {name}"
 
 
 def _is_chosen(message: Message, scene: Scene) -> bool:
-    """Return whether a target has no message to name: a button press, or a reminder."""
+    """Return whether a target is not a message that can be named: it is a button press or a reminder."""
     return message.message_id < 0 and message.message_id in scene.answering.targets
 
 
 def _is_spoken(message: Message, scene: Scene) -> bool:
-    """Return whether a target is a voice message that its sender recorded here, not a forwarded one."""
+    """Return whether a target is a voice message that its sender recorded here, not one that was forwarded."""
     is_aloud = any(ref.kind in SPOKEN for ref in message.media_refs)
     return is_aloud and message.message_id in scene.answering.targets and not message.is_of_others_words
 
 
 def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
-    """Return the message ids, each with the number of messages it represents; a range represents several.
+    """Return the ids of the messages to be answered, as single ids and ranges, each with its number of messages.
 
-    Only people's messages count, since the model knows that it need not answer its own.
+    A range may include the agent's own messages, since the model knows that it need not answer these.
     """
     people = [e.message_id for e in scene.entries if isinstance(e, Message) and not e.author.is_agent]
     asked = set(wanted)
@@ -187,13 +194,16 @@ def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
 
 
 def _list(names: Sequence[tuple[str, int]]) -> str:
-    """Return the last names, and how many messages precede them."""
+    """Return the last of the names, and the number of messages before them if there are more."""
     more = sum(count for _, count in names[:-MOST_NAMED])
     return f"{', '.join(name for name, _ in names[-MOST_NAMED:])}{f', and the {more} before them' if more else ''}"
 
 
 def _promises_line(promised: Sequence[PlannedTask], scene: Scene) -> str:
-    """Return the line on promises that every plan keeps, with their ids, and on how to revoke them."""
+    """Return the line on promises, with their ids, and on how to revoke them.
+
+    Promises stay valid beside every new plan.
+    """
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
     example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.codec)
     told = [
@@ -219,9 +229,9 @@ def _pending_texts(pending: Sequence[PlannedTask], now: datetime) -> Iterator[st
 
 
 def _pending_text(planned: PlannedTask, now: datetime) -> str:
-    """Return the part of a task that is still to be done.
+    """Return words for the part of a task that is still to be done.
 
-    A part that was sent counts, even if its outcome is unknown.
+    A part that was sent counts as done, even if it is unknown whether it arrived.
     """
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
     told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)

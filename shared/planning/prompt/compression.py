@@ -1,7 +1,7 @@
-"""Compression: the model summarizes the older part of a conversation when the whole no longer fits.
+"""Compression: the model summarizes the older part of a conversation when not everything fits into a prompt.
 
-The transcript does not change. Nothing waits for a summary: without one, the prompt is cut, and says so. A summary
-covers only entries that the model was shown, in this summary or in an earlier one.
+The transcript does not change. Nothing waits for a summary: without a summary, the prompt shows less, and says so. A
+summary covers only entries that the model was shown when it made this summary or an earlier one.
 """
 
 from collections import Counter
@@ -30,17 +30,20 @@ from shared.planning.prompt.selection import select
 from shared.values.prompt import CompressionSummary, Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 
-#: the share of the messages' room that stays unsummarized; the next summary is due when the other half is full again
+#: the share of the messages' room that the unsummarized messages take after a summary; the next summary is due when the
+#: room is full again
 KEPT_SHARE = 0.5
-#: a conversation that fills this share of its room is summarized before anything must be cut
+#: a conversation that fills this share of its room is summarized, before anything must be left out
 FULL_SHARE = 0.9
-#: characters of a summary, if its share of the prompt is not even smaller
+#: the maximum characters of a summary; less if its share of the prompt is smaller
 LONGEST_SUMMARY = 6_000
-#: characters for each word that is asked for; the models that count worst write half as much again
+#: the characters that are allowed for each word of the requested length; the models that count worst write half as much
+#: again
 CHARACTERS_PER_WORD = 12
-#: characters for the words around the messages
+#: the characters that are reserved for the words around the messages
 FRAME = 200
-#: tokens of its reply besides the record, whose every character may be a token: the payer must have this much left
+#: tokens that the model's reply may need besides the record; each character of the record may be a token. The payer's
+#: budget must have this much left
 THOUGHT_TOKENS = 2_048
 
 INSTRUCTION = """You keep the record of a chat. Below stand its older messages, each as `time Name#number: text` under
@@ -68,25 +71,27 @@ SCHEMA: Mapping[str, object] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class Compression:
-    """A summary to be made: the prompt for the model, and the last entry that the summary will cover."""
+    """A summary to be made: the prompt for the model, and the number of the last entry that the summary will cover."""
 
-    #: None if there is nothing to summarize up to that entry; the summary then stays unchanged
+    #: None if there is nothing to summarize up to that entry; the existing summary then stays unchanged
     prompt: Prompt | None
     up_to_seq: int
     #: maximum characters of the summary
     longest: int
-    #: whether some of its source texts are untrusted
+    #: whether some of the texts from which the summary is made are untrusted
     holds_outside: bool = False
-    #: characters that each person wrote; the cost is split in proportion to these
+    #: the number of characters that each person wrote, by the person's id; the cost is split in proportion to these
+    #: numbers
     writers: Mapping[int, int] = field(default_factory=dict)
 
 
 def due_up_to(scene: Scene, most_entries: int) -> int:
-    """Return the number of the entry up to which a summary is due after this plan: all but the newest half.
+    """Return the number of the entry up to which a summary is due after this plan; 0 if none is due.
 
-    0 if all unsummarized entries fit and are in `scene.entries`, the window, which has at most `most_entries`.
+    About the newest half of the messages stays unsummarized. No summary is due while all unsummarized entries fit and
+    are among `scene.entries`, of which there are at most `most_entries`.
     """
-    # a summary covers everything, however little of it the plan's prompt showed
+    # a summary covers all of the conversation, even if the plan's prompt showed only its last hour
     scene = replace(scene, answering=replace(scene.answering, is_start=False))
     room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
     selection = select(scene, room)
@@ -106,12 +111,11 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
 
 
 def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> Compression:
-    """Return the next summary to make, up to an entry.
+    """Return the next summary to make; it covers entries up to number `up_to` at most.
 
-    Entries that do not fit into one request are left for the next.
-
-    `scene.entries` begin at or before the first entry after the last summary. The texts of people in `without` are left
-    out, since their budget is used up. In a group, no model is asked if no person wrote anything.
+    Entries that do not fit into one request are left for the next summary. `scene.entries` must begin at or before the
+    first entry after the last summary. The texts of people in `without` are left out, since these people's budgets are
+    used up. In a group, the model is not asked if no person wrote anything.
     """
     style = replace(scene.style, format=PromptFormat.COMPACT)
     longest = min(LONGEST_SUMMARY, int(SHARES[PromptLayer.SUMMARIES] * scene.budget))
@@ -143,7 +147,7 @@ def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> C
 
 
 def summary_of(reply: str, compression: Compression, made_at: datetime) -> CompressionSummary | None:
-    """Return the summary in the model's complete reply; None if there is none."""
+    """Return the summary that the model's complete reply contains; None if it contains none."""
     read = read_text(reply)
     values = [value.content for value in read.values] if isinstance(read, ReplyText) else []
     named = [value["summary"] for value in values if isinstance(value, dict) and "summary" in value]

@@ -1,4 +1,4 @@
-"""Escaping: people's texts and names stay readable, and cannot be mistaken for text that lull writes."""
+"""Escaping: people's texts and names stay readable, but cannot be mistaken for text that lull writes."""
 
 import json
 import re
@@ -9,13 +9,14 @@ from functools import lru_cache
 from shared.base.text import Entity, EntityType, abridge
 from shared.planning.format.markdown_text import escape_headings
 
-#: the words that open lull's own brackets; older models read `[inst]` as a user's turn
+#: the words that begin lull's own brackets, and `inst`, since older models read `[inst]` as the beginning of a user's
+#: turn
 RESERVED = (
     *("meta", "respond", "event", "earlier", "memory", "summary", "recalled", "cut", "inst"),
     *("now", "media", "quoting", "edited", "reactions", "attached"),
 )
 
-#: every character that reads as an opening bracket (NFKC)
+#: every character that readers take for an opening bracket (NFKC)
 _BRACKETS = ("[", "\ufe47", "\uff3b")
 _BRACKET = re.compile(f"[{re.escape(''.join(_BRACKETS))}]")
 #: marks with which chat templates begin or end a turn: `<|im_start|>`, `<turn|>`, `</s>`
@@ -25,18 +26,18 @@ _CONTROL_TOKEN = re.compile(
 )
 _CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _HEADER_SIGNS = re.compile(r"[\[\]<>|#:→=\"＃：［］＝＜＞｜﹇﹈﹕﹟]")
-#: letters that look like the Latin ones of the reserved words (Unicode's confusables)
+#: letters that look like the Latin letters of the reserved words (Unicode's confusables)
 _LOOKS_LIKE = str.maketrans(
     "аеёмтосрѕуіһӏԁгпαεμνηιορτυγᴀᴄᴅᴇɪʟᴍɴᴏᴘʀꜱᴛᴜᴠʏ",
     "aeemtocpsyihldrnaemvnioptuyacdeilmnoprstuvy",
 )
-#: invisible characters that Unicode classifies as letters and signs: fillers of Hangul, and braille without a dot
+#: invisible characters that Unicode classifies as letters or symbols: fillers of Hangul, and braille without a dot
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 LONGEST_NAME = 64
 
 
 def escape(text: str) -> str:
-    """Return the text without control characters, and with lull's markers, headings and template marks defused."""
+    """Return the text without control characters; lull's markers, headings and template marks are made harmless."""
     if not text.isprintable():
         text = _CONTROL_CHARACTERS.sub("", "\n".join(text.splitlines()))
     text = without_markers(without_control_tokens(text))
@@ -56,7 +57,7 @@ def without_markers(text: str) -> str:
 def without_control_tokens(text: str) -> str:
     """Return the text without marks that end a turn.
 
-    The agent's own texts need it too: somebody may ask it to repeat one.
+    This is applied to the agent's own texts too, since somebody may ask the agent to repeat such a mark.
     """
     return _CONTROL_TOKEN.sub("‹", text) if "<" in text else text
 
@@ -66,7 +67,7 @@ def one_line(text: str) -> str:
 
 
 def in_brackets(text: str) -> str:
-    """Return the escaped text for use inside brackets: on one line, without brackets of its own."""
+    """Return the escaped text for use inside brackets: on one line, and without brackets in it."""
     return one_line(text).translate({ord("["): "(", ord("]"): ")"})
 
 
@@ -82,7 +83,7 @@ def quote_text(text: str, longest: int) -> str:
 
 @lru_cache(maxsize=4096)
 def clean_name(name: str) -> str:
-    """Return a name on one line, without characters that have a meaning in a header."""
+    """Return a name on one line, without the characters that have a meaning in a header."""
     seen = (
         " " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in name if unicodedata.category(c) != "Cf"
     )
@@ -91,12 +92,12 @@ def clean_name(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def look_alike_key(name: str) -> str:
-    """Return the letters and digits that readers see in a name: names that look alike have the same key."""
+    """Return a name reduced to the letters and digits that readers see. Names that look alike have the same key."""
     return "".join(map(_letters, name)) or name
 
 
 def _opens_marker(text: str, start: int) -> bool:
-    """Return whether a reader sees a reserved word after a bracket. Spaces and slashes do not hide it."""
+    """Return whether readers see a reserved word after the bracket at `start`, even behind spaces and slashes."""
     word = ""
     for c in (text[at] for at in range(start, len(text))):
         letters = _letters(c)
@@ -112,7 +113,7 @@ def _opens_marker(text: str, start: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _letters(c: str) -> str:
-    """Return the plain lower-case letters and digits that a character looks like; empty for others."""
+    """Return the plain lower-case letters and digits that a character looks like; empty for other characters."""
     plain = "".join(part for part in unicodedata.normalize("NFKD", c) if part.isalnum() and part not in _BLANK)
     return plain.casefold().translate(_LOOKS_LIKE)
 
@@ -122,7 +123,7 @@ def _is_unseen(c: str) -> bool:
     return c.isspace() or c in _BLANK or unicodedata.category(c) in {"Cf", "Cc", "Mn", "Me"}
 
 
-#: the signs around an entity of each type
+#: for each type of entity, the mark before and after its text
 _AROUND: Mapping[str, str] = {
     EntityType.BOLD: "**", EntityType.CODE: "`", EntityType.STRIKETHROUGH: "~~",
     EntityType.SPOILER: "||",
@@ -132,7 +133,7 @@ _QUOTES = frozenset({EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE})
 
 
 def to_markdown(text: str, entities: Sequence[Entity]) -> str:
-    """Return the text as markdown, with marks for the entities that change its meaning; underlines are left out."""
+    """Return the text as markdown. The entities that change its meaning become marks; underlines are left out."""
     if not entities:
         return text
     units = text.encode("utf-16-le", "surrogatepass")
@@ -146,14 +147,17 @@ def to_markdown(text: str, entities: Sequence[Entity]) -> str:
 
 
 def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int, str]]:
-    """Yield an entity's marks with their place in UTF-16 bytes and their rank there: ends precede beginnings."""
+    """Yield an entity's marks, each with its position in bytes of UTF-16 and its rank at that position.
+
+    At the same position, marks that end an entity precede marks that begin one.
+    """
     begin, end = entity.in_utf16.start, entity.in_utf16.stop
     if not begin < end <= len(units) or any(_is_within(units, at) for at in (begin, end)):
         return
     if entity.type in _QUOTES:
         yield from ((at, place, "> ") for at in _lines(units, begin, end))
         if units[end : end + 2] == _LINE_END and units[end + 2 : end + 4] != _LINE_END:
-            yield (end, -place - 1, "\n")  # otherwise the text that follows would be quoted too
+            yield (end, -place - 1, "\n")  # without a blank line, the quote would include the following text
     elif entity.type == EntityType.TEXT_LINK:
         yield (begin, place, "[")
         yield (end, -place - 1, f"]({entity.url})")
@@ -166,16 +170,16 @@ def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int,
 
 
 def _is_within(units: bytes, at: int) -> bool:
-    """Return whether a place is in the middle of a character, before its low surrogate."""
+    """Return whether a position is inside a surrogate pair."""
     return at < len(units) and 0xDC <= units[at + 1] <= 0xDF
 
 
 def _lines(units: bytes, begin: int, end: int) -> Iterator[int]:
-    """Yield where the lines of a stretch begin."""
+    """Yield the positions at which the lines from `begin` to `end` start."""
     yield begin
     yield from (at + 2 for at in range(begin, end - 2, 2) if units[at : at + 2] == _LINE_END)
 
 
 def _line_end_if_needed(units: bytes, at: int) -> str:
-    """Return a line end, unless there is one or the text ends there."""
+    """Return a line end; empty if there is one at this position, or if the text ends here."""
     return "" if not 0 <= at < len(units) or units[at : at + 2] == _LINE_END else "\n"

@@ -1,4 +1,4 @@
-"""Estimate a prompt's tokens from its scripts. Used until the model has reported a real token count for the chat."""
+"""Estimate the number of tokens in a prompt by its scripts, until the model has reported a count for the chat."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -10,8 +10,8 @@ from shared.values.capabilities import InputKind, input_kind
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prompt import Prompt
 
-#: tokens per character, by the last character of a block: the most that Qwen2.5 needs for everyday sentences. Gemini
-#: needs fewer, since its vocabulary is larger
+#: the tokens per character, by the last character of a Unicode block: the maximum that Qwen2.5 needs for everyday
+#: sentences. Gemini needs fewer, since its vocabulary is larger
 _SCRIPTS = (
     ("\u024f", 0.6),  # Latin with marks
     ("\u03ff", 1.15),  # Greek
@@ -27,16 +27,16 @@ _SCRIPTS = (
     ("\ufeff", 1.7),
     ("\uffff", 1.0),
 )
-#: emoji, letters that only look like letters, rare signs of Chinese
+#: tokens per character for emoji, letters that only look like letters, and rare Chinese characters
 _BEYOND = 2.0
 _DIGIT, _LETTER, _SPACE, _SIGN = 1.0, 0.33, 0.2, 0.9
 
-#: the header around each message: 50 characters, half of them digits and signs
+#: the header of each message: its characters, half of which are digits and signs, and its tokens
 _AROUND_CHARACTERS, _AROUND_TOKENS = 50, 24.0
 
 
 def tokens_in(text: str) -> float:
-    """Return the estimated tokens of a text, by its scripts."""
+    """Return the estimated number of tokens of a text, by its scripts."""
     return sum(map(_tokens_of, text))
 
 
@@ -48,10 +48,10 @@ def _tokens_of(c: str) -> float:
 
 
 def with_estimate(scene: Scene) -> Scene:
-    """Return the scene with an estimate by script, if no estimate was learned for its chat.
+    """Return the scene with an estimate by scripts, if the chat has no learned estimate yet.
 
-    The estimate is never above the default. It covers the text that is shown if not everything fits: the instructions,
-    and the newest messages up to the limit.
+    The estimate is never above the default. It is made from the text that is shown if not everything fits: the
+    instructions, and the newest messages up to the limit.
     """
     if scene.room.characters_per_token:
         return scene
@@ -72,23 +72,25 @@ def _newest_first(entries: Iterable[AnyEntry]) -> Iterator[str]:
     return (f"{entry.media}{entry.text}" for entry in reversed(said))
 
 
-#: characters per token of a chat of long English words
+#: the maximum characters per token, as in a chat of long English words
 MOST = 6.0
 
-#: the weight of a new report against the estimate so far
+#: the weight of a new report; the previous estimate has the rest of the weight
 WEIGHT = 0.5
 
-#: a deviation below this is ignored: if the estimate moved with every report, so would the cut of the prompt
+#: a smaller relative deviation is ignored: if the estimate changed with every report, the place where the prompt is cut
+#: would change too
 NEAR = 0.05
 
-#: the minimum for a report: most of a shorter prompt is the model's own template
+#: the minimum tokens of a report that counts: most of a shorter prompt is the model's own template
 FEWEST_TOKENS = 100
 
 
 def updated_estimate(characters_per_token: float, characters: int, tokens: int) -> float:
-    """Return the new estimate from the old one, a prompt's characters, and the tokens that the model counted.
+    """Return the new estimate, from the old one and from a prompt's characters and the tokens that the model reported.
 
-    The first reports adapt it to the script (English about 4, Ukrainian 3, Japanese 1.5 characters per token).
+    The first reports adapt the estimate to the script (English has about 4 characters per token, Ukrainian 3, Japanese
+    1.5).
     """
     if tokens < FEWEST_TOKENS or characters <= 0:
         return characters_per_token
@@ -101,7 +103,7 @@ def updated_estimate(characters_per_token: float, characters: int, tokens: int) 
 def text_tokens(prompt: Prompt, call: ModelCall) -> int:
     """Return the tokens of a prompt's texts, as the model counted them; 0 if files are not counted separately.
 
-    The tokens of a file that is itself a text cannot be separated.
+    If a file is itself a text, its tokens cannot be separated.
     """
     if any(input_kind(file.mime_type) is InputKind.TEXT for file in prompt.attached):
         return 0

@@ -1,6 +1,6 @@
-"""The history in a transcript: messages in their latest form, with reactions, and the events between them.
+"""The history that a transcript contains: messages in their latest form, with reactions, and events between them.
 
-Of the agent's actions, it includes the tasks that lull confirmed, messages from lull itself, and waits.
+Besides the agent's messages, the history includes the tasks that lull confirmed, messages by lull itself, and waits.
 """
 
 import json
@@ -21,9 +21,9 @@ from shared.values.evolve import evolve
 from shared.values.media import DescriptionOutcome
 from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message, Reaction
 
-#: characters of a message that are enough to recognize it
+#: the maximum characters of a message's beginning that is quoted to identify the message
 ABOUT_CHARACTERS = 60
-#: characters of the text of an edit by the agent
+#: the maximum characters that are quoted of the agent's edited text
 OWN_TEXT_CHARACTERS = 200
 
 
@@ -35,7 +35,7 @@ class HistoryMessage:
     text: str
     media: str
     is_edited: bool
-    #: emoji and a name each
+    #: for each reaction, its emoji and the person's name
     reactions: tuple[str, ...]
     #: whether the agent wrote the message
     is_own: bool
@@ -43,11 +43,11 @@ class HistoryMessage:
     waited_s: int = 0
     #: whether an earlier message of the plan announced that wait
     is_foreseen: bool = False
-    #: the planned task, if it was not to send this text: one that lull confirmed, or a sticker
+    #: the planned task, unless the task was to send this text: a task that lull confirmed, or a sticker, for example
     did: Task | None = None
-    #: what of it is from outside, in lull's own words; empty: nothing
+    #: a phrase of lull's for the part of the message that is from outside; empty if nothing is
     outside: str = ""
-    #: the number of its entry; 0 if not stored yet
+    #: the number of the message's entry; 0 if the entry is not stored yet
     seq: int
 
 
@@ -57,7 +57,7 @@ class HistoryEvent:
 
     seq: int
     note: str
-    #: what of it is from outside, in lull's own words; empty: nothing
+    #: a phrase of lull's for the part of the event that is from outside; empty if nothing is
     outside: str = ""
 
 
@@ -67,18 +67,18 @@ HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
 def history_of(
     entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = (), unmarked: int = 0
 ) -> tuple[HistoryItem, ...]:
-    """Return the items in the entries, in order: a message is placed where it, or its album, begins.
+    """Return the items of the history in order. A message stands where it, or the first part of its album, was sent.
 
     Entries up to number `after` are left out, except for messages whose ids are in `kept`. If an older message was
-    edited since, or its album continued, it is placed at that entry; so is a missing message of which only an edit is
-    known. Entries up to number `unmarked` do not count as untrusted text.
+    edited later, or its album was continued, it stands at that later entry. If only the edit of a message is known, the
+    message stands at the edit. Entries up to number `unmarked` do not count as untrusted text.
     """
     history = _History(entries, after, kept, unmarked)
     return tuple(item for place, entry in enumerate(entries) if (item := history.item_at(place, entry)) is not None)
 
 
 def first_parts(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
-    """Return, for each part of an album by message id, the id of the first part."""
+    """Map the message id of each part of an album to the id of the album's first part."""
     heads: dict[str, int] = {}
     parts = [entry for entry in entries if isinstance(entry, Message) and entry.album_id]
     return {part.message_id: heads.setdefault(part.album_id, part.message_id) for part in parts}
@@ -86,11 +86,11 @@ def first_parts(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
 
 @dataclass(slots=True)
 class _GatheredMessage:
-    """A message with the parts of its album and, by message id, the latest edits."""
+    """A message with the parts of its album, and the latest edit of each part by message id."""
 
     parts: list[Message] = field(default_factory=list)
     edits: dict[int, Edit] = field(default_factory=dict)
-    #: the index of its entry; None if it has no entry
+    #: the index of the entry at which the message stands; None if it is left out
     place: int | None = None
     seq: int = 0
 
@@ -107,12 +107,12 @@ class _History:
         self.reactions: dict[int, dict[int, Reaction]] = {}
         self.waits = dict(waits_in(entries))
         self.described: dict[int, list[MediaDescribed]] = {}
-        #: files, with their messages, whose description was already reported
+        #: file and message ids for which the description was already reported as an event
         self.told_files: set[tuple[str, int]] = set()
         self.foreseeing = {e.plan for e in entries if isinstance(e, Message) and e.later}
         for place, entry in enumerate(entries):
             if _is_own_act(entry):
-                continue  # a separate event, so that the lines above stay the same
+                continue  # it becomes an event of its own, so that the lines above stay the same
             if isinstance(entry, Message | Edit):
                 self._place(place, entry, self._whole(entry))
             elif isinstance(entry, Reaction):
@@ -125,7 +125,7 @@ class _History:
         """Add an entry to its message, and return the message."""
         if isinstance(entry, Edit):
             whole = self.wholes.setdefault(entry.message_id, _GatheredMessage())
-            if not whole.parts:  # the message itself is not here
+            if not whole.parts:  # the original message is not among the entries
                 whole.parts.append(_message_from_edit(entry))
             whole.edits[entry.message_id] = entry
             return whole
@@ -140,11 +140,11 @@ class _History:
             self.told_at[place] = whole
 
     def _is_news(self, seq: int) -> bool:
-        """Return whether an entry comes after those that are left out; one that is not stored yet does."""
+        """Return whether an entry follows those that are left out. An entry that is not stored yet does."""
         return not 0 < seq <= self.after
 
     def item_at(self, place: int, entry: AnyEntry) -> HistoryItem | None:
-        """Return the item at an entry; None if the entry only changes another item."""
+        """Return the item that stands at an entry; None if the entry only changes another item."""
         if place in self.told_at:
             return self._item_of(self.told_at[place])
         if not self._is_news(entry.seq):
@@ -158,9 +158,10 @@ class _History:
         return self._reaction_event(entry) if isinstance(entry, Reaction) else None
 
     def _described_later(self, entry: MediaDescribed) -> HistoryEvent | None:
-        """Return the event of a description that arrived after its message was shown.
+        """Return an event for a file's description that arrived after the message was shown.
 
-        None if the message itself has the description, an earlier event had it, or the message no longer has the file.
+        None if the message is shown with the description, if an earlier event reported it, or if the message no longer
+        has the file.
         """
         found = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
         wholes = [whole for whole in found if self._may_have(whole, entry.unique_id)]
@@ -171,26 +172,26 @@ class _History:
         of = wholes[-1] if wholes else None
         who = clean_name(of.parts[0].author.name) if of is not None else ""
         about = f'"{excerpt_of(of.parts[0].text, ABOUT_CHARACTERS)}"' if of is not None and of.parts[0].text else ""
-        # only the message itself knows whether its words were forwarded
+        # without the message, it is unknown whether the words in the file were forwarded
         unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
         marks = map(self._outside_of, entry.message_ids)
         outside = self.brought_by(entry) or next(filter(None, marks), unknown)
         return HistoryEvent(entry.seq, late_description(entry, who, about), outside)
 
     def _is_told_before(self, entry: MediaDescribed) -> bool:
-        """Return whether an earlier entry had the same description for the same messages."""
+        """Return whether an earlier entry reported the same description for the same messages."""
         is_news = not (about := {(entry.unique_id, one) for one in entry.message_ids}) or not about <= self.told_files
         if entry.description.outcome is DescriptionOutcome.DESCRIBED:
             self.told_files |= about
         return not is_news
 
     def _may_have(self, whole: _GatheredMessage, unique_id: str) -> bool:
-        """Return whether a message has a file since its latest edit; True if its files are unknown."""
+        """Return whether a message still has a file after its latest edit; True if its files are unknown."""
         names = {ref.unique_id for part in whole.parts for ref in self._as_it_is(part, whole).media_refs}
         return not names or "" in names | {unique_id} or unique_id in names
 
     def _own_act(self, entry: Edit | Reaction) -> str:
-        """Return words for an edit or reaction of the agent."""
+        """Return words for the agent's edit of a message, or for its reaction."""
         about = self._about(entry.message_id)
         if isinstance(entry, Edit):
             text = excerpt_of(entry.text, OWN_TEXT_CHARACTERS)
@@ -199,7 +200,7 @@ class _History:
         return f"you reacted {in_brackets(' '.join(entry.emojis))} to {about or unknown}"
 
     def _about(self, message_id: int) -> str:
-        """Return words for a message, by its author and beginning; empty if it is not among the entries."""
+        """Return words that identify a message by its author and beginning; empty if it is not among the entries."""
         whole = self.wholes.get(message_id)
         if whole is None:
             return ""
@@ -208,9 +209,9 @@ class _History:
         return f'{whose} "{excerpt_of(message.text or message.media, ABOUT_CHARACTERS)}"'
 
     def _reaction_event(self, reaction: Reaction) -> HistoryEvent | None:
-        """Return the latest reaction of somebody to a message of the agent, or to a message that is left out.
+        """Return an event for somebody's latest reaction to a message of the agent, or to a message that is left out.
 
-        Reactions to other messages are shown with these messages.
+        Reactions to other messages are shown with those messages.
         """
         whole = self.wholes.get(reaction.message_id)
         is_newest = self.reactions[reaction.message_id][_reacting(reaction)] is reaction
@@ -224,14 +225,17 @@ class _History:
         return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {about}", outside)
 
     def _outside_of(self, message_id: int, *more: AnyEntry) -> str:
-        """Return the kind of untrusted text in a message or in `more`; "" for a message not among the entries."""
+        """Return the kind of untrusted text in a message or in the entries `more`; "" if there is none.
+
+        If the message is not among the entries, only `more` counts.
+        """
         whole = self.wholes.get(message_id)
         descriptions = self.described.get(message_id, ())
         entries = (*whole.parts, *whole.edits.values(), *descriptions) if whole is not None else ()
         return next(filter(None, map(self.brought_by, (*entries, *more))), "")
 
     def _outside_in(self, message: Message) -> str:
-        """Return the kind of untrusted text in a message, or in its quote."""
+        """Return the kind of untrusted text in a message, or in the text that it quotes; "" if there is none."""
         own = self._outside_of(message.message_id, message)
         if own or message.reply is None or message.author.is_agent:  # the agent's own replies are shown without a quote
             return own
@@ -251,8 +255,8 @@ class _History:
         planned = message.confirms or message.task
         did = confirmed_task(planned) if is_own and planned else None
         if is_own and did is None and (message.is_command or message.is_by_lull):
-            # as the model's own words they would be an example, for instance of confirming something that was never
-            # scheduled
+            # if such a text were shown as the model's own words, it would be a bad example, for instance of confirming
+            # something that was never scheduled
             note = BY_COMMAND if message.is_command else BY_LULL
             return HistoryEvent(whole.seq, said_by_lull(note, text), outside)
         return HistoryMessage(
@@ -270,7 +274,7 @@ class _History:
         )
 
     def _as_it_is(self, part: Message, whole: _GatheredMessage) -> Message:
-        """Return a message as of its latest edit, with the descriptions that arrived before it was shown."""
+        """Return a message after its latest edit, with the descriptions that arrived before the message was shown."""
         now = _as_edited(part, whole.edits.get(part.message_id))
         return with_descriptions(now, descriptions_in(self.described.get(part.message_id, ())))
 
@@ -280,18 +284,18 @@ class _History:
 
 
 def _is_own_act(entry: AnyEntry) -> bool:
-    """Return whether the agent edited a message or reacted to one."""
+    """Return whether an entry is the agent's own edit or reaction."""
     return isinstance(entry, Edit | Reaction) and entry.author is not None and entry.author.is_agent
 
 
 def _message_from_edit(edit: Edit) -> Message:
-    """Return a message of which only an edit is known."""
+    """Return a message for an edit of which the original message is unknown."""
     fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media", "media_refs"})
     return Message(author=edit.author, **fields)
 
 
 def _as_edited(message: Message, edit: Edit | None) -> Message:
-    """Return the message as of its latest edit. Its files stay if the edit has none."""
+    """Return the message after its latest edit. If the edit has no files, the message keeps its files."""
     if edit is None:
         return message
     is_album = bool(message.album_id) and len(message.updates) > 1
@@ -300,7 +304,7 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
 
 
 def _reacting(reaction: Reaction) -> int:
-    """Return the author of a reaction; 0 if unknown."""
+    """Return the id of a reaction's author; 0 if unknown."""
     return reaction.author.id if reaction.author else 0
 
 
@@ -309,20 +313,20 @@ def _reaction(reaction: Reaction) -> str:
     return f"{in_brackets(' '.join(reaction.emojis))} {name}"
 
 
-#: a shorter pause between two messages of a plan is not a wait, but typing and a call or two
+#: the minimum for a wait, in seconds; a shorter pause between two messages of a plan is typing or a model call
 LEAST_WAIT_SECONDS = 20
-#: notes on messages that lull wrote without a model, and the maximum characters of such a message
+#: the notes on messages that lull wrote without a model, and below, the maximum characters of such a message
 BY_COMMAND, BY_LULL = "a command was answered", "it was said for you"
 LONGEST_NOTE = 300
 
 
 def said_by_lull(note: str, text: str) -> str:
-    """Return a text that lull sent in the agent's name, shortened to one line; `note`: why it was sent."""
+    """Return the note on a text that lull sent in the agent's name, on one line. `note`: the reason for sending it."""
     return f"{note}: {fit_line(' '.join(text.split()), LONGEST_NOTE)}"
 
 
 def confirmed_task(confirmed: str) -> Task | None:
-    """Return the task that lull confirmed; None if this version does not know its kind."""
+    """Return the task that lull confirmed; None if this version of lull does not know its kind."""
     try:
         found = stored_task({"id": "1", "depends_on": (), **json.loads(without_control_tokens(confirmed))})
     except (ValueError, TypeError):
@@ -331,7 +335,7 @@ def confirmed_task(confirmed: str) -> Task | None:
 
 
 def waits_in(entries: Sequence[AnyEntry]) -> Iterator[tuple[int, int]]:
-    """Yield the ids of the agent's messages before which its plan waited, each with the seconds."""
+    """Yield the ids of the agent's messages before which their plan waited, each with the length in seconds."""
     last: dict[str, Message] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.plan:

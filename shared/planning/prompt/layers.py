@@ -1,4 +1,4 @@
-"""The layers of a prompt: their budgets, and the texts of the layers besides messages."""
+"""The layers of a prompt: the room that each layer gets, and the texts of all layers but the messages."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -13,7 +13,7 @@ from shared.values.prompt import declared_characters
 class PromptLayer(StrEnum):
     """The layers of a prompt besides the instructions.
 
-    Room that one layer leaves unused goes to the first of the other layers.
+    Room that a layer does not need goes to the other layers, the first one first.
     """
 
     IMMEDIATE = "immediate"
@@ -23,7 +23,7 @@ class PromptLayer(StrEnum):
     RECENT = "recent"
 
 
-#: the share of each layer in the room that is left beside the agent's own texts; the shares add up to 1
+#: each layer's share of the room that the agent's own texts leave; the shares add up to 1
 SHARES: Mapping[PromptLayer, float] = {
     PromptLayer.IMMEDIATE: 0.25,
     PromptLayer.SUMMARIES: 0.15,
@@ -31,15 +31,16 @@ SHARES: Mapping[PromptLayer, float] = {
     PromptLayer.RELEVANT: 0.10,
     PromptLayer.RECENT: 0.40,
 }
-#: the share of the budget that goes to messages to be answered before other layers get theirs
+#: the maximum share of the budget that messages to be answered may take before other layers get theirs
 MOST_ASKED = 0.75
 
 
 def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least: int = 0) -> dict[PromptLayer, int]:
-    """Return the budget of each layer: its need, up to its share, plus the room that other layers leave, in order.
+    """Return the budget of each layer.
 
-    The messages to be answered have precedence: the immediate layer gets `asked`, up to `MOST_ASKED` of the budget, and
-    `least` even if that is more. The other shares shrink proportionally.
+    A layer gets what it needs, up to its share; what then remains goes to the layers that need more, in order. The
+    messages to be answered have precedence: the immediate layer gets `asked`, up to `MOST_ASKED` of the budget, and at
+    least `least`. The shares of the other layers then shrink in proportion.
     """
     first = PromptLayer.IMMEDIATE
     claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))
@@ -56,7 +57,7 @@ def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least:
 
 
 def newest_that_fit(texts: Sequence[str], budget: int) -> tuple[str, ...]:
-    """Return as many of the last texts as fit a budget, each with a line end."""
+    """Return the last texts, as many as fit the budget. Each text takes one more character for its line end."""
     kept: list[str] = []
     for text in reversed(texts):
         budget -= len(text) + 1
@@ -71,7 +72,7 @@ MEMORY_OF_ASKED = "memory: what you know of whom you answer"
 LONG_AGO = "summary: what was said here before"
 SO_FAR = "summary: what was said in this conversation before the messages below"
 RECALLED = "recalled: what was said earlier about this"
-#: characters for the brackets and the indentation of a block, and for the number of items left out
+#: the characters of a block for its brackets, its indentation, and the number of omitted items
 BLOCK_FRAME = 40
 ENDLESS = 10**9
 
@@ -81,7 +82,7 @@ def texts_of(passages: Sequence[Passage]) -> Sequence[str]:
 
 
 def layer_needs(scene: Scene) -> dict[PromptLayer, int]:
-    """Return the characters that each layer of the background takes if it is shown whole."""
+    """Return the number of characters that each layer of the background needs if the layer is shown completely."""
     whole = {
         PromptLayer.SUMMARIES: [
             *(_prose(one.title or LONG_AGO, one.text, ENDLESS) for one in scene.earlier.digests),
@@ -99,14 +100,14 @@ def layer_needs(scene: Scene) -> dict[PromptLayer, int]:
 
 
 def summary_blocks(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
-    """Return the summaries of earlier conversations, and the summary of the older part of this one.
+    """Return the summaries of earlier conversations, and the summary of this conversation's older part.
 
-    Together they are shortened to `budget` characters. The latter has precedence.
+    Together they are shortened to `budget` characters. The summary of this conversation has precedence.
     """
     so_far = _so_far(scene, budget)
     budget -= sum(len(text) + 1 for text in so_far)
     long_ago: list[str] = []
-    for digest in reversed(scene.earlier.digests):  # the shorter span matters more
+    for digest in reversed(scene.earlier.digests):  # the shorter period matters more
         shown = _prose(digest.title or LONG_AGO, digest.text, budget)
         budget -= sum(len(text) + 1 for text in shown)
         long_ago = [*shown, *long_ago]
@@ -114,22 +115,22 @@ def summary_blocks(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
 
 
 def memory_blocks(scene: Scene, budget: int) -> list[str]:
-    """Return the memories, without the oldest if not all fit."""
+    """Return the memories as a block. If not all fit, the oldest are left out."""
     return _items(MEMORY, texts_of(scene.earlier.facts), budget)
 
 
 def asker_memory_blocks(scene: Scene, budget: int) -> list[str]:
-    """Return the memories of the people answered in a group.
+    """Return the memories of the people who are answered in a group, as a block.
 
-    They differ from answer to answer, so they are placed near the end.
+    These memories differ from answer to answer, so they are placed near the end.
     """
     return _items(MEMORY_OF_ASKED, texts_of(scene.earlier.of_asked), budget)
 
 
 def recalled_blocks(scene: Scene, budget: int) -> list[str]:
-    """Return the passages recalled for the message to be answered.
+    """Return the passages that were recalled for the message to be answered, as a block.
 
-    They differ from message to message, so they are placed near the end.
+    These passages differ from message to message, so they are placed near the end.
     """
     return _items(RECALLED, texts_of(scene.earlier.recalled[::-1]), budget)
 
@@ -139,26 +140,27 @@ def _so_far(scene: Scene, budget: int) -> list[str]:
 
 
 def _prose(title: str, text: str, budget: int) -> list[str]:
-    """Return a block of one text, shortened to `budget` characters; empty if too few to be read."""
+    """Return a text as a block, shortened to `budget` characters; empty if so little of the text would be useless."""
     body = indent(escape(text.strip()))
     left = budget - len(title) - BLOCK_FRAME
     return [f"[{title}]\n  {shorten(body, left)}"] if body and left >= min(len(body), LEAST_TEXT) else []
 
 
 def _items(title: str, texts: Sequence[str], budget: int) -> list[str]:
-    """Return a block of a list, without the first items if not all fit."""
+    """Return texts as a list in a block. If not all fit, the first ones are left out."""
     items = [f"  - {indent(indent(escape(text.strip())))}" for text in texts]
     kept = newest_that_fit(items, budget - len(title) - BLOCK_FRAME)
     cut = f"; {len(items) - len(kept)} more are not shown" if len(kept) < len(items) else ""
     return ["\n".join((f"[{title}{cut}]", *kept))] if kept else []
 
 
-#: characters that a conversation gets at least, even if the agent's own texts fill the whole prompt
+#: the minimum characters of a conversation, even if the agent's own texts fill the whole prompt
 LEAST_CONVERSATION = 1_500
-#: deductions from the budget are rounded up to this many characters, so that small changes of the closing part
-#: change nothing else of the prompt
+#: deductions from the budget are rounded up to a multiple of this many characters, so that small changes of the closing
+#: part do not change the rest of the prompt
 END_STEP = 512
-#: characters for the conversation's header, the line on omitted messages, and a line end after each other text
+#: the characters for the conversation's header, for the line on omitted messages, and for a line end after each other
+#: text
 NOTES = 260
 
 
@@ -168,14 +170,15 @@ def layer_budgets(
     """Return the budget of each layer, in characters.
 
     `fixed`: the characters of the instructions and the closing part, without tools. `messages`: the characters that the
-    two layers of messages would take whole. `asked`: those of messages to be answered. `least`: their minimum.
+    two layers of messages need to be shown completely. `asked`: the characters of the messages to be answered. `least`:
+    the minimum for those messages.
     """
     budget = max(LEAST_CONVERSATION, conversation_budget(scene, fixed))
     return allot({**layer_needs(scene), **messages}, budget, asked, least)
 
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
-    """Return the characters left beside the `fixed` ones, the declarations of tools, and the reserve."""
+    """Return the characters that remain beside the `fixed` ones, the declarations of tools, and the reserve."""
     taken = fixed + declared_characters(scene.declared_tools) + scene.room.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 

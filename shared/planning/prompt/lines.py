@@ -1,4 +1,4 @@
-"""Lines: the items of a conversation in the form in which the prompt shows them, and the turns made of them."""
+"""Lines: the items of a conversation in the form in which the prompt shows them, and the turns that they make up."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,24 +20,25 @@ from shared.values.prompt_format import PromptFormat
 
 @dataclass(frozen=True, slots=True)
 class AgentWords:
-    """A message of the agent, in the form that it had in its plan."""
+    """A message of the agent, with the fields that the message had in the plan."""
 
     text: str
-    #: seconds that the plan waited since its previous message; 0 if it did not
+    #: the seconds that the plan waited since its previous message; 0 if it did not wait
     waited_s: int = 0
-    #: texts that its plan was to send after later waits; shown here unless they follow at once
+    #: texts that the plan was to send after later waits; they are shown with this message unless their messages follow
+    #: directly
     later: tuple[PlannedMessage, ...] = ()
-    #: whether an earlier line announced the wait before it
+    #: whether an earlier line announced the wait before this message
     is_foreseen: bool = False
-    #: the id of the message that it quoted, if the prompt has message ids
+    #: the id of the message that this one replied to, if the prompt has message ids
     reply_to: int | None = None
-    #: the choices that it offered below it
+    #: the choices that were offered below this message
     choices: tuple[str, ...] = ()
-    #: the task, if it was not to send the text; None if the agent said the text
+    #: the planned task, if the task was not to send this text; None if the agent sent the text
     did: Task | None = None
 
     def tasks(self) -> Iterator[Task]:
-        """Yield the tasks of the plan: a wait, if any, the message, and the texts planned after it."""
+        """Yield the tasks that the line shows: the wait before its message, the message, and texts planned after it."""
         if self.waited_s and not self.is_foreseen:
             yield Wait(seconds=self.waited_s)
         yield self.did or Send(text=self.text, reply_to=self.reply_to, choices=self.choices or None)
@@ -49,49 +50,49 @@ class AgentWords:
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:
-    """An item of the conversation as texts (`parts`).
+    """An item of the conversation, in the form in which the prompt shows it (`parts`).
 
-    The agent's words belong to a turn of the model, all others to a turn of the user.
+    The agent's words belong to a turn of the model, all other items to a turn of the user.
     """
 
     item: HistoryItem
-    #: the complete message, and the shown part
+    #: the complete message, and below, the part of it that is shown
     whole: WrittenMessage
     shown: WrittenMessage
-    #: the texts that show it
+    #: the texts that show the item
     parts: tuple[str, ...]
-    #: the id of the plan that sent it; empty for a person's line
+    #: the id of the plan that sent the message; empty for a person's line
     plan: str = ""
     #: the agent's words; None for a person's line
     words: AgentWords | None = None
-    #: the id of the message with the agent's words, if the user's next turn contains it
+    #: the id of the agent's message, if the user's next turn is to state that id
     sent: int | None = None
-    #: lull's note on it, which the user's next turn contains as well
+    #: lull's note on the message, which the user's next turn is to contain as well
     note: str = ""
     is_shortened: bool = False
-    #: characters, with a line's end for each part
+    #: the number of characters, with a line end for each part
     length: int = field(init=False)
 
     def __post_init__(self) -> None:
-        """Measure the line, once."""
+        """Measure the line once."""
         sent = len(sent_header((self.sent,))) + 1 if self.sent is not None else 0
         note = len(self.note) + 1 if self.note else 0
         object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts) + sent + note)
 
     @property
     def is_own(self) -> bool:
-        """Whether the agent said it."""
+        """Whether the line shows words of the agent."""
         return self.words is not None
 
 
 def lines_of(items: Iterable[HistoryItem], style: TranscriptStyle) -> Iterator[PromptLine]:
-    """Yield the lines of the items, whole. Each header leaves out information that the lines above contain."""
+    """Yield the items as complete lines. Each header leaves out what the lines above already tell."""
     known = style.initial_knowledge()
     return (line_of(item, style, known) for item in items)
 
 
 def line_of(item: HistoryItem, style: TranscriptStyle, known: PromptKnowledge | None = None) -> PromptLine:
-    """Return the line of an item, whole. Without `known`, its header is as long as it can be."""
+    """Return the item as a complete line. Without `known`, the header leaves nothing out."""
     if isinstance(item, HistoryEvent):
         written = WrittenMessage(event_line(item.note), "")
         return PromptLine(item, written, written, (written.header,))
@@ -132,7 +133,7 @@ def cut_line(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLi
 
 
 def with_shown_headers(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptLine]:
-    """Yield a selection of lines, with the headers they need without the other lines."""
+    """Yield the selected lines with changed headers: without the other lines, a header can leave out less."""
     known = style.initial_knowledge()
     for line in lines:
         item = line.item
@@ -149,7 +150,7 @@ def with_shown_headers(lines: Iterable[PromptLine], style: TranscriptStyle) -> I
 
 
 def _under(line: PromptLine, header: str, quote: str, style: TranscriptStyle) -> PromptLine:
-    """Return a person's line with another header and quote; a cut line shows no more of the quote."""
+    """Return a person's line with another header and quote. If the quote was cut before, it stays cut."""
     shown = replace(line.shown, header=header, quote=min(quote, line.shown.quote, key=len))
     if shown == line.shown:
         return line
@@ -157,14 +158,14 @@ def _under(line: PromptLine, header: str, quote: str, style: TranscriptStyle) ->
 
 
 def plan_text(said: Sequence[AgentWords], style: TranscriptStyle) -> str:
-    """Return the plan with these words, as the agent should write it."""
+    """Return a plan with these words, in the form in which the agent should write it."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
     chain = (evolve(t, id=str(n), depends_on=(str(n - 1),) if n > 1 else ()) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)
 
 
 def prompt_turns_of(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptTurn]:
-    """Yield the lines as turns; the user's and the model's alternate."""
+    """Yield the lines as turns; turns of the user and of the model alternate."""
     sent: tuple[str, ...] = ()
     for is_own, some in groupby(lines, lambda line: line.is_own):
         same = list(some)
@@ -180,7 +181,10 @@ def prompt_turns_of(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iter
 
 
 def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
-    """Return a turn of the user; in the compact format it is one text with a line for each part."""
+    """Return a turn of the user.
+
+    In the formats that consist of lines, the turn is a single text, one line for each part.
+    """
     parts = tuple(texts)
     if prompt_format.is_of_lines and parts:
         parts = ("\n".join(parts),)
@@ -188,7 +192,7 @@ def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
 
 
 def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]:
-    """Yield the agent's lines as the plans that sent them. The parts of one long text are one plan."""
+    """Yield the plans that sent the agent's lines. Several lines of one plan become one plan."""
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)
         if plan and len(same) > 1:
@@ -198,6 +202,9 @@ def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]
 
 
 def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
-    """Return the words of one uninterrupted plan, in which an announced text is sent by the next message."""
+    """Return the messages of one uninterrupted plan.
+
+    An announced text is left out, since the plan's next message contains that text.
+    """
     *before, last = said
     return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

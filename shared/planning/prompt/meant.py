@@ -1,7 +1,7 @@
 """Find the messages whose files an answer may be about.
 
-They are the messages to be answered, the messages these reply to, and files sent right before a question without a
-file.
+These are the messages to be answered, the messages to which those reply, and files sent right before a question that
+has no file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,17 +16,20 @@ from shared.values.described import descriptions_in, files_of, ref_with_descript
 from shared.values.media import Description, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Author, Edit, Message, QuotedMessage
 
-#: files sent longer ago are not meant by a question without a file
+#: a question without a file does not mean files that were sent longer ago
 RECENT: Final = timedelta(minutes=5)
-#: larger than any message's id
+#: larger than any message id
 _BEFORE_ALL: Final = 2**53
-#: larger than any message's place
+#: larger than any message's position
 _BEFORE_THESE: Final = 2**32
 
 
 @dataclass(frozen=True, kw_only=True)
 class MessageWithFiles:
-    """A message with the files of its whole album, and its place. Custom emoji are a part of its text."""
+    """A message with the files of its whole album, and its position.
+
+    Custom emoji are not among the files, since they are part of the text.
+    """
 
     place: int
     message: Message
@@ -36,7 +39,7 @@ class MessageWithFiles:
 def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
     """Return the messages whose files the answer may be about, newest first.
 
-    The flag of each message is True if a target replies to it.
+    Each has a flag, which is True if a message to be answered replies to it.
     """
     known = descriptions_in(scene.entries)
     wholes = _messages_with_files(scene.entries, known)
@@ -55,7 +58,10 @@ def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
 def _replied_message(
     target: MessageWithFiles, by_id: Mapping[int, MessageWithFiles], known: Mapping[str, Description]
 ) -> Sequence[MessageWithFiles]:
-    """Return the message with files that a message replies to. If it is deleted, the reply's quote is used."""
+    """Return the message to which `target` replies, if it has files.
+
+    If it is unknown, the reply's quote stands for it.
+    """
     reply = target.message.reply
     if reply is None:
         return []
@@ -66,9 +72,10 @@ def _replied_message(
 def _message_from_quote(
     reply: QuotedMessage, target: MessageWithFiles, known: Mapping[str, Description]
 ) -> MessageWithFiles:
-    """Return a message that is known only from a reply. It is placed before all others, in the order of ids.
+    """Return a message of which only a reply's quote is known.
 
-    A message of another chat has no id here, and is placed after those, in the order of the replies.
+    It gets a position before all other messages, by its id. A message of another chat has no id here; it is placed
+    after those with an id, in the order of the replies.
     """
     message = Message(
         at=target.message.at,
@@ -83,7 +90,10 @@ def _message_from_quote(
 
 
 def _just_sent(target: MessageWithFiles, last: MessageWithFiles | None, kind: ChatKind) -> Sequence[MessageWithFiles]:
-    """Return the newest message with files before a message without any: by the same person, or in a private chat."""
+    """Return the last message with files before `target`, if a question like `target` may be about these files.
+
+    In a group, only files that the same person sent may be meant.
+    """
     asked = target.message
     if asked.message_id <= 0 or asked.reminder is not None:
         return []
@@ -93,7 +103,7 @@ def _just_sent(target: MessageWithFiles, last: MessageWithFiles | None, kind: Ch
 
 
 def _newest_before(wholes: Sequence[MessageWithFiles]) -> Sequence[MessageWithFiles | None]:
-    """Return, by place, the newest earlier message whose files may be meant."""
+    """Return, for each position, the newest earlier message whose files may be meant."""
     found: list[MessageWithFiles | None] = [None]
     for whole in wholes[:-1]:
         found.append(whole if _may_be_meant(whole) else found[-1])
@@ -101,16 +111,16 @@ def _newest_before(wholes: Sequence[MessageWithFiles]) -> Sequence[MessageWithFi
 
 
 def _may_be_meant(whole: MessageWithFiles) -> bool:
-    """Return whether a message has files that may be meant.
+    """Return whether a message has files that a question may mean.
 
-    Of the agent's own files, only photos count, since it knows its stickers and voice messages.
+    Of the agent's own files, only photos count, since the agent knows what is in its stickers and voice messages.
     """
     is_own = whole.message.author.is_agent
     return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
 
 
 def _messages_with_files(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Sequence[MessageWithFiles]:
-    """Return the messages in order, each with its whole album, as of the latest edits."""
+    """Return the messages in order, after their latest edits, each with the files of its whole album."""
     edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit)}
     heads = first_parts(entries)
     parts: dict[int, list[Message]] = {}
@@ -128,7 +138,7 @@ def _messages_with_files(entries: Sequence[AnyEntry], known: Mapping[str, Descri
 
 
 def _by_id(wholes: Sequence[MessageWithFiles]) -> Mapping[int, MessageWithFiles]:
-    """Return the messages by the ids of all their parts; the ids of an album's parts are consecutive."""
+    """Map message ids to messages. All parts of an album map to its message; their ids are consecutive."""
     parts = {
         whole.message.message_id + n: whole
         for whole in wholes

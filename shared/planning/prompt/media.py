@@ -1,4 +1,4 @@
-"""Words for media in a prompt: one table with a row for each kind. Missing descriptions are mentioned too."""
+"""Words for files in a prompt, with one row of a table for each kind. Missing descriptions are mentioned too."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -11,18 +11,18 @@ from shared.values.message import MediaDescribed, Message
 class MediaWording(NamedTuple):
     """The words for one kind of media."""
 
-    #: the noun alone
+    #: the noun without an article
     word: str
-    #: the noun with its article, if nothing better is known
+    #: the noun with its article, used if the sender's message gives no better words
     noun: str
-    #: text before the description
+    #: the text before the description
     shows: str = ": "
-    #: text before the words said in it, unless these are shown as the message's text
+    #: the text before the words that are said in the file, unless these words are shown as the message's text
     says: str = "; what is said in it: "
-    #: the verb for perceiving it
+    #: the verb for perceiving such a file
     taken_in: str = "see"
     has_length: bool = False
-    #: whether its set and emoji are mentioned with the description
+    #: whether the sticker set and the emoji are mentioned together with the description
     has_set: bool = False
 
 
@@ -39,16 +39,16 @@ MEDIA_WORDINGS: Final[Mapping[MediaKind, MediaWording]] = {
     MediaKind.VIDEO_NOTE: MediaWording("video message", "a video message", has_length=True, shows=", which shows: "),
     MediaKind.DOCUMENT: MediaWording("file", "a file", taken_in="open", shows=", which holds: "),
 }
-#: added if only a part of a file was described
+#: added if only a part of the file was described
 CUT: Final = "; only the beginning was looked at"
-#: added if the words of a file follow
+#: added if the words that are said in the file follow
 HEARD: Final = ", transcribed"
-#: the most parts of an album that are described one by one
+#: the maximum number of an album's files that are described one by one
 MOST_PARTS: Final = 10
 
 
 def media_text(message: Message) -> str:
-    """Return words for the files of a message with their descriptions; empty if it has none."""
+    """Return words for the files of a message with their descriptions; empty if the message has no files."""
     files = _files(message)
     if len(files) > 1:
         return _numbered_files(message.media, files, [message])
@@ -57,7 +57,7 @@ def media_text(message: Message) -> str:
 
 
 def album_text(parts: Sequence[Message]) -> str:
-    """Return words for the files of an album that came in several batches of updates, each of which is one entry."""
+    """Return words for the files of an album that arrived in several batches, so that it has several entries."""
     count = sum(max(1, len(part.updates)) for part in parts)
     if all(map(_files, parts)):
         return _numbered_files(f"an album of {count}", [ref for part in parts for ref in _files(part)], parts)
@@ -65,7 +65,7 @@ def album_text(parts: Sequence[Message]) -> str:
 
 
 def _numbered_files(what: str, files: Sequence[MediaRef], messages: Sequence[Message]) -> str:
-    """Return words for several files by their numbers, each as its own message described it."""
+    """Return words for several numbered files, each in the words of its own message."""
     parts = (f"{n}. {_part(ref, ref.words)}" for n, ref in enumerate(files[:MOST_PARTS], 1))
     return "; ".join((f"{what}: {'; '.join(parts)}", *(one for m in messages for one in _emoji(m))))
 
@@ -83,7 +83,7 @@ def _shows(ref: MediaRef) -> bool:
 
 
 def _part(ref: MediaRef, words: str) -> str:
-    """Return words for one file; `words`: how its message described it, if known."""
+    """Return words for one file. `words`: the file in the words of its message, if these are known."""
     row = MEDIA_WORDINGS[ref.kind]
     if not words or (row.has_set and _shows(ref)):
         what = _noun_with_set(ref, row)
@@ -104,7 +104,7 @@ def _length(seconds: int) -> str:
 
 
 def _details(kind: MediaKind, description: Description | None, row: MediaWording) -> str:
-    """Return the description of a file, or why there is none."""
+    """Return the description of a file, or the reason why it has none; empty if there is neither."""
     if description is None:
         return ""
     shows = f"{row.shows}{description.visible_content}" if description.visible_content else ""
@@ -116,7 +116,7 @@ def _details(kind: MediaKind, description: Description | None, row: MediaWording
 
 
 def late_description(entry: MediaDescribed, who: str, about: str) -> str:
-    """Return, on one line, the description of a file that arrived after its message was shown.
+    """Return, on one line, the description of a file that arrived after the file's message was shown.
 
     `who`: the sender of the newest message with the file. `about`: a quote of that message's text. Either is empty if
     unknown.
@@ -132,7 +132,7 @@ def late_description(entry: MediaDescribed, who: str, about: str) -> str:
 
 
 def is_described(ref: MediaRef) -> bool:
-    """Return whether the content of a file is known; the emoji of a sticker is enough."""
+    """Return whether the content of a file is known. For a sticker, its emoji is enough."""
     known = ref.description
     return (known is not None and bool(known.visible_content or known.says)) or (
         ref.kind is MediaKind.STICKER and ref.emoji != ""

@@ -1,4 +1,4 @@
-"""Messages in the form that the model reads, in each format, with the messages that they reply to.
+"""Messages in the form in which the model reads them, in each format, with quotes of the messages they reply to.
 
 People's texts cannot be mistaken for a header of any format.
 """
@@ -18,14 +18,14 @@ from shared.values.evolve import evolve
 from shared.values.message import Author, Message, QuotedMessage
 from shared.values.prompt_format import PromptFormat
 
-SHORTEST = 60  #: characters of a text that is shortened
-#: replaces an untrusted text (from outside the chat)
+SHORTEST = 60  # : characters that remain at least if a text is shortened
+#: the text that replaces an untrusted text (text from outside the chat)
 LEFT_OUT = "[text from outside, left out]"
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenMessage:
-    """A message written for the model. The quote is empty if the header has it."""
+    """A message as it is written for the model. The quote is empty if the header contains it."""
 
     header: str
     body: str
@@ -33,12 +33,12 @@ class WrittenMessage:
 
     @property
     def length(self) -> int:
-        """Characters, including those that join and end the texts."""
+        """Number of characters, including those that join and end the texts."""
         return len(self.header) + self.text_length + 2
 
     @property
     def text_length(self) -> int:
-        """Characters without the header."""
+        """Number of characters without the header."""
         return len(self.body) + (len(self.quote) + 1 if self.quote else 0)
 
     @property
@@ -49,44 +49,47 @@ class WrittenMessage:
         return f"{self.header} {text}".strip()
 
     def shorten(self, longest: int) -> "WrittenMessage":
-        """Return the message with at most `longest` characters besides the header; the longer text loses more."""
+        """Return the message with at most `longest` characters besides the header.
+
+        The longer of body and quote loses more.
+        """
         if self.text_length <= longest:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
         title, _, text = self.quote.partition("\n")
-        left = most - len(title) - 1  # the title must not be cut, since it is recognized as lull's text only if whole
+        left = most - len(title) - 1  # the title must stay complete, or else it is not recognized as lull's text
         quote = f"{title}\n{shorten(text, left)}" if text and left >= SHORTEST else shorten(self.quote, most)
         return replace(self, quote=quote, body=shorten(self.body, most))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TranscriptStyle:
-    """The style of a written conversation: format, chat, time zone, and codec of plans."""
+    """The style in which a conversation is written: format, chat, time zone, and codec of plans."""
 
     format: PromptFormat
     key: ChatKey
     zone: tzinfo = UTC
     codec: Codec = Codec.JSON
-    #: the agent's name; anybody else with that name has a number
+    #: the agent's name; anybody else with the same name gets a number
     own_name: str = ""
-    #: the ids of the messages to be answered; the messages that these, or earlier answered ones, reply to are shown
-    #: whole. None: of no message
+    #: the ids of the messages to be answered. If one of these, or an earlier message that was answered, is a reply, its
+    #: quote is complete. If None, no quotes are complete
     targets: frozenset[int] | None = None
 
     def initial_knowledge(self) -> PromptKnowledge:
-        """Return the reader's knowledge before the first line."""
+        """Return what the reader of the prompt knows before the first line."""
         return PromptKnowledge(clean_name(self.own_name) if self.own_name else "")
 
     def write(self, said: HistoryMessage, known: PromptKnowledge | None = None) -> WrittenMessage:
-        """Write one person's message. Without `known`, its header is as long as it can be."""
+        """Return a person's message as it is written for the model. Without `known`, the header leaves nothing out."""
         header, quote = self.heading(said.message, known or self.initial_knowledge())
         body = body_of(said)
         return WrittenMessage(header, _without_bots(body) if self.format is PromptFormat.PLAIN else body, quote)
 
     def heading(self, message: Message, known: PromptKnowledge) -> tuple[str, str]:
-        """Return the header of a person's message and the quote, unless the header contains the quote.
+        """Return the header of a person's message, and the quote; the quote is empty if the header contains it.
 
-        `known` is updated with the information that these give to the reader.
+        `known` is updated with what the header and the quote tell the reader.
         """
         is_meant = self._is_meant(message)
         block = whole_quote(message.reply, known) if message.reply is not None and is_meant else ""
@@ -109,7 +112,7 @@ class TranscriptStyle:
         return self.targets is not None and (was_answered or message.message_id in self.targets)
 
     def parts(self, written: WrittenMessage) -> tuple[str, ...]:
-        """Return the texts of a message in a turn."""
+        """Return the texts that a message becomes in a turn."""
         if self.format.is_of_lines:
             return (written.line,)
         return (written.header, *filter(None, (written.quote, written.body)))
@@ -120,12 +123,12 @@ _BOT_MENTION = re.compile(r"@\w+bot\b[,:]?\s*", re.IGNORECASE | re.ASCII)
 
 
 def _without_bots(text: str) -> str:
-    """Return the text without mentions of bots, which only call them; unchanged if there is no other text."""
+    """Return the text without mentions of bots, whose only purpose is to call the bot; unchanged if no text remains."""
     return _BOT_MENTION.sub("", text).strip() or text
 
 
 def compact_header(message: Message, known: PromptKnowledge | None = None) -> str:
-    """Return `Ann#123456 → Bob#654321:` or `Ann#123456 forwards Cy#345678:`; known people have no numbers."""
+    """Return `Ann#123456 → Bob#654321:` or `Ann#123456 forwards Cy#345678:`; people who are known get no number."""
     known = known or PromptKnowledge()
     speaker = _compact_name(message.author, known)
     origin = message.forwarded_from
@@ -143,7 +146,7 @@ def _compact_name(author: Author, known: PromptKnowledge) -> str:
 
 
 def body_of(said: HistoryMessage) -> str:
-    """Return the content of a message: media in brackets, the text, and marks for edits and reactions."""
+    """Return the content of a message: media in brackets, the text, and marks for an edit and for reactions."""
     if said.message.is_service:
         return f"[event: {in_brackets(said.text)}]"
     if said.message.reminder is not None:
@@ -155,7 +158,10 @@ def body_of(said: HistoryMessage) -> str:
 
 
 def writer_of(item: HistoryItem) -> int:
-    """Return the id of the person who caused a line: its author, or the person whom the agent answers; 0 if unknown."""
+    """Return the id of the person who caused a line; 0 if unknown.
+
+    This is the line's author or, for the agent's own line, the person whom the agent answers.
+    """
     if not isinstance(item, HistoryMessage):
         return 0
     answered = item.message.reply.author if item.message.reply is not None else None
@@ -164,23 +170,23 @@ def writer_of(item: HistoryItem) -> int:
 
 
 def event_line(note: str) -> str:
-    """Return an event as one line in a user's turn."""
+    """Return an event as one line of a user's turn."""
     return f"[event: {in_brackets(note)}]"
 
 
 def notes_of(message: Message, said: str = "") -> str:
-    """Return the events after a message of the agent: the note `said`, and the sources that it had looked up."""
+    """Return the events that follow a message of the agent: the note `said`, and the sources that it had looked up."""
     found = (f"you had looked up: {one}" for one in message.looked_up)
     return "\n".join(map(event_line, (*([said_by_lull(BY_LULL, said)] if said else []), *found)))
 
 
 def indent(text: str) -> str:
-    """Return the text with all lines but the first indented, so that none can be mistaken for another item's start."""
+    """Return the text with all lines but the first indented, so that no line looks like the start of another item."""
     return text.replace("\n", "\n  ")
 
 
 def shorten(text: str, longest: int) -> str:
-    """Return the text with its middle cut out if it is longer than `longest` (at least `SHORTEST`)."""
+    """Return the text; if it is longer than `longest` (at least `SHORTEST`) characters, its middle is cut out."""
     if len(text) <= longest:
         return text
     mark = f" [cut: {len(text):,} characters, its middle left out] "
@@ -190,10 +196,10 @@ def shorten(text: str, longest: int) -> str:
 
 
 def without_outside(item: HistoryItem) -> HistoryItem:
-    """Return the item; if its text is untrusted, an item that only says that there was a text.
+    """Return the item; if its text is untrusted, return an item that only says that a text was left out.
 
-    Data made from a conversation (its compression, notes and summaries) thus contains no untrusted text and needs no
-    lasting mark.
+    So data made from a conversation (its compression, notes and summaries) contains no untrusted text and need not be
+    marked forever.
     """
     if not item.outside:
         return item
@@ -211,29 +217,30 @@ def without_outside(item: HistoryItem) -> HistoryItem:
     )
 
 
-#: in English, whatever the machine's locale
+#: the days in English, independent of the machine's locale
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def day_name(at: datetime) -> str:
-    """Return the day of a moment with its weekday, so that the reader can work out what "tomorrow" was."""
+    """Return the date of a moment with its weekday, so that the reader can work out which day "tomorrow" meant."""
     return f"{_WEEKDAYS[at.weekday()]} {at:%Y-%m-%d}"
 
 
 def day_heading(at: datetime) -> str:
-    """Return the line above the messages of a day."""
+    """Return the line that stands above the messages of a day."""
     return f"== {day_name(at)} ==\n"
 
 
-#: in the compact format a reply to one of the last few messages needs no quote: the arrow names the author. A message
-#: to be answered quotes all but the last one, since that author may have written several
+#: the distances in message ids up to which a reply in the compact format needs no quote, since the arrow names the
+#: author. A message to be answered needs a quote unless it replies to the message directly before, since the author may
+#: have written several
 NEAR_MESSAGES = 8
 NEAR_MEANT = 1
 NEAR_CHARACTERS = 60
 
 
 def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
-    """Return the complete quote of a reply, or the part not shown above; empty if a few words suffice."""
+    """Return the complete quote of a reply, or only the part not shown above; empty if a short quote suffices."""
     if known.holds(reply) or not reply.excerpt:
         return ""
     is_above = known.shows(reply.message_id, reply.around)
@@ -243,9 +250,9 @@ def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
 
 
 def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> str:
-    """Return the short quote of a compact line; empty if the quoted message is a few lines above.
+    """Return the short quote for a line of the compact format; empty if the quoted message is only a few lines above.
 
-    The distance is measured by ids only, so a message reads the same however much of the conversation is shown. A
+    The distance is measured by ids alone, so a message is written the same however much of the conversation is shown. A
     message to be answered may reply to a message that the agent was never shown.
     """
     reply = message.reply
@@ -262,7 +269,7 @@ def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> st
 
 
 def _is_short(reply: QuotedMessage) -> bool:
-    """Return whether the quote fits into a header as it is."""
+    """Return whether the quote fits unchanged into a header."""
     is_linked = any(one.type == EntityType.TEXT_LINK for one in reply.entities) and not reply.around
     is_line = "\n" not in reply.excerpt.strip() and len(reply.excerpt) <= QUOTED_CHARACTERS
     return is_line and not is_linked and not reply.media
@@ -286,5 +293,5 @@ def _block(title: str, text: str) -> str:
 
 
 def short_name(author: Author) -> str:
-    """Return the name with the last six digits of the id; the agent's own name alone."""
+    """Return the name with the last six digits of the id. The agent's own name has no digits."""
     return clean_name(author.name) if author.is_agent else f"{clean_name(author.name)}#{abs(author.id) % 1_000_000:06d}"

@@ -1,7 +1,7 @@
-"""Headers of the META and FULL formats: `[meta]` and fields, ids first. FULL headers repeat everything.
+"""Headers of the META and FULL formats: `[meta]` and fields, ids first. A FULL header always has all fields.
 
-META headers leave out known information: introduced people, messages shown above, the day. Knowledge starts with the
-first shown line, so headers change only if that line does.
+A META header leaves out what the reader knows: people who were introduced, messages shown above, the day. The reader
+knows nothing before the first shown line, so headers change only if the first shown line changes.
 """
 
 import json
@@ -20,27 +20,27 @@ _AGENT = 0
 
 @dataclass(slots=True)
 class PromptKnowledge:
-    """The facts that a prompt's reader knows at a line: introduced people and shown messages. Grows with each line."""
+    """What the reader of a prompt knows at some line: the people introduced and the messages shown up to this line."""
 
     #: the agent's name
     own_name: str = ""
-    #: name and username by which each person was last introduced, by id
+    #: the name and username with which each person was last introduced, by the person's id
     _people: dict[int, tuple[str, str]] = field(default_factory=dict)
-    #: the people with each name, as readers see it: whole names, and their first words
+    #: the ids of the people with each name, as readers see names: for whole names, and for their first words
     _names: dict[str, set[int]] = field(default_factory=dict)
-    #: the beginning of each shown message, as long as replies quote it, by id
+    #: the beginning of each shown message, as much of it as replies quote, by the message's id
     _begins: dict[int, str] = field(default_factory=dict)
     _day: tuple[date, timedelta | None] | None = None
 
     def __post_init__(self) -> None:
-        """Reserve the agent's name for the agent."""
+        """Reserve the agent's name, so that nobody else is called by that name alone."""
         if self.own_name:
             self._names[look_alike_key(self.own_name)] = {_AGENT}
 
     def meet(self, author: Author) -> bool:
-        """Return whether an author must be introduced, either for the first time or with a new name.
+        """Return whether an author must be introduced: it is the first time, or the name has changed.
 
-        After that, the author is known. People without an id are introduced every time.
+        After this call the author counts as introduced. People without an id are introduced every time.
         """
         called = (author.name, author.username)
         if author.id and self._people.get(author.id) == called:
@@ -52,7 +52,10 @@ class PromptKnowledge:
         return True
 
     def name_of(self, author: Author) -> tuple[str, bool]:
-        """Return the shortest name for this person, and whether it is unique. If it is not unique, add the id."""
+        """Return the shortest name for this person, and whether the name is unique.
+
+        If it is not, the header needs the id too.
+        """
         name = clean_name(author.name)
         for one in (_first_word(name), name):
             if author.id and self._names.get(look_alike_key(one)) == {author.id}:
@@ -65,7 +68,7 @@ class PromptKnowledge:
             self._begins[message_id] = text[:EXCERPT_CHARACTERS].strip()
 
     def hide(self, message_id: int) -> None:
-        """Note that a message is shown only in part, so that replies to it quote it."""
+        """Note that a message is shown only in part, so that a reply to it still needs a quote."""
         self._begins.pop(message_id, None)
 
     def shows(self, message_id: int, text: str) -> bool:
@@ -73,11 +76,11 @@ class PromptKnowledge:
         return bool(text) and self._begins.get(message_id) == text[:EXCERPT_CHARACTERS].strip()
 
     def holds(self, reply: QuotedMessage) -> bool:
-        """Return whether the quoted message is shown above as a whole, and the reply is not to a part of it."""
+        """Return whether the quoted message is completely shown above, and the reply is to the whole message."""
         return not reply.around and self.shows(reply.message_id, reply.excerpt)
 
     def time_of(self, at: datetime, zone: tzinfo) -> str:
-        """Return the time: complete where a day or another offset begins, else hours and minutes."""
+        """Return the time: hours and minutes, preceded by the date and followed by the offset if either has changed."""
         local = at.astimezone(zone)
         day = (local.date(), local.utcoffset())
         if day == self._day:
@@ -87,7 +90,7 @@ class PromptKnowledge:
 
 
 def iso_time(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
-    """Return a time in ISO 8601 with its zone's offset; `Z` in UTC."""
+    """Return a time in ISO 8601 with the offset of its zone; for UTC the offset is `Z`."""
     return at.astimezone(zone).isoformat(timespec=timespec).replace("+00:00", "Z")
 
 
@@ -95,14 +98,14 @@ def _first_word(name: str) -> str:
     return name.partition(" ")[0]
 
 
-#: characters of a quoted message in a header
+#: the maximum characters of a quote in a header
 QUOTED_CHARACTERS = 160
-#: characters of the quote if the message is shown above
+#: the maximum characters of such a quote if the quoted message is shown above
 SHOWN_CHARACTERS = 24
 
 
 def full_header(message: Message, key: ChatKey, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
-    """Return all fields: ids, people, then the reply with `excerpt` characters of its quote, then the time."""
+    """Return a header with all fields: ids, people, the reply with `excerpt` characters of its quote, and the time."""
     ids = (f"[meta] chat_id={key.chat_id}{_topic(key)}", *_message_id(message), f"user_id={message.author.id}")
     who = (*_who(message.author), *_origin("forwarded_from", message.forwarded_from))
     reply = _reply(message.reply, excerpt) if message.reply is not None else ()
@@ -110,7 +113,7 @@ def full_header(message: Message, key: ChatKey, zone: tzinfo, excerpt: int = QUO
 
 
 def meta_header(message: Message, known: PromptKnowledge, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
-    """Return the fields that are not known yet, and note them as known."""
+    """Return a header with the fields that the reader does not know yet; from then on, the reader knows them."""
     is_new = known.meet(message.author)
     name, is_clear = known.name_of(message.author)
     ids = ("[meta]", *_message_id(message), *(() if is_clear and not is_new else (f"user_id={message.author.id}",)))
@@ -121,12 +124,12 @@ def meta_header(message: Message, known: PromptKnowledge, zone: tzinfo, excerpt:
 
 
 def place_header(key: ChatKey, kind: ChatKind) -> str:
-    """Return the header of a whole conversation, with its chat."""
+    """Return the header of a whole conversation, which names the chat."""
     return f"[meta] chat_id={key.chat_id} chat_type={kind.value}{_topic(key)}"
 
 
 def sent_header(message_ids: Iterable[int]) -> str:
-    """Return the header after the agent's own words, with the ids of the messages that they became."""
+    """Return the header that follows the agent's own words: the ids of the messages in which these words were sent."""
     return " ".join(("[meta]", *(f"sent_message_id={message_id}" for message_id in message_ids)))
 
 
@@ -135,7 +138,11 @@ def _topic(key: ChatKey) -> str:
 
 
 def _message_id(message: Message) -> Iterator[str]:
-    """Yield the id. A negative id is from before the group became a supergroup, where it means another message now."""
+    """Yield the field with the message id.
+
+    A negative id is from before the group became a supergroup. It is left out, since its number means another message
+    now.
+    """
     if message.message_id > 0:
         yield f"message_id={message.message_id}"
 
@@ -147,7 +154,10 @@ def _who(author: Author) -> Iterator[str]:
 
 
 def _reply_known(reply: QuotedMessage, known: PromptKnowledge, excerpt: int) -> Iterator[str]:
-    """Yield the fields of a reply. Of a message shown above, only enough is quoted to recognize it."""
+    """Yield the fields of a reply.
+
+    If the quoted message is shown above, the quote is only long enough to recognize it.
+    """
     if known.holds(reply):
         yield f"reply_to_message_id={reply.message_id}"
         yield f"reply_excerpt={quote_text(reply.excerpt, SHOWN_CHARACTERS)}"
@@ -167,7 +177,10 @@ def _reply(reply: QuotedMessage, excerpt: int) -> Iterator[str]:
 
 
 def _origin(name: str, author: Author | None) -> Iterator[str]:
-    """Yield fields with the author of a text. The agent and people who hide their account have no id there."""
+    """Yield fields for the author of a text.
+
+    The agent, and people who hide their account, have no id in these fields.
+    """
     if author is None:
         return
     if author.id and not author.is_agent:

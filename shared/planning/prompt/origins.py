@@ -1,7 +1,7 @@
-"""Origins: the source of each text of a prompt, and which texts are untrusted ("from outside").
+"""Origins: where each text of a prompt comes from, and which texts are untrusted ("from outside").
 
-The source of a shown text decides, not its wording. An untrusted text that the agent repeats, or that a summary covers,
-is still untrusted.
+The source of a shown text decides, not its wording. If the agent repeats an untrusted text, or a summary covers it, the
+result is still untrusted.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -31,20 +31,21 @@ QUOTE_UNKNOWN = "a quote of what the agent wrote, perhaps after it had seen text
 SUMMARY = "a summary that was made of text from outside, too"
 ATTACHED = "a picture or file that the model is shown"
 PLANNED_AFTER = "what was planned after text from outside was seen"
-#: texts derived from untrusted text. A plan that sees only these is marked, but its messages are not: else the mark of
-#: one sticker would be passed from answer to answer for ever
+#: kinds of text that were derived from untrusted text. A plan that sees only these kinds is marked, but its messages
+#: are not: otherwise the mark of a single sticker would be passed from answer to answer for ever
 _DERIVED = frozenset({OWN_AFTER, OFFERED_AFTER, PLANNED_AFTER, SUMMARY, QUOTE_UNKNOWN, UNSEEN_BEFORE})
 
 
 def is_derived(outside: Iterable[str]) -> bool:
-    """Return whether all untrusted text that a plan saw was itself derived from earlier untrusted text."""
+    """Return whether all untrusted text that a plan saw was derived from other untrusted text."""
     return _DERIVED.issuperset(outside)
 
 
 def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
-    """Return the kind of untrusted text in an entry, without its quote; "" if none, or up to number `unmarked`.
+    """Return the kind of untrusted text in an entry, without its quote; "" if there is none.
 
-    `seen`: the files described so far, each with whether it contains text (`seen_files`).
+    For entries up to number `unmarked` the result is always "". `seen`: for each file that was described, by unique id,
+    whether the file contains no text (`textless_files`).
     """
     if 0 < entry.seq <= unmarked:
         return ""
@@ -65,16 +66,16 @@ def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[st
 
 
 def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
-    """Return the kind of untrusted text in a marked message of the agent that is marked only by these files."""
+    """Return the kind of untrusted text in a message of the agent that is marked only because of `unseen` files."""
     if not unseen or not all(seen.get(one, True) for one in unseen):
         return OWN_AFTER
     return "" if seen.keys() >= set(unseen) else UNSEEN_BEFORE
 
 
 def outside_of_quote(quote: QuotedMessage, by: Author, *, is_known: bool) -> str:
-    """Return the kind of untrusted text in a quote. An author may quote their own text from elsewhere.
+    """Return the kind of untrusted text in a quote; "" if there is none.
 
-    `is_known`: whether the quoted message is among the entries.
+    People may quote their own text from elsewhere. `is_known`: whether the quoted message is among the entries.
     """
     author = quote.author
     if not (quote.message_id or quote.holds_outside or by.is_bot) and author is not None and author.id == by.id != 0:

@@ -1,4 +1,4 @@
-"""Selection: the lines of a conversation to show if not all fit into the prompt."""
+"""Selection: which lines of a conversation are shown if not all fit into the prompt."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,16 +10,16 @@ from shared.planning.prompt.lines import PromptLine, cut_line, line_of, lines_of
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.scene import LEAST_TEXT, Scene
 
-#: the part of a chat that is shown from before the agent was addressed: this long, at most this many messages
+#: limits of what is shown from before the agent was first addressed: this period, and this many messages
 LONGEST = timedelta(hours=1)
 MOST_MESSAGES = 20
 
 
 def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> int:
-    """Return the index of the first item to show, for an agent that took no part in the conversation so far.
+    """Return the index of the first item to show if the agent has taken no part in the conversation yet.
 
-    `targets`: the indexes of the messages to be answered, in order. Everything from the first target on is shown;
-    without targets, everything.
+    `targets`: the indexes of the messages to be answered, in order. Everything from the first target on is shown, and a
+    little before it; without targets, everything is shown.
     """
     if not targets:
         return 0
@@ -36,64 +36,65 @@ def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> in
     return begin
 
 
-#: the last messages that belong to the immediate layer, like those to be answered
+#: the number of last messages that belong to the immediate layer, together with the messages to be answered
 AROUND = 5
-#: a conversation is cut at a multiple of this; of a smaller power of two if that would omit more than a quarter
+#: a conversation is cut at an entry whose number is a multiple of this; or of a smaller power of two, if the cut would
+#: omit more than a quarter of the lines that fit
 LONGEST_BLOCK = 64
 DEAREST_SHARE = 4
-#: the least step by which the room shrinks if the chosen lines turn out to need more
+#: if the chosen lines need more room than planned, the planned room shrinks by at least this many characters
 LEAST_STEP = 64
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """The lines of a conversation from which the shown ones are selected."""
+    """The lines of a conversation that may be shown, from which the shown lines are selected."""
 
-    #: each with its header after all lines above
+    #: the lines; each header leaves out what all the lines above tell
     lines: Sequence[PromptLine]
-    #: the lines to be answered, by index, in order: whole, with complete headers
+    #: the complete lines to be answered, by index, in order; their headers leave nothing out
     asked: Mapping[int, PromptLine]
-    #: whether everything before the first line is in a summary
+    #: whether a summary covers everything before the first line
     is_whole: bool
-    #: whether earlier lines are left out on purpose, so that the first line need not be at a block's border
+    #: whether earlier lines are left out on purpose; then the first line need not be at the border of a block
     is_opening: bool
     style: TranscriptStyle
-    #: the number of the last entry in a summary
+    #: the number of the last entry that a summary covers
     after: int = 0
 
     @property
     def targets(self) -> Sequence[int]:
-        """Places of the lines to be answered."""
+        """Indexes of the lines to be answered."""
         return list(self.asked)
 
     @property
     def immediate(self) -> frozenset[int]:
-        """Places of the lines of the immediate layer: the targets, and the last few."""
+        """Indexes of the lines in the immediate layer: the lines to be answered, and the last few lines."""
         return frozenset((*self.targets, *range(max(0, len(self.lines) - AROUND), len(self.lines))))
 
     @property
     def least(self) -> int:
-        """Characters that the newest target needs at least."""
+        """The minimum number of characters for the newest line to be answered."""
         if not self.asked:
             return 0
         newest = self.asked[self.targets[-1]].whole
         return len(newest.header) + min(newest.text_length, LEAST_TEXT) + 2
 
     def gapless(self, shown: Mapping[int, PromptLine]) -> int:
-        """Return the index from which on every line is shown, and none is in a summary."""
+        """Return the index from which on all lines are shown and no summary covers a line."""
         lines = self.lines
         whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
 
     def length_of(self, places: Collection[int]) -> int:
-        """Return the characters that the lines at these places take at most."""
+        """Return how many characters the lines at these indexes need at most."""
         return sum(self.asked.get(place, self.lines[place]).length for place in places)
 
     def lines_to_show(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
         """Return the lines to show, by index, in order.
 
-        If the line that introduces a person is dropped, the person must be introduced again, which takes some of the
-        room.
+        If the line that introduces a person is not chosen, a later line must introduce the person, which takes some of
+        the room.
         """
         left = immediate_budget + recent_budget
         while True:
@@ -105,13 +106,16 @@ class Selection:
             left -= max(over, LEAST_STEP)
 
     def _with_headers(self, chosen: Mapping[int, PromptLine]) -> Mapping[int, PromptLine]:
-        """Return the lines with the headers that they need if no other lines are shown."""
+        """Return the chosen lines with the headers that they need if only these lines are shown."""
         if len(chosen) == len(self.lines) and not any(line.is_shortened for line in chosen.values()):
             return dict(enumerate(self.lines))
         return dict(zip(chosen, with_shown_headers(chosen.values(), self.style), strict=True))
 
     def _choose(self, immediate_budget: int, budget: int) -> Mapping[int, PromptLine]:
-        """Return the lines that fit into the whole budget; the targets may take the immediate one."""
+        """Return the lines that fit into `budget`, by index.
+
+        The lines to be answered may use up to `immediate_budget`.
+        """
         kept = self._targets_that_fit(immediate_budget)
         taken = sum(line.length for line in kept.values())
         immediate_left, left = min(immediate_budget, budget) - taken, budget - taken
@@ -126,7 +130,10 @@ class Selection:
         return dict(sorted(kept.items()))
 
     def _targets_that_fit(self, budget: int) -> dict[int, PromptLine]:
-        """Return the targets, with long ones shortened until all fit; if they cannot, without the oldest ones."""
+        """Return the lines to be answered, of which the longest are shortened until all fit into the budget.
+
+        If they cannot fit, the oldest ones are left out.
+        """
         kept = self.targets
         while kept:
             lines = [self.asked[place] for place in kept]
@@ -136,7 +143,7 @@ class Selection:
             longest = level([line.whole.text_length for line in lines], room)
             while longest >= LEAST_TEXT or len(kept) == 1:
                 short = [cut_line(line, self.style, max(longest, LEAST_TEXT)) for line in lines]
-                over = sum(line.length for line in short) - budget  # the indentation of the lines is not counted yet
+                over = sum(line.length for line in short) - budget  # the indentation of lines is only counted here
                 if over <= 0 or longest <= LEAST_TEXT:
                     return dict(zip(kept, short, strict=True))
                 room -= over
@@ -145,10 +152,11 @@ class Selection:
         return {}
 
     def _begin(self, kept: Mapping[int, PromptLine], budget: int) -> int:
-        """Return the index where the lines without a gap begin: as far back as they fit, at a block's border.
+        """Return the index from which on all lines are shown.
 
-        So the first line of a prompt stays the same for many plans. If each plan began with the oldest line that fits,
-        the model's cache could not be used for the lines after it.
+        As many lines are shown as fit, but the first one must be at the border of a block. So the first line stays the
+        same for many plans. If each plan began with the oldest line that fits, the model's cache could not be used for
+        the following lines.
         """
         begin = len(self.lines)
         while begin > 0:
@@ -168,7 +176,7 @@ class Selection:
 
 
 def select(scene: Scene, room: int) -> Selection:
-    """Return the lines that may be shown: those in no summary, and those to be answered.
+    """Return the lines that may be shown: those that no summary covers, and those to be answered.
 
     If they do not fit into `room` (characters), texts that need no answer are cut to an eighth of the prompt.
     """
