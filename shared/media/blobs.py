@@ -10,7 +10,7 @@ from shared.base.errors import BlobsUnavailable
 from shared.cloud.bucket import Bucket
 from shared.values.stored_media import StoredPart
 
-#: time limit of one request, and of a request with its retries
+#: time limit in seconds of one request; and, next, of a request with its retries
 REQUEST_SECONDS = 20.0
 RETRY = DEFAULT_RETRY.with_timeout(30.0)
 
@@ -64,8 +64,9 @@ class StorageBlobs:
         return True
 
     async def pieces(self, part: StoredPart) -> AsyncIterator[bytes]:
-        """Yield a part piece by piece. Raises BlobsUnavailable, also if the part is gone; `exists` distinguishes the
-        two cases.
+        """Yield the bytes of a part piece by piece.
+
+        Raises BlobsUnavailable, also if the part is gone; `exists` tells the two cases apart.
         """
         async for piece in self._bucket.pieces("give a part of a file", part.path, part.size):
             yield piece

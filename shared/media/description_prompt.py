@@ -13,13 +13,14 @@ from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import TEXT, FileFacts, PreparedPart, part_shown
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
-#: characters that are stored; each text is in every prompt that shows its message
+#: the most characters that are stored of each text; every prompt that shows the file's message repeats them
 LONGEST_SHOWS: Final = 600
 LONGEST_SUMMARY: Final = 1_200
 LONGEST_SAYS: Final = 4_000
-#: characters of a set's name and of an emoji, both chosen by people
+#: the most characters of a set's name and of an emoji; people choose both
 _LONGEST_NAME: Final = 80
-#: tokens for a long transcript in a script with one token per character, and for the model's thoughts
+#: the most tokens of an answer: enough for a long transcript in a script with one token per character, and for the
+#: model's thoughts
 _REPLY_TOKENS: Final = 8_192
 
 SCHEMA: Final[dict[str, Any]] = {
@@ -72,7 +73,7 @@ _KINDS: Final = {
 }
 #: kinds that the model may see at a low resolution
 _SIMPLE: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
-#: most opening braces that are tried as the start of the JSON object
+#: how many opening braces are tried, at most, as the start of the JSON object
 _MOST_OPENED: Final = 20
 #: invisible characters that scripts and emoji need
 _JOINERS: Final = frozenset("\u200c\u200d")
@@ -81,7 +82,9 @@ _HIDING: Final = range(0xE0100, 0xE01F0)
 
 
 def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: FileFacts) -> Prompt:
-    """Return the prompt for one file: its parts, then its kind. A document's text stands between two marker lines."""
+    """Return the prompt about one file: the file's parts, then a sentence that names its kind. A document's text stands
+    between two marker lines.
+    """
     is_simple = ref.kind in _SIMPLE
     attached = tuple(part_shown(one, facts.pages, is_simple=is_simple) for one in parts if one.mime_type != TEXT)
     texts = [one.content.decode(errors="replace") for one in parts if one.mime_type == TEXT]
@@ -113,7 +116,7 @@ class DescriptionReply(NamedTuple):
 
 
 def read_reply(text: str, kind: MediaKind) -> DescriptionReply | None:
-    """Return the cleaned and shortened texts of a model's answer, or None if it has none."""
+    """Return the cleaned and shortened texts of a model's answer, or None if the answer contains no text."""
     longest = LONGEST_SUMMARY if kind is MediaKind.DOCUMENT else LONGEST_SHOWS
     for answer in _objects(text):
         shows, says = _clean(answer.get("shows"), LONGEST_SHOWS), _clean(answer.get("says"), LONGEST_SAYS)
@@ -124,7 +127,7 @@ def read_reply(text: str, kind: MediaKind) -> DescriptionReply | None:
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects of an answer, which may have other text around them."""
+    """Yield the JSON objects in an answer. Other text may surround them."""
     for opened in islice(re.finditer(r"\{", text), _MOST_OPENED):
         with suppress(ValueError, RecursionError):
             yield json.JSONDecoder().raw_decode(text, opened.start())[0]

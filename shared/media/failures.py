@@ -33,9 +33,9 @@ _TO_BE_MENDED: Final = frozenset({ModelTrouble.MISCONFIGURED, ModelTrouble.MONEY
 
 
 class DescribingFailed(Exception):
-    """A failed step, which ends this try only."""
+    """A step of describing a file failed. This ends the current try; a later try may succeed."""
 
-    #: when the limit that stopped the try allows more; None if no limit did
+    #: when the spending limit that stopped the try allows calls again; None if no limit stopped it
     again_at: datetime | None = None
 
     def __init__(self, outcome: DescriptionOutcome, why: str, call: ModelCall | None = None) -> None:
@@ -65,7 +65,7 @@ def failure_of_preparing(made: PreparedFile) -> DescribingFailed:
 def failure_of_refusal(error: ModelRefused, before: Description | None = None) -> DescribingFailed:
     """Return the failure for a request that the model refused. `before` is the result of the previous try.
 
-    An answer that was stopped for its form may succeed the next time.
+    If the provider stopped the answer for its form (`_STOPPED`), the next try may succeed.
     """
     if error.ended_by in _STOPPED and error.call is not None:
         return failure_of_empty_answer(before, error.call)
@@ -76,8 +76,8 @@ def failure_of_refusal(error: ModelRefused, before: Description | None = None) -
 
 
 def failure_of_unavailable(again_at: datetime | None) -> DescribingFailed:
-    """Return the failure for a model that does not answer. `again_at` is when a spending limit allows more, if one is
-    why.
+    """Return the failure for a model that does not answer. `again_at` is when the spending limit allows calls again, or
+    None if no limit is the reason.
     """
     found = DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, MODEL_DOWN if again_at is None else AT_LIMIT)
     found.again_at = again_at
@@ -87,7 +87,7 @@ def failure_of_unavailable(again_at: datetime | None) -> DescribingFailed:
 def failure_of_empty_answer(before: Description | None, call: ModelCall) -> DescribingFailed:
     """Return the failure for an unusable answer. `before` is the result of the previous try.
 
-    The answer was paid for, so there is one more try. A second unusable answer is taken as final.
+    Every answer costs money, so there is only one more try. A second unusable answer is final.
     """
     is_again = before is not None and before.why == UNREADABLE
     outcome = DescriptionOutcome.PERMANENT_FAILURE if is_again else DescriptionOutcome.TEMPORARY_FAILURE
@@ -96,16 +96,19 @@ def failure_of_empty_answer(before: Description | None, call: ModelCall) -> Desc
 
 @dataclass(frozen=True)
 class LimitHit:
-    """A spending limit that stopped a try: the time when it allows more, and the sender of the file (0: nobody)."""
+    """A spending limit that stopped a try: the time when the limit allows calls again, and the sender of the file (0:
+    nobody).
+    """
 
     again_at: datetime
     person: int = 0
 
 
 def media_after(media: StoredMedia, found: Description, now: datetime, limit: LimitHit | None = None) -> StoredMedia:
-    """Return the file's document after a try. After the last try the file is given up.
+    """Return the file's document as it is after a try. If that was the last try, the file is given up.
 
-    A try that a limit stopped does not count. The file then waits for that person's limit; other senders need not wait.
+    A try that a spending limit stopped does not count. For `limit.person` the file then waits until the limit allows
+    calls again; other senders of the file need not wait.
     """
     changes: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": limit.person if limit else 0}
     if limit is not None:

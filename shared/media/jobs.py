@@ -1,6 +1,7 @@
-"""Describes the files that a tick asks for, and files that were left over, and tells the waiting chats.
+"""Describes files and tells the chats that wait for the descriptions. The files are those that a tick asks for, and
+those that no run described in time.
 
-A chat is told by an update that lull puts into its inbox. The chat's next tick reads it like any other update.
+A chat is told by an update that lull puts into the chat's inbox. The chat's next tick reads that update like any other.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
     from shared.chat.store.inbox import FirestoreInbox
     from shared.media.store.media import FirestoreMedia
 
-#: references that one run handles
+#: the most references that one run handles
 MOST_LEFT_OVER: Final = 500
 #: a run begins no new file after this time, so that it ends before the function's time-out
 LONGEST_RUN: Final = timedelta(minutes=2)
-#: delay before a chat's remaining files, while other chats wait
+#: how long the remaining files of a chat are delayed while other chats wait
 BEHIND: Final = timedelta(minutes=10)
-#: senders whose limits one run tries for one file
+#: how many senders' spending limits one run tries for one file
 MOST_PAYERS: Final = 3
 #: the outcome that is counted for a file that another run is describing
 TAKEN: Final = "taken"
@@ -40,9 +41,10 @@ _NOTHING: Final = Description(outcome=DescriptionOutcome.UNSUPPORTED)
 
 @dataclass(frozen=True, kw_only=True)
 class Describer:
-    """The collaborators of describing. `source` makes a run's chain of sources, with a separate budget.
+    """The objects that describing needs. `source` makes the chain of sources for one run; each chain has its own
+    budget.
 
-    `agents` are the agents that have a bot. For others nothing can be described.
+    `agents` are the agents that have a bot. For other agents nothing can be described.
     """
 
     store: FirestoreMedia
@@ -50,13 +52,14 @@ class Describer:
     inbox: FirestoreInbox
     queue: TickQueue
     agents: Collection[str]
-    #: delay before a chat is woken for a file for which no message waits
+    #: how long after a description a chat is woken if none of its messages waits for the file
     later: timedelta
     clock: Callable[[], datetime]
 
 
 async def describe_media(describer: Describer, order: DescribeRequest, traceparent: str = "") -> Mapping[str, int]:
-    """Describe one file, or those left over, and return the number of files by outcome.
+    """Describe the file that `order` names or, if `order` names none, the files left over. Return the number of files
+    by outcome.
 
     Raises a LullError; the same order may then be repeated.
     """
@@ -77,7 +80,9 @@ class _Run:
     tells_again: bool = False
 
     async def left_over(self) -> Mapping[str, int]:
-        """Describe the files that nobody described in time. A failure does not stop the others."""
+        """Describe the files that nobody described in time. If one file fails, the others are still tried, and the
+        first error is raised at the end.
+        """
         until, counts, failed = self.by.clock() + LONGEST_RUN, Counter[str](), list[LullError]()
         files = _group_by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
         served, left = set[str](), sorted(files.values(), key=_urgency)
@@ -101,18 +106,20 @@ class _Run:
         return counts
 
     async def _queue_behind(self, served: Collection[str], left: Sequence[FileReference]) -> None:
-        """Delay the files of chats that had their turn, if files of other chats wait."""
+        """If files of other chats wait, delay the remaining files of the chats in `served`, which had their turn in
+        this run.
+        """
         behind = [one for one in left if one.chat in served and not one.is_awaited]
         may_miss_others = len(left) >= MOST_LEFT_OVER // 2  # with this many, others' files may not be loaded yet
         if len(behind) < len(left) or may_miss_others:
             await self.by.store.put_off(behind, self.by.clock() + BEHIND)
 
     async def file(self, seen: Sequence[FileReference]) -> str:
-        """Describe one file, tell everybody who waits for it, and return the outcome.
+        """Describe one file, tell every chat that waits for the file, and return the outcome.
 
         `seen` are references to the file. If they have been closed, the file is described but nobody is told. Each
-        agent gets its own description, since only one of them may have a curated one. Waiting references are loaded
-        again after the description: more people may have sent the file meanwhile.
+        agent gets its own description, since an agent may have a curated description that other agents do not have.
+        Waiting references are loaded again after the file is described: more people may have sent the file meanwhile.
         """
         waiting = await self._waiting(seen)
         found = {
@@ -132,7 +139,9 @@ class _Run:
         return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[FileReference], description: Description | None) -> None:
-        """Close an agent's references and tell their chats, or put them off."""
+        """Close an agent's references to a file and tell their chats. If the description is not final, delay the
+        references instead.
+        """
         if description is None:
             await self.by.store.close(references)
         elif not description.outcome.is_final:
@@ -155,7 +164,9 @@ class _Run:
         return found
 
     async def _put_off(self, references: Sequence[FileReference], description: Description) -> None:
-        """Delay the references until the file may be tried again. Without a budget they stay for the next run."""
+        """Delay the references until the file may be tried again. If the run's budget is used up, they are not delayed,
+        and the next run handles them.
+        """
         if description.outcome is DescriptionOutcome.BUDGET_EXHAUSTED:
             return
         kept = await self.by.store.find(references[0].ref.unique_id)
@@ -165,7 +176,9 @@ class _Run:
             await self.by.store.put_off(references, until)
 
     async def _tell(self, references: Sequence[FileReference], description: Description) -> None:
-        """Tell one chat, and wake it. References to an agent's own stickers have no chat and are only closed."""
+        """Tell one chat about a file, and wake the chat. References to an agent's own stickers have no chat and are
+        only closed.
+        """
         if references[0].key is None:
             await self.by.store.close(references)
             return

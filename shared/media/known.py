@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class KnownMedia:
-    """One agent's stored descriptions, of files that people send and of its own stickers.
+    """The descriptions that one agent can use: of files that people send, and of the agent's own stickers.
 
-    The agent itself requests descriptions of its own stickers, since no sender does. If `requests` is None no model
-    describes anything, and nothing is requested. Raises StoreUnavailable or StoreRefused.
+    Nobody sends the agent its own stickers, so the agent itself requests their descriptions through `requests`. If
+    `requests` is None, no model describes files here, and nothing is requested. Raises StoreUnavailable or
+    StoreRefused.
     """
 
     agent: str
@@ -31,7 +32,9 @@ class KnownMedia:
     clock: Callable[[], datetime]
 
     async def of_files(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
-        """Return the final descriptions by unique id. Raises StoreUnavailable or StoreRefused."""
+        """Return the final descriptions of these files by unique id. Other files are left out. Raises StoreUnavailable
+        or StoreRefused.
+        """
         written = self._curated_descriptions(refs)
         others = [ref.unique_id for ref in refs if ref.unique_id not in written]
         return {**await self.kept.of_files(others), **written}

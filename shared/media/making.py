@@ -1,4 +1,4 @@
-"""Files that a model makes for a task before its delivery: speech from its words, or a picture from its description."""
+"""Files that a model makes before a task is delivered: speech from a text, or a picture from its description."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from shared.values.usage import ModelUse, Purpose
 if TYPE_CHECKING:
     from shared.media.media_reader import HttpMediaReader
 
-#: characters that are spoken, about a minute and a half
+#: the most characters that are spoken; they take about a minute and a half
 LONGEST_SPOKEN: Final = 1_500
-#: bytes in memory for delayed deliveries; a picture may have 2 MB
+#: the most bytes of files that wait in memory for their delivery; a picture may have 2 MB
 MOST_HELD: Final = 30_000_000
 #: seconds for which an unsent file stays in memory even if memory is short; afterwards its tick has ended
 AWAITED_S: Final = 600.0
-#: bytes that each entry counts beside its content, also a failed one
+#: bytes that are counted for each entry in addition to the file's content, also for a failed one
 _EACH: Final = 2_000
 
 TOO_LONG: Final = f"it is longer than the {LONGEST_SPOKEN} characters that are spoken"
@@ -47,8 +47,8 @@ _TYPES: Final = {OutputKind.SPEECH: "audio/", OutputKind.PICTURES: "image/"}
 class FileMaker:
     """Makes one agent's speech and pictures, and stores them in memory until they are sent.
 
-    A repeated delivery soon after sends the same file, and nothing is paid twice. Sent files are dropped first when
-    memory is short. If the process dies before the delivery, the next one makes the file again.
+    If the delivery is repeated soon, it sends the same file at no further cost. When memory is short, files that were
+    sent are dropped first. If the process dies before the delivery, another process makes the file again.
     """
 
     models: ModelProvider
@@ -63,8 +63,8 @@ class FileMaker:
     _held: OrderedDict[str, tuple[GeneratedFile, float]] = field(default_factory=OrderedDict, init=False)
 
     async def make(self, key: str, wanted: FileRequest, chat: ChatKey, person: int) -> GeneratedFile:
-        """Make a file for a chat. `problem` describes any failure. `person` is the answered person, who pays for the
-        file (0: nobody).
+        """Make a file for a chat, and hold the result in memory under `key`. If the file cannot be made, the result's
+        `problem` says why. `person` is the answered person, who pays for the file (0: nobody).
         """
         made = await self._make(wanted, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat, person=person))
         if made.problem:
@@ -80,7 +80,7 @@ class FileMaker:
         return held[0] if held is not None else None
 
     def release(self, key: str) -> None:
-        """Allow the file under a key to be dropped."""
+        """Allow the file under a key to be dropped from memory."""
         if key in self._held:
             self._held[key] = self._held[key][0], self.monotonic()
 

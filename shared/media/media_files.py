@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from shared.media.store.media import FirestoreMedia
     from shared.telegram.outbound.client import TelegramDownloads
 
-#: bytes held in memory, so that a repeated planning downloads nothing again
+#: bytes of files that stay in memory, so that a repeated planning downloads nothing again
 MOST_HELD_BYTES: Final = 6_000_000
-#: time limit of a download, since a reply is waiting
+#: time limit of a download in seconds; it is short, since the reply waits for the download
 DOWNLOAD_S: Final = 10.0
 
 
@@ -29,7 +29,7 @@ DOWNLOAD_S: Final = 10.0
 class MediaFiles:
     """One agent's files, downloaded with its bot. Files that are prepared here are not stored.
 
-    `blobs` makes the bucket's reader when it is first needed. None if no parts are stored.
+    `blobs` makes the bucket's client when it is first needed; `blobs` is None if this deployment stores no parts.
     """
 
     store: FirestoreMedia

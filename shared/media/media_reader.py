@@ -11,7 +11,8 @@ from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_in
 from shared.tools.reader import traceparent
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, PreparedFile, encoded_voice
 
-#: a file waits and is decoded in at most 55 s, the function's time-out is 60 s, and it may have to start first
+#: time limit of a call in seconds: a file waits and is decoded in at most 55 s, the function's time-out is 60 s, and
+#: the function may have to start first
 WHOLE_S = 65.0
 
 NO_READER = "Files cannot be opened here: this deployment has no reader."
@@ -26,12 +27,12 @@ class HttpMediaReader:
         self._url, self._identity = url.rstrip("/"), IdentityTokens(url)
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """Prepare a file. `problem` describes any failure."""
+        """Prepare a file for a model. If that fails, the result's `problem` says why."""
         return await self._make("media", {"kind": kind, "mime": mime_type}, content)
 
     async def encode_voice(self, sound: bytes, mime_type: str) -> EncodedVoice:
-        """Make a voice note from a WAV file or from raw samples (`audio/L16;rate=24000;channels=1`, little-endian).
-        `problem` describes any failure.
+        """Make a voice note from a WAV file or from raw samples (`audio/L16;rate=24000;channels=1`, little-endian). If
+        that fails, the result's `problem` says why.
         """
         return encoded_voice(await self._make("voice", {"mime": mime_type}, sound))
 

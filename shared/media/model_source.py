@@ -36,13 +36,14 @@ if TYPE_CHECKING:
     from shared.telegram.outbound.client import TelegramDownloads
 
 
-#: wait for other files of the same instance, before a file is begun
+#: seconds that a file waits for other files of the same instance before it is begun
 TURN_S: Final = 60.0
-#: the reader decodes for at most 55 s, and may have to start first (shared/media/media_reader.py)
+#: seconds for preparing a file: the reader decodes for at most 55 s, and may have to start first
+#: (shared/media/media_reader.py)
 PREPARE_S: Final = 75.0
-#: storing all parts of a file
+#: seconds for storing all parts of a file
 STORE_S: Final = 45.0
-#: Firestore's reads and writes between the steps
+#: seconds for Firestore's reads and writes between the steps
 BETWEEN_S: Final = 40.0
 
 
@@ -75,18 +76,20 @@ def timeouts_for(kind: MediaKind) -> StepTimeouts:
 
 
 def claim_time(kind: MediaKind) -> timedelta:
-    """Return how long a claim on a file lasts: longer than all steps together, so that no other run begins."""
+    """Return how long a claim on a file lasts: longer than all steps together, so that no other run begins the same
+    file meanwhile.
+    """
     given = timeouts_for(kind)
     return timedelta(seconds=given.download_s + given.prepare_s + given.store_s + given.ask_s + BETWEEN_S)
 
 
 Result = TypeVar("Result")
 
-#: small files that an instance handles at once. Beside them it handles one large file, which takes up to 150 MiB
-#: (20 MB as a download, as parts, as base64 and as a request)
+#: how many small files an instance handles at once. In addition it handles one large file, which needs up to 150 MiB of
+#: memory (20 MB as a download, as parts, as base64 and as a request)
 AT_ONCE: Final = 2
 LARGE_BYTES: Final = 4 * 1_048_576
-#: kinds that Telegram limits to half a megabyte (core.telegram.org/stickers), even where it gives no size
+#: kinds that Telegram limits to half a megabyte (core.telegram.org/stickers), even where Telegram tells no size
 _SMALL: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 
 
@@ -109,7 +112,9 @@ class ModelSource:
     large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Make one try and return its stored result. Raises StoreUnavailable, StoreRefused or WriteConflict."""
+        """Try once to describe the file, store the result, and return it. Raises StoreUnavailable, StoreRefused or
+        WriteConflict.
+        """
         ref = reference.ref
         async with _turn(self.large if _may_be_large(ref) else self.gate, self.step_timeouts(ref.kind).turn_s):
             now = self.clock()
@@ -130,7 +135,7 @@ class _Attempt:
     by: ModelSource
     reference: FileReference
     held: MediaSnapshot
-    #: the spending limit that stopped it
+    #: the spending limit that stopped this try, or None
     met: failures.LimitHit | None = None
 
     @property
@@ -138,7 +143,7 @@ class _Attempt:
         return self.by.step_timeouts(self.reference.ref.kind)
 
     async def run(self) -> Description:
-        """Return the result of the try, also of a failed one."""
+        """Return the result of the try. A failure is a result, too."""
         media = self.held.media
         if media.tries > MOST_TRIES:
             why = media.description.why if media.description else failures.DIED
@@ -173,7 +178,7 @@ class _Attempt:
 
     async def _download(self) -> bytes:
         """Download the file with the reference's bot, or with another bot if Telegram no longer sends the file to the
-        first.
+        first bot.
 
         A file id is valid for one bot only.
         """
@@ -188,7 +193,7 @@ class _Attempt:
             raise
 
     async def _others(self) -> Sequence[FileReference]:
-        """Return the newest open reference to the file of every other agent."""
+        """For every other agent, return its newest open reference to the file."""
         mine, found = self.reference, await self.by.store.open_references(self.reference.ref.unique_id)
         newest = {one.agent: one for one in sorted(found, key=lambda one: one.at)}
         return [one for agent, one in newest.items() if agent != mine.agent and agent in self.by.downloads]
@@ -231,7 +236,7 @@ class _Attempt:
         await self._call_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))
 
     async def _call_storage(self, calls: Iterable[Awaitable[Result]]) -> Sequence[Result]:
-        """Make calls to Cloud Storage at once and return their results."""
+        """Make these calls to Cloud Storage concurrently and return their results."""
         try:
             async with asyncio.timeout(self.step_timeouts.store_s):
                 return await asyncio.gather(*calls)
@@ -275,8 +280,8 @@ class _Attempt:
 
 @asynccontextmanager
 async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
-    """Occupy a place at a gate. Raises WriteConflict if no place is free in time, since the caller has a time limit,
-    too.
+    """Occupy a place at a gate. Raises WriteConflict if no place is free in time, since the caller has a time limit of
+    its own.
     """
     try:
         async with asyncio.timeout(longest_s):
@@ -290,11 +295,13 @@ async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None
 
 
 def _may_be_large(ref: MediaRef) -> bool:
-    """Return whether a file may be large. A file without a size may be; stickers never are."""
+    """Return whether a file may be large. A file of unknown size may be large, except stickers and custom emoji."""
     return ref.kind not in _SMALL and not 0 < ref.size <= LARGE_BYTES
 
 
 def _may_be_taken(ref: MediaRef, model: str) -> bool:
-    """Return whether a model may take a file of this type. A text or PDF is always possible: its text can be shown."""
+    """Return whether a model may take a file of this type. This is always true for a text or a PDF, since their text
+    can be shown.
+    """
     expected = expected_input_kind(ref.kind, ref.mime_type)
     return expected in {None, InputKind.TEXT, InputKind.PDF} or expected in capabilities_of(model).takes

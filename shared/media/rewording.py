@@ -16,14 +16,15 @@ from shared.values.outgoing import GeneratedFile
 if TYPE_CHECKING:
     from shared.media.stickers import OwnStickers
 
-#: the kind of the transcript event that tells the model about it
+#: the kind of the transcript event that tells the model that a task was replaced by words
 IN_WORDS = "said_in_words"
 NOT_FOUND = "there is no such sticker"
 NOT_MADE = "nobody makes such here"
 
 
 async def with_found_sticker(stickers: OwnStickers | None, session: Session, plan: Plan, task_id: str) -> Plan:
-    """Return the plan if the task's sticker is found; else with a text in its place, or with the task failed.
+    """Return the plan unchanged if the task's sticker is found. Else return the plan with a text instead of the sticker
+    or, if no text can replace it, with the task marked as failed.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -38,7 +39,9 @@ async def with_found_sticker(stickers: OwnStickers | None, session: Session, pla
 
 
 def with_made_file(made: GeneratedFile | None, plan: Plan, task_id: str) -> Plan:
-    """Return the plan with the generated file's task ready to deliver; else with a text in its place, or failed."""
+    """Return the plan with the task ready to deliver if its file was made. Else return the plan with a text instead of
+    the file or, if no text can replace it, with the task marked as failed.
+    """
     planned = task_of(plan, task_id)
     if planned.task.file_request is None or is_begun(planned):
         return plan
@@ -49,7 +52,7 @@ def with_made_file(made: GeneratedFile | None, plan: Plan, task_id: str) -> Plan
 
 
 def rewording_event(before: Plan, after: Plan, task_id: str, now: datetime) -> Event | None:
-    """Return the event that tells the model that a task was replaced by words, or that it failed. None if neither."""
+    """Return the event that tells the model that a task was replaced by words or failed. None if neither happened."""
     old, new = task_of(before, task_id), task_of(after, task_id)
     traits, note = old.task.traits, old.task.unsent(new.why)
     is_said = new.task.kind != old.task.kind

@@ -22,7 +22,7 @@ class MediaSource(Protocol):
     """A source of descriptions."""
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Return the source's description of a file, or None so that the next source is asked.
+        """Return the source's description of a file, or None if the next source should be asked.
 
         Raises StoreUnavailable, StoreRefused, or WriteConflict while another run describes the file.
         """
@@ -35,7 +35,7 @@ class SourceChain:
     sources: Sequence[MediaSource]
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Return the first source's answer that is not None."""
+        """Return the first answer that is not None, or None if no source has one."""
         for source in self.sources:
             found = await source.describe(reference)
             if found is not None:
@@ -50,14 +50,14 @@ class CuratedSource:
     by_agent: Mapping[str, ByName]
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Return the agent's curated description."""
+        """Return the agent's curated description, or None."""
         return curated_of(reference.ref, self.by_agent.get(reference.agent, {}))
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSource:
-    """Results of earlier runs. A file that waits or is being described is answered, too, so that no other source is
-    asked.
+    """Results of earlier runs. If a file waits for its next try or is being described, the answer says so; thus no
+    other source is asked.
     """
 
     store: FirestoreMedia

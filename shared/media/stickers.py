@@ -28,7 +28,7 @@ FRESH = timedelta(days=1)
 FRESH_REFUSAL = timedelta(hours=1)
 #: the wait before Telegram is asked again after a failure
 ASKED_AGAIN_AFTER = timedelta(minutes=5)
-#: stickers listed in a prompt; Telegram allows 200 in a set
+#: the most stickers listed in a prompt; Telegram allows 200 in a set
 MOST_LISTED = 200
 #: the most characters of a sticker's description
 LONGEST_DESCRIPTION = 60
@@ -41,7 +41,7 @@ _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 @dataclass(kw_only=True)
 class OwnStickers:
-    """One agent's stickers. Sets stay in memory while they are fresh, so that most plans read nothing."""
+    """One agent's stickers. Sets stay in memory while they are fresh, so that most plans read no document."""
 
     channel: MessagingChannel
     entities: FirestoreEntities
@@ -69,7 +69,8 @@ class OwnStickers:
         return self._sendable(own).get(plain_emoji(name)) if own else None
 
     async def prompt_list(self) -> str:
-        """Return a line for each set with its stickers' names and, where known, what they show.
+        """Return a text for the prompt that lists each set's stickers by name and tells, where known, what they show.
+        "" if the agent has no stickers.
 
         Raises StoreUnavailable or StoreRefused.
         """
@@ -97,7 +98,9 @@ class OwnStickers:
         return {name: held.found.by_name[name] for name in names if name in held.found.by_name}
 
     async def _load_set(self, name: str, *, anew: bool = False) -> None:
-        """Load a set into memory, as fresh as possible."""
+        """Load a set into memory, if the one there is not fresh: from Firestore or, if that one is not fresh either,
+        from Telegram. With `anew`, always ask Telegram.
+        """
         before = self._held.get(name)
         if self._is_fresh(before) and not anew:
             return

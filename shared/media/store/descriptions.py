@@ -12,7 +12,7 @@ from shared.values.media import Description, DescriptionOutcome
 
 #: how long a missing or failed description is cached; a successful one never changes
 ASKED_AGAIN_AFTER = timedelta(hours=1)
-#: descriptions read at once; no prompt lists more stickers and no batch has more files
+#: the most descriptions read at once; no prompt lists more stickers, and no batch has more files
 MOST = 200
 
 
@@ -20,7 +20,7 @@ class FirestoreDescriptions:
     """The descriptions of media, by unique id. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must have been made inside the running event loop."""
         self.client, self._clock = client, clock
         self._found: dict[str, Description] = {}
         self._asked: dict[str, datetime] = {}
@@ -33,7 +33,7 @@ class FirestoreDescriptions:
     async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
         """Return the final descriptions, and the ids of which nothing is stored.
 
-        A described sticker is read once and any other at most every hour, since every prompt lists them.
+        Every prompt lists the stickers. So a described sticker is read only once, and any other at most once an hour.
         """
         now, wanted = self._clock(), tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
         unknown = [one for one in wanted if self._is_due(one, now)]

@@ -36,9 +36,9 @@ from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from shared.values.update import InboxUpdate
 
-#: references of a file that are handled together; a commit has at most 500 writes
+#: the most references to a file that are handled together; a commit has at most 500 writes
 MOST_REFERENCES: Final = 400
-#: commits made at once
+#: how many commits are made at once
 AT_ONCE: Final = 20
 #: the wait before a document that this version cannot read is tried again; a newer version may read it
 UNREADABLE_WAITS: Final = timedelta(days=1)
@@ -54,20 +54,20 @@ class MediaSnapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class MediaCounts:
-    """The number of files by outcome, and of references whose chats are not told yet."""
+    """The number of files by outcome, and the number of references whose chats have not been told yet."""
 
     by_outcome: Mapping[DescriptionOutcome, int]
     open_references: int
 
 
 class FirestoreMedia:
-    """Files and references. One client per instance, made inside the running loop.
+    """Reads and writes files and the references to them. Each instance has one, made inside the running event loop.
 
     Raises StoreUnavailable, StoreRefused or WriteConflict.
     """
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must have been made inside the running event loop."""
         self.client = client
 
     async def find(self, unique_id: str) -> StoredMedia | None:
@@ -75,7 +75,9 @@ class FirestoreMedia:
         return decode_media((await self._read(unique_id)).to_dict())
 
     async def claim(self, reference: FileReference, now: datetime, until: datetime) -> MediaSnapshot:
-        """Claim a file for describing, which counts as a try. Raises WriteConflict."""
+        """Claim a file for describing until `until`. A claim counts as a try. Raises WriteConflict if the file is not
+        due.
+        """
         ref, seen = reference.ref, await self._read(reference.ref.unique_id)
         kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
         if not kept.is_due(now, reference.person):
@@ -88,7 +90,7 @@ class FirestoreMedia:
         return await self._write(media, held.version)
 
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
-        """Return the references whose chats have not been told about a file yet."""
+        """Return the references to a file whose chats have not been told about it yet."""
         query = OPEN_OF_FILE.on(self.client, unique_id, True).limit(MOST_REFERENCES)
         with translate_errors("find who sent a file"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -100,14 +102,15 @@ class FirestoreMedia:
         with translate_errors("find files that are left over"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         references = {one.reference.path: reference_in(one) for one in found}
-        # otherwise they would stay left over, and the sweep would start a useless run every five minutes
+        # otherwise unreadable references would stay left over, and the sweep would start a useless run every five
+        # minutes
         await self._change(
             [path for path, one in references.items() if one is None], {"try_at": now + UNREADABLE_WAITS}
         )
         return [one for one in references.values() if one is not None]
 
     async def tell(self, update: InboxUpdate, references: Sequence[FileReference]) -> None:
-        """Put an update into a chat's inbox, once, and close the references of its file."""
+        """Put `update` into a chat's inbox, at most once, and close `references`."""
         envelope = update.envelope
         path = paths.update_path(envelope.key, envelope.update_id)
         told = Write(path=path, document=layout.encode_update(update), mode=WriteMode.CREATE)
@@ -118,12 +121,12 @@ class FirestoreMedia:
             await self.close(references)
 
     async def close(self, references: Sequence[FileReference]) -> None:
-        """Close references; missing ones are ignored."""
+        """Close references. Missing references are ignored."""
         await self._each(await self._closing(references))
 
     async def _closing(self, references: Sequence[FileReference]) -> Sequence[Write]:
-        """Return the writes that close references. A reference with new messages stays open, so that the chat is told
-        about them.
+        """Return the writes that close references. A reference to which messages were added meanwhile stays open, so
+        that the chat is told about those, too.
         """
         told = {one.id: frozenset(one.message_ids) for one in references}
         documents = [self.client.document(paths.reference_path(name)) for name in told]
@@ -137,11 +140,11 @@ class FirestoreMedia:
         ]
 
     async def put_off(self, references: Sequence[FileReference], until: datetime) -> None:
-        """Delay references until a moment; missing ones are ignored."""
+        """Delay references until `until`. Missing references are ignored."""
         await self._change([paths.reference_path(one.id) for one in references], {"try_at": until})
 
     async def leave(self, references: Sequence[FileReference]) -> None:
-        """Store new references for the sweep to find; existing ones stay as they are."""
+        """Store new references, so that the sweep finds them. Existing references stay as they are."""
         documents = [self.client.document(paths.reference_path(one.id)) for one in references]
         with translate_errors("look for who sent a file"):
             found = self.client.get_all(documents, ["is_open"], retry=RETRY, timeout=CALL_SECONDS)
@@ -180,14 +183,16 @@ class FirestoreMedia:
             results = await self._commit(replace_seen(paths.media_path(media.unique_id), encode_media(media), version))
         except _NotAsSeen as cause:
             stored = await self._read(media.unique_id)
-            # a commit whose answer was lost is repeated by the client, and then finds itself
+            # if the answer to a commit is lost, the client repeats the commit, which then meets its own first write
             if decode_media(stored.to_dict()) != media:
                 raise WriteConflict("another run has claimed the file") from cause
             return MediaSnapshot(media=media, version=stored.update_time)
         return MediaSnapshot(media=media, version=results[0].update_time)
 
     async def _commit(self, *writes: Write) -> Any:
-        """Commit writes and return Firestore's result for each. Raises _NotAsSeen, with nothing written."""
+        """Commit writes and return Firestore's result for each. If a precondition fails, nothing is written, and
+        _NotAsSeen is raised.
+        """
         batch = WriteBatch(self.client)
         for write in writes:
             batch.add(write)
@@ -237,7 +242,7 @@ class SentFile(Record):
     reference: FileReference
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge with the record of the person's earlier messages that contain the file."""
+        """Yield one write, which merges the reference with that of the person's earlier messages with the same file."""
         yield Write(
             path=paths.reference_path(self.reference.id), document=merge_document(self.reference), mode=WriteMode.MERGE
         )
@@ -246,8 +251,9 @@ class SentFile(Record):
 def merge_document(reference: FileReference) -> layout.Document:
     """Return the fields to merge into a reference's document: messages are added, and an open reference stays open.
 
-    For a file that was already described when it was sent, the open state is left out. The merge must not close an open
-    reference, and a new reference counts as closed. Such references are found by their file, not by `is_open`.
+    For a file that was already described when it was sent, the fields of the open state are left out: the merge must
+    not close an open reference, and a new reference without these fields counts as closed. Such references are found by
+    their file, not by `is_open`.
     """
     document = encode_reference(reference) | {"message_ids": ArrayUnion(list(reference.message_ids))}
     origins = document.pop("passed_on_from")
@@ -267,7 +273,7 @@ def encode_reference(reference: FileReference) -> layout.Document:
 
 
 def decode_reference(document: layout.Document) -> FileReference:
-    """Return the reference in a document. One without an open state counts as closed."""
+    """Return the reference in a document. A reference without `is_open` counts as closed."""
     told = {"is_open": False, "try_at": document.get("at"), "is_own": is_own_file(document)}
     return FileReference.model_validate(told | document)
 
@@ -278,12 +284,15 @@ def is_own_file(document: layout.Document) -> bool:
 
 
 class FirestoreMediaUpkeep:
-    """One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
+    """Files and references, for operators and exports. Each instance has one, made inside the running event loop.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, project: str, page: int = MOST_REFERENCES) -> None:
         """Open the client. The official client reads the emulator's address itself.
 
-        `page` is how many references are read, and written in one commit, at once.
+        `page` is how many references are read at once, and also how many are written in one commit.
         """
         self.client, self._page = AsyncClient(project=project), page
 

@@ -1,4 +1,4 @@
-"""A file with a text: the caption if it fits, else messages that follow the file."""
+"""A file with a text. The text is the file's caption if it fits; otherwise it is sent as messages after the file."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ from shared.values.evolve import evolve
 from shared.values.media import MediaRef
 from shared.values.message import Message
 
-#: UTF-16 units of a photo's or a voice message's caption (core.telegram.org/bots/api#sendphoto)
+#: the most UTF-16 units of a photo's or a voice message's caption (core.telegram.org/bots/api#sendphoto)
 LONGEST_CAPTION = 1024
 
 
@@ -34,7 +34,7 @@ class CaptionedTask(Task):
         return 1 + len(self.texts()[1])
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send the file, or one of the messages after it. The last one carries the plan's later tasks."""
+        """Send the file, or one of the messages after it. The last message carries the plan's later tasks."""
         caption, following = self.texts()
         if part > len(following):
             raise ChannelRefused("a newer lull cuts this text into fewer parts")
@@ -72,14 +72,16 @@ class CaptionedTask(Task):
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
     ) -> tuple[SentMessage, MediaRef]:
-        """Send the file; return Telegram's answer and the file as the transcript has it.
+        """Send the file; return Telegram's answer, and the file as the transcript records it.
 
-        Raises ChannelError if it cannot be sent, ChannelRefused if there is none.
+        Raises ChannelError if the file cannot be sent, and ChannelRefused if there is no file.
         """
         raise NotImplementedError(f"a task of the kind {self.kind} sends no file")
 
     def message_fields(self, caption: FormattedText | None) -> Mapping[str, Any]:
-        """Return fields of the file's message: its caption, and the task without a text that follows separately."""
+        """Return fields of the file's message: its caption, and the task. The task is without its text if the text
+        follows in separate messages.
+        """
         text = caption or FormattedText("")
         planned = self if caption is not None else self.model_copy(update={"text": None})
         return {"text": text.text, "entities": text.entities, "task": as_planned(planned)}

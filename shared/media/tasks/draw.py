@@ -50,7 +50,7 @@ class Draw(CaptionedTask):
         return FileRequest(makes=OutputKind.PICTURES, words=self.prompt)
 
     def with_file_words(self, words: str) -> Self:
-        """Return the task with another picture's description."""
+        """Return the task with `words` as the description of the picture."""
         return evolve(self, prompt=words)
 
     def loss(self) -> str:

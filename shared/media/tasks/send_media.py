@@ -1,4 +1,4 @@
-"""`send-media`: send a photo of the persona's, or one that was sent in this chat."""
+"""`send-media`: send one of the persona's photos, or a photo that was sent in this chat."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Literal, Self
@@ -58,7 +58,7 @@ class SendMedia(CaptionedTask):
         return self.text or ""
 
     def without_message(self) -> Self | None:
-        """Return the task without its message, if it sends one of the persona's photos; else None."""
+        """Return the task without the message ids in it, if it sends one of the persona's photos; else None."""
         return evolve(self, message_id=None, index=None, reply_to=None) if self.media else None
 
     def without_quote(self) -> Self:
@@ -83,7 +83,7 @@ class SendMedia(CaptionedTask):
         return "A `send-media` names a message that is not shown to you, or that has no such photo."
 
     def _file_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> OwnPhoto | MediaRef | None:
-        """Return the persona's photo, or one of the chat's, or None."""
+        """Return the persona's photo or the chat's photo that the task names, or None."""
         if self.media:
             return next((one for one in photos if one.id == self.media), None)
         return photo_in(entries, self.message_id, self.index) if self.message_id is not None else None
@@ -111,7 +111,7 @@ class SendMedia(CaptionedTask):
 
 
 def _ref(found: OwnPhoto | MediaRef, sent: SentMessage) -> MediaRef:
-    """Return the file that was sent. Its content is known here only for the persona's photos."""
+    """Return the file that was sent. Its description is included only if a person wrote it by hand."""
     if isinstance(found, OwnPhoto):
         known: Description | None = Description(
             outcome=DescriptionOutcome.DESCRIBED, shows=found.description, source=CURATED
@@ -122,7 +122,7 @@ def _ref(found: OwnPhoto | MediaRef, sent: SentMessage) -> MediaRef:
 
 
 def _outgoing(found: OwnPhoto | MediaRef) -> OutgoingFile:
-    """Return the file to send. The persona's photos are sent by their bytes: a file id differs for each bot."""
+    """Return the file to send. The persona's photos are uploaded, since a file id is valid for one bot only."""
     if isinstance(found, MediaRef):
         return OutgoingFile(kind=OutgoingKind.PHOTO, file_id=found.file_id)
     return OutgoingFile(kind=OutgoingKind.PHOTO, content=found.file.read_bytes(), file_name=found.file.name)

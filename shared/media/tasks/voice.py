@@ -70,16 +70,18 @@ class Voice(CaptionedTask):
         return f"a voice note of yours could not be sent{f' ({why})' if why else ''}; its words were written instead"
 
     def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-        """Return the words as a caption if the persona wants that, and the rest of them as messages."""
+        """If the persona wants captions, return the words as the caption, and as messages those that do not fit.
+        Otherwise return no texts.
+        """
         parts = cut(self._spoken_text, LONGEST_CAPTION) if self.is_captioned else []
         return (parts[0], tuple(parts[1:])) if parts else (None, ())
 
     def parts(self) -> int:
-        """Return 0 if nothing would be heard."""
+        """Count the voice note and the messages that follow it; 0 if there are no words to speak."""
         return 0 if is_blank(self._spoken_text.text) else super().parts()
 
     def typing_time(self) -> timedelta:
-        """Return the time for a message with as many words."""
+        """Return the time that typing a message with as many characters takes."""
         return human_pace(len(self.text))
 
     async def send_file(
@@ -108,7 +110,7 @@ class Voice(CaptionedTask):
         return {"text": self._spoken_text.text, "task": as_planned(evolve(self, is_captioned=None))}
 
     async def send_following(self, text: FormattedText, context: DeliveryContext) -> Message:
-        """Send more of the caption. The transcript has these words already."""
+        """Send words that did not fit into the caption. The transcript has these words already."""
         said = await super().send_following(text, context)
         return evolve(said, is_by_lull=True)
 
