@@ -21,7 +21,7 @@ from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.reminder import MOST_OPEN, ChangesReminder, Reminder, ReminderChange
 
-#: the fields of a spec with its times
+#: the fields of a spec that tell its times
 _TIMES: Final = {"start", "zone", "rule"}
 #: the most reminders of a chat to read
 MOST_READ: Final = 200
@@ -46,7 +46,8 @@ class ReminderEditor:
         return cls(ReminderScheduler.of(ports, clock), ports[MessagingChannel])
 
     async def resolve_changes(self, session: Session, plan: Plan) -> Plan:
-        """Return the plan with the resolved effect of each change; changes that are not permitted fail.
+        """Return the plan with the effect of each `change-reminder` task worked out and stored in the task. A change
+        that is not permitted fails.
 
         Raises StoreUnavailable.
         """
@@ -85,7 +86,9 @@ class ReminderEditor:
         return with_task(plan, evolve(planned, task=planned.task.with_resolved(change)))
 
     async def change(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-        """Return the plan after a change, followed by lull's confirmation. The same commit writes both.
+        """Change a reminder. Return the plan after the change, followed by lull's confirmation.
+
+        One commit writes the reminder and the plan.
 
         Raises StoreUnavailable or QueueUnavailable.
         """
@@ -147,7 +150,8 @@ class ReminderEditor:
 
 
 def find_named(reminders: Sequence[Reminder], name: str, people: Sequence[int]) -> Reminder | None:
-    """Return the one reminder that a model names, by id or by words that only one of these people's reminders has.
+    """Return the one reminder that a model names, by its id, or by words that occur in only one reminder of these
+    people.
 
     Returns None if no reminder, or more than one, matches.
     """
@@ -176,7 +180,9 @@ def _confirmation(session: Session, change: ReminderChange, kept: Reminder, word
 
 
 def _with_refusal(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
-    """Return the plan with the change failed and a message from lull about it, since the plan may claim success."""
+    """Return the plan with the change marked as failed, and with a message from lull about the failure, since the
+    plan's own messages may claim success.
+    """
     plan = with_failure(plan, planned.task.id, why)
     failed = next(t for t in plan.tasks if t.task.id == planned.task.id)
     return with_message_after(session, plan, failed, told)

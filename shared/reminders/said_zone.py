@@ -31,8 +31,8 @@ SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that on
 async def keep_zone(context: EffectContext) -> Plan:
     """Return the plan after a `keep-zone` task, followed by lull's confirmation.
 
-    Reminders in this chat that were set by a guessed zone move to the new zone, and a button moves the others. May
-    safely be repeated. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+    Reminders in this chat whose zone was guessed move to the new zone. A button below the confirmation moves the
+    others. May safely be repeated. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     session, plan, planned = context.session, context.plan, context.planned
     now, people = context.clock(), context.ports[FirestorePeople]
@@ -69,7 +69,7 @@ class _Moved:
 
 
 async def _move_guessed(scheduler: ReminderScheduler, session: Session, person: int, zone: str) -> _Moved:
-    """Move a person's reminders here that were set by a guessed zone to the stated one.
+    """Move those of a person's reminders in this chat whose zone was guessed to `zone`.
 
     Raises StoreUnavailable or QueueUnavailable.
     """
@@ -85,7 +85,7 @@ async def _move_guessed(scheduler: ReminderScheduler, session: Session, person: 
     return _Moved(
         has_moved=bool(guessed),
         staying=next(iter(staying), ""),
-        # other people in the chat must not learn whether there are any
+        # other people in the chat must not learn whether the person has reminders elsewhere
         may_be_elsewhere=chat.kind is not ChatKind.PRIVATE
         or await reminders.open_count(chat.key.agent, person) > len(stored),
     )

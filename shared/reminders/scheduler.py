@@ -50,9 +50,9 @@ class ReminderScheduler:
     async def schedule(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """Return the plan after a `schedule` task, followed by lull's confirmation.
 
-        One commit writes the reminder and the plan, so the reminder is stored once, however often a tick dies. Its wake
-        is armed before the commit; if the commit fails, the wake finds nothing. Raises StoreUnavailable or
-        QueueUnavailable.
+        One commit writes the reminder and the plan, so the reminder is stored once, however often a tick dies. The
+        reminder's wake is armed before the commit. If the commit fails, the wake finds no reminder and does nothing.
+        Raises StoreUnavailable or QueueUnavailable.
         """
         spec = planned.task.reminder_spec
         if spec is None or not planned.people:
@@ -88,8 +88,8 @@ class ReminderScheduler:
     ) -> Plan:
         """Return the plan with the confirmation after the task, with buttons to change the reminder.
 
-        The first reminder in a guessed zone asks whether the zone is right. `is_asked`: another reminder has already
-        asked.
+        The confirmation of the first reminder in a guessed zone asks whether the zone is right. `is_asked`: whether an
+        earlier confirmation has asked.
         """
         chat, spec = session.chat, planned.task.reminder_spec
         words = words_in(plan.language, chat.locale.last_language)
@@ -137,8 +137,8 @@ class ReminderScheduler:
     async def may_send(self, session: Session, plan: Plan | None, is_unblocked: bool) -> bool:
         """Return whether due reminders may be sent.
 
-        While the person has blocked the agent, reminders are held and checked daily. `is_unblocked`: the block ended
-        just now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+        While the person has blocked the agent, reminders are held and checked daily. `is_unblocked`: whether the block
+        ended just now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
         """
         from shared.reminders.times.changes import hold, release
 
@@ -184,7 +184,7 @@ def is_same(one: Reminder, other: Reminder) -> bool:
 def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
     """Return the confirmation of a new reminder.
 
-    It has the time in words, the zone if it may be wrong, and the text or action that is due then.
+    The confirmation has the time in words, the zone if `names_zone` is true, and the text or the action that is due.
     """
     from shared.reminders.times.reminder_text import short_time_text
 
@@ -195,6 +195,6 @@ def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone:
 
 
 def _author(entries: Sequence[AnyEntry], person: int) -> Author | None:
-    """Return the author data of a person's last message."""
+    """Return a person as the author of their last message, or None if they wrote none of these entries."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author for author in said if author.id == person), None)

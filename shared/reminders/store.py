@@ -55,7 +55,7 @@ class ReminderOutcome(Record):
 def encode_reminder(reminder: Reminder) -> layout.Document:
     """Return a reminder's document.
 
-    `open_in` and `open_for` are null in a finished one, so that no list contains it.
+    `open_in` and `open_for` are null in a finished reminder, so that no list contains the reminder.
     """
     is_open = reminder.next_at is not None
     listed = {
@@ -70,7 +70,7 @@ def decode_reminder(document: layout.Document) -> Reminder:
 
 
 def decode_due(document: layout.Document) -> Reminder | OutboxNotice:
-    """Return the reminder or notice. Old notices also have a reminder's other fields, which are empty."""
+    """Return the reminder or notice. Old notices also have the other fields of a reminder; these are empty."""
     return OutboxNotice.model_validate(document) if is_notice(document) else decode_reminder(document)
 
 
@@ -88,7 +88,7 @@ class FirestoreReminders:
     """The reminders in Firestore. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
+        """`client` must have been made inside the running event loop."""
         self.client = client
 
     async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
@@ -97,7 +97,7 @@ class FirestoreReminders:
         with translate_errors("find reminders that are due"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         due = [(one.reference, _readable(one)) for one in found]
-        # otherwise the sweep would wake its chat for ever
+        # unreadable reminders are put off; otherwise the sweep would wake their chats for ever
         for reference in (where for where, one in due if one is None):
             with translate_errors("put off an unreadable reminder"):
                 await reference.update({NEXT: now + UNREADABLE_WAITS}, retry=RETRY, timeout=CALL_SECONDS)
@@ -127,7 +127,7 @@ class FirestoreReminders:
         return [one for one in map(_readable, found) if one is not None]
 
     async def open_count(self, agent: str, person: int) -> int:
-        """Return how many open reminders a person has with an agent, in all chats; costs one read."""
+        """Return how many open reminders a person has with an agent, in all chats. Costs one read."""
         count: Any = REMINDERS_OF_PERSON.on(
             self.client, owner_key(agent, person)
         ).count()  # a decorator hides its types
@@ -137,7 +137,10 @@ class FirestoreReminders:
 
 
 def _readable(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice | None:
-    """Return the reminder or notice; None for an unknown shape, so that the chat's other reminders are still sent."""
+    """Return the reminder or notice in a document; None if this version cannot read the document.
+
+    Nothing is raised, so that the chat's other reminders are still sent.
+    """
     try:
         return decode_due(document.to_dict() or {})
     except ValidationError:

@@ -12,12 +12,14 @@ _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def wake_button(words: Words, conversation: str) -> Button:
-    """Return the button below a message in the muted chat itself."""
+    """Return the button that unmutes the agent, for a message in the muted chat itself."""
     return Button(words.say("description.wake"), button_data("wake", conversation, "h"))
 
 
 def owner_wake_buttons(words: Words, key: ChatKey) -> tuple[NoticeButton, ...]:
-    """Return the owner's button for another chat; () for an id that does not fit into a button."""
+    """Return the button with which the owner unmutes the agent in another chat; () if that chat's id does not fit into
+    a button.
+    """
     sign, between = "n" if key.chat_id < 0 else "p", "-" if key.is_direct else "_"
     place = f"{sign}{_in_base_36(abs(key.chat_id))}{between}{_in_base_36(abs(key.topic_id))}"
     if chat_in_button(key.agent, place) != key:

@@ -1,4 +1,7 @@
-"""The command /groupzone: the time zone of the times in a group, except for people who have set their own."""
+"""The command /groupzone: shows or sets the time zone in which a group's times are read.
+
+People who have set a zone of their own keep theirs.
+"""
 
 from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, Scope
 from shared.reminders.commands.zone import NONE, unclear_zone, zone_with_mark, zones_meant
@@ -22,7 +25,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Set the zone of the pressed button."""
+    """Set the zone that the pressed button names."""
     chosen = zone_with_mark(request.argument)
     if not chosen:
         return CommandResponse(notice=request.words.say("button.gone"))

@@ -46,7 +46,8 @@ from shared.values.reminder import (
 
 #: the most reminders of a chat to read; a person has at most fifty
 MOST_READ: Final = 500
-#: letters of the buttons: below a list, a button is for the next occurrence; below a sent reminder, for that one
+#: the letters of the buttons' actions. A button below a list refers to the next occurrence of a reminder, and a button
+#: below a sent reminder to the occurrence that was sent
 CANCEL: Final = "c"
 PUT_OFF: Final = {"t": timedelta(minutes=10), "u": timedelta(hours=1), "d": timedelta(days=1)}
 AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
@@ -65,13 +66,14 @@ class ReminderList:
 
 @dataclass(frozen=True)
 class ReminderTarget:
-    """The reminder of a button.
+    """The reminder that a button refers to.
 
     Times in `zone` are shown without naming the zone; `zone` is "" if none is set.
     """
 
     reminder: Reminder
-    #: mark of the button's occurrence, or the page of the list with the button; "" for neither
+    #: the mark of the occurrence that the button refers to, or the number of the list's page with the button; "" for
+    #: neither
     mark: str = ""
     #: how many open reminders its owner has
     open_count: int = 0
@@ -79,7 +81,7 @@ class ReminderTarget:
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[ReminderList] | ReadBudgetExceeded:
-    """Return the page that a written command requests, unless the sender has used up today's reads.
+    """Return the page that a written command requests, or ReadBudgetExceeded if the sender has used up today's reads.
 
     Raises StoreUnavailable.
     """
@@ -113,7 +115,9 @@ async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
 
 
 async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the reminder or page that a button is for. Raises StoreUnavailable."""
+    """Return the reminder or the page that a button refers to, or None if the reminder does not exist in this chat.
+    Raises StoreUnavailable.
+    """
     action, (reminder_id, mark) = choice_in(request).action, parse_button_reference(choice_in(request).of)
     if action == PAGES:
         return await read_page(request, ports)
@@ -155,7 +159,9 @@ def _pager(request: CommandRequest) -> Pager:
 
 
 def _page(found: Listing[ReminderList], request: CommandRequest, without: str = "") -> CommandResponse:
-    """Return a page of the list, without the reminder of id `without`, which was ended just now."""
+    """Return a page of the list, without the reminder with the id `without`, which was cancelled just now ("": none
+    was).
+    """
     reminders = [one for one in _current(found.of.reminders, request) if one.id != without]
     if not reminders:
         return CommandResponse(text=request.words.say("reminders.none"))
@@ -168,7 +174,7 @@ def _page(found: Listing[ReminderList], request: CommandRequest, without: str = 
 
 
 def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Reminder]:
-    """Return the open reminders after the changes of earlier commands in this batch, by their next time."""
+    """Return the open reminders, sorted by their next time. Changes by earlier commands of this batch are included."""
     changed = {one.id: one for one in request.changed}
     added = [one for one in changed.values() if one.person == request.person.id]
     now = {one.id: changed.get(one.id, one) for one in (*read, *added)}
@@ -176,7 +182,7 @@ def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Remi
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the response to a button: another page, one reminder, its cancellation, or its next time."""
+    """Return the response to a button: it shows another page or one reminder, or cancels or postpones a reminder."""
     found, words, action = request.result, request.words, choice_in(request).action
     if isinstance(found, Listing | ReadBudgetExceeded):
         return respond(request)
@@ -196,7 +202,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _end(listing: Listing[ReminderList] | None, reminder: Reminder, request: CommandRequest) -> CommandResponse:
-    """Return the confirmation of a cancellation, above the list if the button was in one."""
+    """Return the confirmation of a cancellation, above the list if the button was below a list."""
     told = request.words.say("reminders.cancelled", text=verbatim(abridge(visible(reminder.words), LONGEST_LINE)))
     left = _page(listing, request, without=reminder.id) if listing is not None else CommandResponse()
     return replace(
@@ -218,7 +224,7 @@ def _cancel(reminder: Reminder, request: CommandRequest) -> Reminder:
 
 
 def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
-    """Send a reminder once more later. The message with the sent reminder stays unchanged."""
+    """Schedule a sent reminder to be sent once more. The message with the sent reminder stays unchanged."""
     from shared.reminders.times.changes import snooze
 
     reminder = target.reminder
@@ -237,14 +243,15 @@ def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandRespon
 def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
     """Postpone the next occurrence; later occurrences stay.
 
-    A button of an occurrence that was sent or already postponed does nothing.
+    The button of an occurrence that was sent or already postponed changes nothing.
     """
     from shared.reminders.times.changes import next_occurrence, snooze
 
     reminder = target.reminder
     assert reminder.next_at is not None
     if target.mark != occurrence_mark(reminder.next_at):
-        # a one-time reminder has one occurrence; of a repeating one, another occurrence was meant
+        # the button was made for an earlier time: a one-time reminder can only mean its new time, and is shown with
+        # that; a repeating reminder had another occurrence then
         gone = CommandResponse(notice=request.words.say("reminders.gone"))
         return gone if reminder.rule else _show(reminder, request)
     later = snooze(reminder, max(request.now, reminder.next_at) + PUT_OFF[choice_in(request).action], target.mark)
@@ -256,7 +263,7 @@ def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse
 
 
 def _show(reminder: Reminder, request: CommandRequest, page: str = "0") -> CommandResponse:
-    """Return one reminder with its buttons. `page`: the page of the list with the reminder."""
+    """Return one reminder with its buttons. `page` is the number of the list's page with the reminder."""
     text, buttons = _line(reminder, request, LONGEST_TEXT), _actions(reminder, request, page or "0")
     return CommandResponse(text=text, buttons=buttons, holds_outside=reminder.saw_outside)
 
@@ -288,7 +295,9 @@ def _zone_in(result: object) -> str:
 
 
 def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
-    """Return a line of at most `most` characters with time and text, and the name if it is somebody else's."""
+    """Return a line of at most `most` characters with time and text, and with the owner's name if the reminder is
+    somebody else's.
+    """
     text = verbatim(abridge(visible(reminder.words), most))
     if reminder.person != request.person.id:
         text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))

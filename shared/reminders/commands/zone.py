@@ -1,4 +1,4 @@
-"""The command /zone: the time zone of the times that a person writes, for every agent of this deployment."""
+"""The command /zone: shows or sets the time zone in which every agent of this deployment reads a person's times."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ async def load_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
 
 
 async def keep_pressed_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
-    """Store the zone of a button. Raises StoreUnavailable or StoreRefused."""
+    """Store the zone that a button names, and return it. Raises StoreUnavailable or StoreRefused."""
     chosen = zone_with_mark(request.argument.removeprefix(MOVE))
     return await _keep(request, ports, chosen) if chosen else PersonZone()
 
@@ -58,7 +58,7 @@ async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Pers
         return PersonZone()
     found = await ports[FirestoreReminders].open_of_chat(chat.ids, MOST_READ)
     own = [one for one in found if one.person == person]
-    # other people in the chat must not learn whether there are any
+    # other people in the chat must not learn whether the person has reminders elsewhere
     leaves = zone != before and (
         chat.kind is not ChatKind.PRIVATE
         or await ports[FirestoreReminders].open_count(chat.key.agent, person) > len(own)
@@ -82,7 +82,9 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Set the zone of a button. In a group, only a notice to the person who pressed shows the zone."""
+    """Return the response to a button with a zone. In a group, only a notice to the person who pressed shows
+    the zone.
+    """
     after = _zone_in_result(request)
     if not after.zone:
         return CommandResponse(notice=request.words.say("button.gone"))
@@ -99,7 +101,7 @@ def press(request: CommandRequest) -> CommandResponse:
 def _zone_response(request: CommandRequest, after: PersonZone) -> CommandResponse:
     """Return the response to a new zone.
 
-    Reminders that were set by a guessed zone are moved; for others, a question is asked.
+    Reminders whose zone was guessed are moved to the new zone. If there are others, a button offers to move them.
     """
     words, zone = request.words, after.zone
     guessed = tuple(move_to_zone(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)
@@ -121,7 +123,7 @@ def _zone_in_result(request: CommandRequest) -> PersonZone:
 
 
 async def zone_of(request: CommandRequest, ports: PortRegistry) -> str:
-    """Return the zone of the sender, else of the chat; one read. Raises StoreUnavailable."""
+    """Return the zone of the sender, else of the chat. Costs one read. Raises StoreUnavailable."""
     return first_zone((await ports[FirestorePeople].profile(request.person.id)).zone, str(request.zone))
 
 
@@ -145,7 +147,7 @@ def zone_buttons(request: CommandRequest, command: str, zones: Iterable[str]) ->
 
 
 def zone_with_mark(mark: str) -> str:
-    """Return the zone of a button, or "" if it is not in today's time zone database."""
+    """Return the zone whose mark is `mark`, or "" if the current time zone database has none."""
     return next((zone for zone in known_zones() if zone_mark(zone) == mark), "")
 
 

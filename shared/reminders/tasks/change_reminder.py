@@ -23,14 +23,14 @@ NOT_ONCE: Final = (
     "That reminder repeats. Write `every` with the whole new rule, or `at` with the new time of day (HH:MM); "
     "to move the next time only, `what` is put-off."
 )
-#: the time of day of a new rule that was given without one
+#: the time of day with which a new rule is checked if the model gave none
 _ANY_TIME: Final = "09:00"
 
 
 class ChangeReminder(EffectTask):
     """Put a reminder that is still to come off, change its words or times for good, or cancel it."""
 
-    # the reminder may be somebody else's, or from long ago
+    # without `stays_in_chat`, since the reminder may be somebody else's, or from long ago
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=4, is_seen=False, ends_preview=True, uses=TaskNeeds(times=True), on_failure=OnFailure(is_incident=False)
     )
@@ -63,7 +63,7 @@ class ChangeReminder(EffectTask):
     def at_instants(self, now: datetime, zone: str) -> Self | str:
         """Return the task with the time and zone of the request, or a sentence about the problem with its times.
 
-        The times are resolved when the reminder is known.
+        The times are resolved later, when the reminder is known.
         """
         problem = self._problem(now, zone)
         return problem or evolve(self, resolved=ReminderChange(asked_at=now, asked_zone=zone))
@@ -110,7 +110,7 @@ class ChangeReminder(EffectTask):
         return without_when(after, change.asked_at)
 
     def with_words(self, words: str) -> Self:
-        """Return the task with another text or instruction, whichever it has."""
+        """Return the task with `words` as its text or, if it has no text, as its instruction."""
         return self.model_copy(update={"text" if self.text else "instruction": words})
 
     @property
@@ -137,18 +137,20 @@ class ChangeReminder(EffectTask):
         return self._times(change.asked_at, zone, every, at or (None if self.after else before.start))
 
     def _is_zone_guessed(self, before: ReminderSpec, change: ReminderChange) -> bool:
-        """Return whether the times depend on a guessed zone; a span from now is the same in any zone."""
+        """Return whether the new times depend on a guessed zone. A span from now does not: it is the same in
+        any zone.
+        """
         if not (self.at or self.after):
             return before.is_zone_guessed
         return change.is_zone_guessed and (not self.after or bool(self.every))
 
     def _moved_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
-        """Return another time for a one-time reminder.
+        """Return the new times of a one-time reminder, or a sentence about the problem with them.
 
-        A span moves an open reminder from its own time, not from now.
+        If a reminder is put off by a span, the span counts from the reminder's own time, if that is still to come.
 
-        A time of day alone keeps the old day, if that time is still to come. If the old or the new time is at night,
-        which people count to the evening before, the nearest such time is meant.
+        If only a time of day is given, the reminder keeps its day, if that time is still to come. People count a night
+        to the evening before; so if the old or the new time is at night, the time nearest to the old one is meant.
         """
         from shared.reminders.times.proposal import is_time_of_day
 
@@ -175,7 +177,7 @@ class ChangeReminder(EffectTask):
         return is_reworded or bool(before.rule or after.rule)
 
     def asked_for(self, words: Words) -> Phrase:
-        """Return the text of the confirming button's question."""
+        """Return the question that is shown above the confirmation button."""
         from shared.reminders.times.reminder_text import spec_time_text
 
         change = self.resolved
@@ -207,7 +209,7 @@ class ChangeReminder(EffectTask):
 
 
 def _words_of(arranged: ReminderSpec, whose: str = "") -> str:
-    """Return the text of a spec, with the owner's name if it is somebody else's."""
+    """Return the text or instruction of a spec, followed by the owner's name `whose` unless that is ""."""
     said = arranged.text or arranged.instruction
     return f"{said} ({whose})" if whose else said
 

@@ -18,7 +18,7 @@ NO_ZONE: Final = "The `zone` of a `keep-zone` is the name of one time zone, such
 class KeepZone(EffectTask):
     """Keep in which time zone whoever you answer lives, when they say of themselves where they are."""
 
-    # the zone is used in all of the person's chats
+    # without `stays_in_chat`, since the zone is used in all of the person's chats
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=80, is_seen=False, ends_preview=True, on_failure=OnFailure(is_incident=False, is_alone=True)
     )
@@ -38,11 +38,11 @@ class KeepZone(EffectTask):
         return self.zone
 
     def asked_for(self, words: Words) -> Phrase:
-        """Return the text of the confirming button's question."""
+        """Return the question that is shown above the confirmation button."""
         return words.say("confirm.keep_zone", zone=self.zone)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Store the zone, and move the reminders that were set by a guessed zone."""
+        """Store the zone, and move the reminders whose zone was guessed."""
         from shared.reminders.said_zone import keep_zone  # loaded only when needed
 
         return await keep_zone(context) if self.zone else context.plan_with_task_done()

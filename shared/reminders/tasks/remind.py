@@ -20,7 +20,7 @@ NOTED_CHARACTERS = 80
 class Remind(Send):
     """Say what somebody is to be reminded of. lull's own; no model plans it."""
 
-    # people rely on it: it is retried for a day, and does not block other messages meanwhile
+    # people rely on a reminder: it is retried for a day, and does not block other messages meanwhile
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
         is_from_model=False,
@@ -50,7 +50,7 @@ class Remind(Send):
         words = words_in(self.reminder.language)
         told = words.say("reminder.late", span=span_in(words, late), text=self.text)
         with_lateness = evolve(self, text=told)
-        # the text was split without the extra line, so leave the line out if it needs another part
+        # the text was split into parts without the line about the delay, so omit the line if it would need another part
         is_same = len(render(told)) == len(render(self.text))
         return await (Send.deliver(with_lateness, part, context) if is_same else super().deliver(part, context))
 

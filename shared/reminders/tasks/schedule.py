@@ -20,12 +20,12 @@ NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for
 class Schedule(EffectTask):
     """Remind somebody later, or wake yourself: with `text`, or with `instruction`; `at`, `after`, or `every`."""
 
-    # a fixed text that is sent once is only a later `send`
+    # with `stays_in_chat`, since a fixed text that is sent once is no more than a later `send`
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=3, stays_in_chat=True, ends_preview=True, uses=TaskNeeds(times=True)
     )
 
-    # small models leave out optional fields, so each form requires its own
+    # small models leave out optional fields, so each form requires the fields that it needs
     forms: ClassVar[tuple[TaskForm, ...]] = tuple(
         TaskForm((said, *when), more)
         for said in ("text", "instruction")
@@ -106,7 +106,7 @@ class Schedule(EffectTask):
         return not self.text or bool(self.every or (self.resolved is not None and self.resolved.rule))
 
     def asked_for(self, words: Words) -> Phrase:
-        """Return the text of the confirming button's question."""
+        """Return the question that is shown above the confirmation button."""
         from shared.reminders.times.reminder_text import spec_time_text
 
         if self.resolved is None:
@@ -125,7 +125,7 @@ class Schedule(EffectTask):
         return self.text or self.instruction or ""
 
     def with_words(self, words: str) -> Self:
-        """Return the task with another text or instruction, whichever it has."""
+        """Return the task with `words` as its text or, if it has no text, as its instruction."""
         said = {"text" if self.text else "instruction": words}
         resolved = self.resolved.model_copy(update=said) if self.resolved is not None else None
         return self.model_copy(update={**said, "resolved": resolved})

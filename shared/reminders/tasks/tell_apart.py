@@ -20,7 +20,7 @@ class SendUnrecorded(Send):
     It makes no entry, so no prompt, search or summary contains it. Its plan drops the text once it is sent.
     """
 
-    # the owner gets no other message about it: it is retried for a day, and does not block other messages meanwhile
+    # no other message tells the owner the same: it is retried for a day, and does not block other messages meanwhile
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
         is_from_model=False,
@@ -32,7 +32,7 @@ class SendUnrecorded(Send):
     )
 
     kind: Literal["tell_apart"] = "tell_apart"  # type: ignore[assignment]  # a kind has one name of its own
-    #: the stored notice that it sends; None if it answers a command
+    #: the stored notice that the task sends; None if the task answers a command
     reminder: ReminderRef | None = None
 
     @property

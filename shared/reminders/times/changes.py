@@ -63,9 +63,9 @@ def snooze(reminder: Reminder, at: datetime, mark: str) -> Reminder:
 
 
 def is_by_clock(reminder: Reminder) -> bool:
-    """Return whether a reminder depends on the clock of its zone.
+    """Return whether a reminder is due at a time on the clock of its zone, and not a span after it was set.
 
-    A time given as a span from now has seconds.
+    A time that was given as a span has seconds; a clock time has none.
     """
     try:
         start = datetime.fromisoformat(reminder.start)
@@ -77,7 +77,7 @@ def is_by_clock(reminder: Reminder) -> bool:
 def move_to_zone(reminder: Reminder, zone: str, now: datetime) -> Reminder:
     """Return the reminder at the same clock times in another zone.
 
-    It is unchanged if its next time there has passed and it has no later one.
+    If its next time has already passed there and it has no later one, the reminder keeps its times and zone.
     """
     if reminder.next_at is None:
         return reminder
@@ -137,5 +137,5 @@ def apply_change(reminder: Reminder, change: ReminderChange, now: datetime) -> t
     if (after.text, after.instruction) != (before.text, before.instruction):
         marks |= {"known_links": change.known_links, "elsewhere": change.elsewhere}
     new = reminder.model_copy(update={**said, **marks, "next_at": after.first_at})
-    # the confirming button may be pressed a day later
+    # the confirmation button may be pressed a day later, when the first time has passed
     return (evolve(new, next_at=next_occurrence(new, now)) if after.first_at <= now else new,)

@@ -10,7 +10,7 @@ NIGHT_ENDS: Final = 4
 def instant_of(civil: datetime, zone: tzinfo) -> datetime:
     """Return the instant (UTC) of a naive civil time in a zone.
 
-    A time skipped when clocks go forward moves forward by the same amount; of a time that occurs twice, the first is
+    A time that is skipped when clocks go forward moves forward by the same amount. If a time occurs twice, the first is
     meant. `fold=0` does both (PEP 495): it uses the offset from before the change.
     """
     return civil.replace(tzinfo=zone, fold=0).astimezone(UTC)

@@ -49,7 +49,7 @@ class PartialDateTime:
 
     @property
     def has_day(self) -> bool:
-        """Whether a day was given, not only a time."""
+        """Return whether a day was given, not only a time."""
         return self.day is not None or self.weekday is not None
 
     def at_time(self, said: TimeOfDay) -> "PartialDateTime":
@@ -57,10 +57,10 @@ class PartialDateTime:
         return replace(self, said=said)
 
     def next_after(self, here: datetime) -> datetime:
-        """Return the civil time that is meant, seen from `here`.
+        """Return the civil time that is meant if it is `here` now.
 
-        For a time of day or a day of the week, it is the next one. Raises UnusableTime for a part of the day without a
-        time, and for a night without the day it belongs to.
+        If only a time of day or a day of the week was given, the next one is meant. Raises UnusableTime if a part of
+        the day has no time, and if it is unclear to which day a night belongs.
         """
         at, day = self._clock(), self.day
         if self.said.is_of_two_days:
@@ -116,7 +116,8 @@ def _iso(text: str) -> PartialDateTime | None:
 def read_day(text: str, here: datetime, at: time | None) -> date | None:
     """Return the day that a lower-case text names, seen from a civil time; None for an empty text.
 
-    A date without a year is the next one at that time of day. Raises UnusableTime if it is ambiguous.
+    A date without a year means the next such day, on which the time `at` is still to come. Raises UnusableTime if the
+    text is ambiguous.
     """
     said = _plain(text)
     if not said:
@@ -134,7 +135,9 @@ def _plain(text: str) -> str:
 
 
 def _day_of_week(said: str, here: datetime) -> date | None:
-    """Return a weekday in a given week: this one, the next one, in a week."""
+    """Return the day for a weekday and its week: `this friday`, `friday next week`, `friday in a week`. None for other
+    texts.
+    """
     which, _, word = said.rpartition(" ")
     day = weekday_of(word)
     if day is not None and which in {"this", "next"}:
@@ -177,7 +180,7 @@ def _date_in(said: str, here: datetime, at: time | None) -> date | None:
 def _date_numbers(said: str) -> tuple[int | None, int | None, int] | None:
     """Return year, month and day of a date; the month is None for a day of any month.
 
-    Raises UnusableTime for 5/6/2026.
+    Raises UnusableTime for a date such as 5/6/2026, which may be read in two ways.
     """
     if found := _YEAR_FIRST.fullmatch(said):
         return int(found[1]), int(found[2]), int(found[3])

@@ -55,14 +55,16 @@ UNEQUAL_TIMES: Final = "Times with different minutes are reminders of their own:
 
 @dataclass(frozen=True)
 class Repetition:
-    """A recurrence, and the time given with it: the time of day, or a first time beside a rule."""
+    """A recurrence, with the time of day (`said`) or the rule and first time (`written`) that the text gave."""
 
     recurrence: Recurrence
     said: TimeOfDay = UNSAID
     written: WrittenRule | None = None
 
     def time_with(self, said: TimeOfDay) -> time | None:
-        """Return the time of day of this and of `said`; None if neither has one. Raises UnusableTime."""
+        """Return the time of day, taken from `said` and, where that is silent, from this repetition; None if neither
+        has one. Raises UnusableTime.
+        """
         both = TimeOfDay(said.at or self.said.at, said.part or self.said.part)
         if both.at is None and both.part is not None and not self.recurrence.hours:
             raise UnusableTime(NO_HOUR)
@@ -102,7 +104,9 @@ def _rule_in_words(said: str, times: int = 1) -> Recurrence:
 
 
 def _often(how: str, unit: str, times: int) -> Recurrence:
-    """Return the rule for so many times a day, week, month or year; as many times of day must be given."""
+    """Return the rule for words such as `twice a day`. Raises UnusableTime unless as many times of day (`times`) are
+    given.
+    """
     word = how.removesuffix(" times")
     many = {"once": 1, "twice": 2, "thrice": 3}.get(word) or _TIMES.get(word) or (int(word) if word.isdecimal() else 0)
     frequency = frequency_of(unit)
@@ -125,7 +129,9 @@ def _weekly(said: str) -> Recurrence | None:
 
 
 def _interval_rule(said: str) -> Recurrence | None:
-    """Return a rule for every so many units. Raises UnusableTime for "every second Monday"."""
+    """Return a rule for an interval such as `2 weeks` or `other friday`. Raises UnusableTime for "every second
+    Monday".
+    """
     found = _COUNTED.fullmatch(said)
     if not found:
         return None
@@ -185,7 +191,7 @@ def _unit_rule(said: str) -> Recurrence | None:
 
 
 def _rule_on_days(said: str) -> Recurrence | None:
-    """Return a rule for every so many weeks, months or years on some of their days."""
+    """Return a rule for an interval with its days, such as `2 weeks on monday` or `month on the 15th`."""
     found = _ON.fullmatch(said)
     if not found:
         return None

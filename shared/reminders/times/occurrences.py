@@ -26,7 +26,7 @@ def next_after(recurrence: Recurrence, start: datetime, zone: tzinfo, after: dat
     """Return the first instant (UTC) of a recurrence after `after`, or None if it does not occur again.
 
     `start` is the naive civil time of the first occurrence, from which the rule counts. Civil times stay the same
-    across clock changes; two that become the same instant occur once.
+    across clock changes; two civil times that become the same instant count as one occurrence.
     """
     coming = (
         (civil, instant)
@@ -46,7 +46,7 @@ def next_after(recurrence: Recurrence, start: datetime, zone: tzinfo, after: dat
 def occurrences(recurrence: Recurrence, start: datetime, since: datetime) -> Iterator[datetime]:
     """Yield the civil times of a recurrence in order, without those before `since`."""
     if recurrence.count is not None:
-        # the count includes the first one
+        # the count includes the first occurrence
         counted = islice(_endless(recurrence, start, start), recurrence.count)
         found: Iterable[datetime] = dropwhile(lambda one: one < since, counted)
     else:
@@ -113,10 +113,11 @@ def _period(recurrence: Recurrence, start: date, since: date) -> date:
 
 
 def _rule_dates(recurrence: Recurrence, start: datetime, begin: date) -> Iterator[datetime]:
-    """Yield the times of a rule from the beginning of a period on; for an hourly or minutely rule, its days.
+    """Yield the times of a rule from `begin`, the first day of a period, on. For an hourly or minutely rule, yield its
+    days.
 
-    The dates are moved near the end of dateutil's calendar, where it searches at most some 400 years. If a month lacks
-    a day, its last day counts (SKIP=BACKWARD of RFC 7529), which dateutil does not support.
+    The dates are moved near the end of dateutil's calendar, so that dateutil searches at most some 400 years. If a
+    month lacks a day, its last day counts (SKIP=BACKWARD of RFC 7529), which dateutil does not support.
     """
     from dateutil.rrule import DAILY, MONTHLY, WEEKLY, YEARLY, rrule, weekday
 
@@ -145,7 +146,7 @@ def _rule_dates(recurrence: Recurrence, start: datetime, begin: date) -> Iterato
 
 
 def _lacked_days(recurrence: Recurrence, days: tuple[int, ...], months: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the days of the rule that some of its months do not have, so that the last day replaces them."""
+    """Return the days of the rule that some of its months do not have. In those months the last day replaces them."""
     if recurrence.weekdays or recurrence.weeks or recurrence.year_days or recurrence.positions:
         return ()
     longest = max(calendar.monthrange(2028, month)[1] for month in months or range(1, 13))

@@ -73,7 +73,7 @@ class ResolvedTime:
 
 @dataclass(frozen=True, kw_only=True)
 class _ProposalContext:
-    """The time and the zone of the proposal."""
+    """The time at which a proposal is made, and the name of the time zone in which it is read."""
 
     now: datetime
     name: str
@@ -119,7 +119,9 @@ def is_time_of_day(at: str) -> bool:
 
 
 def is_exact(said: str) -> bool:
-    """Return whether a text gives a clock time, a span from now or an interval, not a day or a part of one."""
+    """Return whether a text gives a clock time, a span from now or an interval, and not only a day or a part of the
+    day.
+    """
     text = said.lower()
     try:
         _, at = split_time(text)
@@ -154,7 +156,7 @@ def _read_time(proposal: TimeProposal, here: _ProposalContext) -> _GivenTime:
 
 
 def _said_at(at: str, here: _ProposalContext) -> _GivenTime:
-    """Return the meaning of `at`: a time, or a span in the wrong field."""
+    """Return the meaning of `at`: a time, or a span that the model wrote into the wrong field."""
     try:
         moment = read_date_time(at, here.civil)
     except UnusableTime:
@@ -170,7 +172,7 @@ def _said_at(at: str, here: _ProposalContext) -> _GivenTime:
 
 
 def _with_rule_start(repetition: Repetition, here: _ProposalContext, said: _GivenTime) -> _GivenTime:
-    """Return the given first time, completed by the rule's own start unless it names a day."""
+    """Return the first time that was given. If it names no day, complete it with the start that the rule contains."""
     written = repetition.written
     if written is None or not written.start or _has_day(said):
         return said
@@ -183,7 +185,7 @@ def _with_rule_start(repetition: Repetition, here: _ProposalContext, said: _Give
 
 
 def _span_in(text: str) -> TimeSpan | None:
-    """Return a span with a unit, found where another kind of time was expected; None otherwise."""
+    """Return the span in a text that should have another kind of time; None if the text is no span with a unit."""
     return read_span(text) if re.search("[a-z]", text.lower()) else None
 
 
@@ -203,7 +205,7 @@ def _resolve_repetition(
     start = _start(repetition, here, said)
     rule = _with_end(repetition.recurrence, proposal, here.civil)
     start = _counted_from(rule, start, here, has_day=_has_day(said))
-    # past times do not count
+    # `count` counts from the first time that is still to come
     since = max(start, here.civil - LONGEST_GAP)
     coming = ((civil, instant_of(civil, here.zone)) for civil in occurrences(replace(rule, count=None), start, since))
     civil, first = next((one for one in coming if one[1] > here.now), (start, None))
@@ -215,7 +217,9 @@ def _resolve_repetition(
 
 
 def _is_too_often(rule: Recurrence, start: datetime) -> bool:
-    """Return whether more times than allowed fall within 24 hours. Rules by days with one time a day never do."""
+    """Return whether a rule occurs more often within 24 hours than allowed. A rule by days with one time a day never
+    does.
+    """
     if rule.frequency.is_of_day and not rule.hours and not rule.minutes:
         return False
     end = start + timedelta(days=400)
@@ -246,8 +250,8 @@ def _has_day(said: _GivenTime) -> bool:
 def _counted_from(rule: Recurrence, start: datetime, here: _ProposalContext, *, has_day: bool) -> datetime:
     """Return the civil time from which the rule's intervals count: its first occurrence.
 
-    If no day is given, that occurrence must be in the future. A rule that takes its day from its start counts from
-    there. A rule for every fourth 29 February counts from a leap year.
+    If no day is given, that occurrence must be in the future. A rule that takes its day from `start` counts from
+    `start`. A rule for every fourth 29 February counts from a leap year.
     """
     takes_day = rule.frequency is not Frequency.DAILY and not rule.names_days
     if rule.interval == 1 or not rule.frequency.is_of_day or takes_day:
@@ -259,7 +263,7 @@ def _counted_from(rule: Recurrence, start: datetime, here: _ProposalContext, *, 
 
 
 def _with_end(rule: Recurrence, proposal: TimeProposal, here: datetime) -> Recurrence:
-    """Return the rule with the end given beside it."""
+    """Return the rule with the end that the proposal gives separately (`count`, `until`)."""
     count, until = _text(proposal.count), _text(proposal.until)
     if count:
         number = re.match(r"[0-9]{1,9}(?![0-9])", count)

@@ -33,7 +33,7 @@ class Frequency(StrEnum):
 
     @property
     def is_of_day(self) -> bool:
-        """Whether the unit is a day or longer."""
+        """Return whether the unit is a day or longer."""
         return self not in {Frequency.HOURLY, Frequency.MINUTELY}
 
 
@@ -71,18 +71,22 @@ class Recurrence:
     weekdays: tuple[tuple[int, int], ...] = ()
     hours: tuple[int, ...] = ()
     minutes: tuple[int, ...] = ()
-    #: which of the times of a period are meant
+    #: which of the times within a period are meant: 1 is the first, -1 the last
     positions: tuple[int, ...] = ()
     week_start: int = 0
 
     @property
     def names_days(self) -> bool:
-        """Whether it names days of a week, month or year, so that they do not come from the first occurrence."""
+        """Return whether the rule names days of a week, month or year. If not, the day comes from the first
+        occurrence.
+        """
         return bool(self.weeks or self.year_days or self.month_days or self.weekdays)
 
     @property
     def days(self) -> "Recurrence":
-        """The rule without its end and without a single time of day, which the first occurrence gives."""
+        """The rule without its end. If it has only one time of day, that is left out too: the first occurrence tells
+        it.
+        """
         endless = replace(self, count=None, until=None)
         is_one = len(self.hours) <= 1 and len(self.minutes) <= 1
         return replace(endless, hours=(), minutes=()) if is_one else endless
@@ -125,7 +129,10 @@ def _weekday(day: int, which: int) -> str:
 
 
 def weekday_of(text: str) -> int | None:
-    """Return the day of the week of an English word with at least three letters, or None; 0 is Monday."""
+    """Return the day of the week (0 is Monday) whose English name is or begins with this text; None if there is none.
+
+    At least three letters are needed.
+    """
     word = text.removesuffix("s") if text.endswith("days") else text
     if len(word) < 3:
         return None
@@ -133,7 +140,10 @@ def weekday_of(text: str) -> int | None:
 
 
 def month_of(text: str) -> int | None:
-    """Return the month of an English word with at least three letters, or None; 1 is January."""
+    """Return the month (1 is January) whose English name is or begins with this text; None if there is none.
+
+    At least three letters are needed.
+    """
     if len(text) < 3:
         return None
     return next((number for number, name in enumerate(_MONTH_NAMES, 1) if name.startswith(text)), None)

@@ -1,4 +1,4 @@
-"""Renders the next times of reminders, and their repetition."""
+"""Renders in words when reminders are due next, and how they repeat."""
 
 from datetime import date, datetime, timedelta
 from itertools import islice
@@ -16,11 +16,11 @@ from shared.reminders.times.zones import first_zone
 from shared.values.agent import parse_zone
 from shared.values.reminder import Reminder, ReminderSpec
 
-#: the next times to list for a rule that has no words
+#: how many of the next times are listed if a rule cannot be put into words
 NEXT_TIMES: Final = 3
 #: separator between the parts of a repetition, the same in all languages
 _BETWEEN: Final = " · "
-#: the days within which a rule occurs next, by its frequency
+#: the number of days within which a rule usually occurs next, by its frequency
 _LONGEST_STEP: Final = {Frequency.WEEKLY: 7, Frequency.MONTHLY: 31, Frequency.YEARLY: 366}
 
 
@@ -64,8 +64,8 @@ def resolved_time_text(words: Words, when: ResolvedTime) -> Phrase:
 def short_time_text(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
     """Return the time of a reminder, in the shortest form in which it can be checked.
 
-    `Tomorrow at 09:00`, `Friday at 09:00`; later times with their date. A rule that occurs at its usual next time has
-    no date.
+    `Tomorrow at 09:00`, `Friday at 09:00`; later times with their date. If a reminder repeats, its next date is told
+    only if that is later than the rule suggests.
     """
     if reminder.next_at is None:
         return SILENCE
@@ -102,7 +102,7 @@ def _day_and_time(words: Words, at: datetime, now: datetime, zone: str) -> Phras
 
 
 def _coming(words: Words, when: ResolvedTime, many: int) -> list[Phrase]:
-    """Return the next times, without the zone."""
+    """Return the next `many` times, without the zone."""
     first = civil_of(when.first, parse_zone(when.zone))
     rule = when.recurrence
     later = (one for one in occurrences(rule, when.start, first) if one > first) if rule else ()
@@ -118,7 +118,7 @@ def _ends(words: Words, rule: Recurrence, start: datetime) -> list[Phrase]:
 def _last_day(until: datetime, rule: Recurrence, start: datetime) -> date:
     """Return the last day on which a rule may occur.
 
-    It is the day before the rule's end if the rule ends before every time of that day.
+    That is the day before `until`, if `until` is earlier than all times of the rule on its day.
     """
     times = times_of_day(rule, start)
     is_over = bool(times) and times[0] > until.hour * 60 + until.minute

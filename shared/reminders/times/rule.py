@@ -13,10 +13,10 @@ from shared.reminders.times.zones import first_zone
 from shared.values.agent import parse_zone
 from shared.values.reminder import Reminder
 
-#: the longest stored rule in characters, which bounds its lists and so the time to compute its dates; a model's rule
-#: may become somewhat longer when lull writes it
+#: the most characters of a stored rule. This bounds the rule's lists, and so the time to compute its dates. A model's
+#: rule may become somewhat longer when lull writes it
 LONGEST_RULE: Final = 1_000
-#: the longest rule of a model in characters; usual ones have about sixty
+#: the most characters of a rule that a model writes; usual rules have about sixty
 LONGEST_PROPOSED: Final = 500
 MOST_INTERVAL: Final = 10_000
 MOST_COUNT: Final = 10_000
@@ -38,7 +38,7 @@ _END_OF_DAY: Final = time(23, 59, 59)
 #: spaces that models write inside a rule
 _SPACES: Final = re.compile(r"\s*([;,=])\s*")
 _START: Final = re.compile(r"DTSTART(?:;TZID=(?P<zone>[^:;=\s]+)|;[A-Z]+=[^:;=\s]+)*[:=](?P<start>[0-9TZ:+-]+);?")
-#: lines that change a rule's dates, which are not supported
+#: lines that add dates to a rule or remove dates from it; they are not supported
 _EXCEPTIONS: Final = re.compile(r"\b(?:EXDATE|EXRULE|RDATE)\b")
 NO_EXCEPTIONS: Final = (
     "A rule has no exceptions: write it without EXDATE, EXRULE and RDATE, and say that no day can be left out or added."
@@ -81,7 +81,8 @@ def rule_in(value: str) -> WrittenRule:
 def read_rule(text: str) -> Recurrence:
     """Return the recurrence of a rule such as `FREQ=WEEKLY;BYDAY=FR`. Raises UnusableTime.
 
-    UNTIL is a civil time even with a Z, which models like to add; a day counts to its end.
+    UNTIL is a civil time even with a Z, which models like to add; an UNTIL that is only a day lasts to the end of that
+    day.
     """
     if len(text) > LONGEST_RULE:
         raise UnusableTime(f"A rule has at most {LONGEST_RULE} characters.")
@@ -104,7 +105,7 @@ def _parts(text: str) -> dict[str, str]:
 
 
 def _field(name: str, value: str) -> tuple[str, Any]:
-    """Return the field of a recurrence for a part of a rule, and its value."""
+    """Return the name and the value of the recurrence's field for one part of a rule. Raises UnusableTime."""
     match name:
         case "BYDAY":
             return LISTS[name], tuple(dict.fromkeys(_weekday(one) for one in value.split(",")))
@@ -167,7 +168,7 @@ def _validate(rule: Recurrence) -> Recurrence:
 
 
 def repetition_of(reminder: Reminder) -> tuple[Recurrence | None, datetime]:
-    """Return the rule and the civil time of the first occurrence.
+    """Return a reminder's rule (None if it does not repeat) and the civil time of its first occurrence.
 
     An unreadable rule counts as no rule, so that it does not block anything else.
     """

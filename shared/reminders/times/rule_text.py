@@ -1,4 +1,4 @@
-"""Renders times and rules in words."""
+"""Renders times and the rules of repetitions in words."""
 
 from calendar import monthrange
 from collections.abc import Iterable
@@ -78,7 +78,7 @@ def _is_plain(rule: Recurrence) -> bool:
 
 
 def _with_single_meaning(rule: Recurrence) -> Recurrence:
-    """Return the rule in a form that has words, if it is only another spelling of such a form."""
+    """Return an equivalent rule that can be put into words, if there is one; else the rule itself."""
     days, positions = rule.month_days, rule.positions
     if positions == (-1,) and len(days) > 1 and days == tuple(range(28, days[-1] + 1)):
         return replace(rule, month_days=days[-1:], positions=())
@@ -173,7 +173,7 @@ def _yearly(words: Words, rule: Recurrence, start: datetime) -> Phrase | None:
 
 
 def times_of_day(rule: Recurrence, start: datetime) -> list[int]:
-    """Return the times of a day in minutes; [] if they differ from day to day."""
+    """Return the rule's times of day in minutes after midnight; [] if they differ from day to day."""
     begin = start.hour * 60 + start.minute
     match rule.frequency:
         case Frequency.HOURLY if 24 % rule.interval == 0:

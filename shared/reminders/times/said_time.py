@@ -1,4 +1,4 @@
-"""Reads when a person wants to be reminded, from their own words. None unless the words leave no doubt.
+"""Reads from a person's own words when they want to be reminded. The result is None if the words leave any doubt.
 
 `said_words.json` has, for each language, the words of times with the tokens that they stand for (`d1`: tomorrow, `w5`:
 Friday, `at`), and the wording around a request (see `_Language`). A request must have exactly one time, at a place
@@ -20,7 +20,7 @@ from shared.reminders.times.proposal import ResolvedTime, TimeProposal, resolve_
 from shared.reminders.times.said_tokens import MISLEADING, SaidTime, has_clock, is_amount, is_incidental, read_tokens
 from shared.values.agent import parse_zone
 
-#: a longer message is not read
+#: the most characters of a message; a longer message is not read
 LONGEST_MESSAGE: Final = 500
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`´", "'"))
 _LETTERS: Final = str.maketrans({"ł": "l", "ß": "ss", "ة": "ه"})
@@ -49,7 +49,7 @@ _NUMBERS: Final = {
 
 @dataclass(frozen=True)
 class _Run:
-    """Neighbouring words of a time, and the tokens that they stand for."""
+    """Neighbouring words of a time in a text, and the tokens that they stand for."""
 
     start: int
     end: int
@@ -58,15 +58,18 @@ class _Run:
 
 @dataclass(frozen=True, kw_only=True)
 class _Language:
-    """The words of times and requests in one language.
+    """The words of times and requests in one language. A request is wording such as `remind me`.
 
-    `order`: where the request is: before the time (`lead`), directly before it (`beside`), only directly after it
-    (`first`), or at the end, with the time at the beginning (`final`). In every language it may be directly after the
-    time. `asks` matches the request. `links`, `infinitive`: what may follow a time, as words and as a pattern of the
-    rest. `that`: words after a request that make a time at the end belong to what the reminder is about. `vague`: words
-    that change a time, or name one that is in no table. `opens`: words before a time at the beginning; `after` must
-    follow it, `blocks` may not. `joins`: words need no spaces
-    between them. `numerals`: numbers in characters.
+    `order` tells where a request may be: anywhere before the time (`lead`), directly before the time (`beside`), only
+    directly after the time (`first`), or at the end if the time is at the beginning (`final`). Directly after the time
+    a request may be in every language. `asks` is a pattern of requests. `links` and `infinitive` tell what may follow a
+    time, as words and as a pattern. `that`: words after a request which show that a time at the end belongs to what the
+    reminder is about.
+
+    `vague`: words that change a time, or that name a time which is in no table. `opens`: words that may stand before a
+    time at the beginning; the pattern `after` must match what follows that time, and the words `blocks` must not follow
+    it. `joins`: whether words need no spaces between them. `numerals`: numbers in characters, and their digits.
+    `before`: words before a time which show that the sentence needs the time.
     """
 
     order: str
@@ -98,14 +101,16 @@ class _Language:
 
     @cached_property
     def _readers(self) -> Sequence[tuple[re.Pattern[str], str | None]]:
-        """The patterns of a word or number, and the tokens that they stand for; None for those of the table."""
+        """The patterns of words and numbers, each with the tokens that it stands for. None: they are found in
+        `_meanings`.
+        """
         edge = "" if self.joins else r"(?![\w'])"
         words = "|".join(map(re.escape, sorted(self._meanings, key=len, reverse=True)))
         told: dict[str, str | None] = {**self.patterns, words: None, **_NUMBERS}
         return [(re.compile(rf"(?:{source}){edge}"), means) for source, means in told.items()]
 
     def in_digits(self, text: str) -> str:
-        """Return a text with the numbers of characters, such as `九点`, in digits."""
+        """Return a text in which numbers that are written in characters, as in `九点`, are written in digits."""
         if not self.numerals:
             return text
         named = "|".join(sorted(self.numerals, key=len, reverse=True))
@@ -114,7 +119,7 @@ class _Language:
         )
 
     def runs(self, text: str) -> Iterator[_Run]:
-        """Yield the runs of words of a time in a text."""
+        """Yield each run of neighbouring words that may name a time in a text."""
         found, at = list[_Run](), 0
         while at < len(text):
             word = self._word(text, at)
@@ -140,9 +145,9 @@ class _Language:
 
 
 def said_time(text: str, now: datetime, zone: str) -> SaidTime | None:
-    """Return when somebody asks to be reminded; None if their words leave any doubt, or no language knows them.
+    """Return when the author of a text asks to be reminded: a time that is still to come.
 
-    The time is to come.
+    None if the words leave any doubt, or belong to no known language.
     """
     plain = _MENTION.sub("", _fold(text)).strip()
     if len(plain) > LONGEST_MESSAGE:
@@ -156,7 +161,7 @@ def said_time(text: str, now: datetime, zone: str) -> SaidTime | None:
 
 
 def _read(language: _Language, plain: str, here: datetime) -> SaidTime | None:
-    """Return the one time of a request in a language."""
+    """Return the time of the only request in a text, read in one language; None if there is any doubt."""
     text = language.in_digits(plain)
     requests = list(language.request.finditer(text))
     if len(requests) != 1:
@@ -164,7 +169,7 @@ def _read(language: _Language, plain: str, here: datetime) -> SaidTime | None:
     start, end = requests[0].span()
     if set(re.findall(r"[\w']+", text[:start])[-1:]) & set(language.vague.split()):
         return None  # such as `don't remind me`
-    # a request has no words of a time
+    # the request itself is blanked out: its words name no time
     runs = list(language.runs(text[:start] + "\0" * (end - start) + text[end:]))
     times = [run for run in runs if not is_incidental(run.means) and not is_amount(run.means)]
     if any(one in MISLEADING for run in runs if run not in times for one in run.means.split(" ")):
@@ -210,7 +215,9 @@ class _Request:
         return begin is not None and begin.end() == run.start
 
     def _goes_on_to_request(self, run: _Run) -> bool:
-        """Return whether the request ends the text, and the words after a time at the beginning do not change it."""
+        """Return whether the request ends the text, and the words after a time at the beginning do not change that
+        time.
+        """
         if not _END.match(self.text, self.end) or self.start < run.end:
             return False
         rest = self.text[run.end : self.start]
@@ -220,7 +227,7 @@ class _Request:
         return rest[0].isspace() and words[0] not in self.language.blocks.split() and self._is_certain(run)
 
     def _may_follow(self, run: _Run) -> bool:
-        """Return whether the words after a time beside the request do not change it."""
+        """Return whether the words that follow a time next to the request leave its meaning unchanged."""
         rest, language = self.text[run.end :], self.language
         if _END.match(rest):
             return True
@@ -231,7 +238,7 @@ class _Request:
         return rest[0].isspace() and is_linked and self._is_certain(run)
 
     def _is_last(self, run: _Run, begin: int) -> bool:
-        """Return whether a time ends the text, and the words from `begin` to it do not change it."""
+        """Return whether a time ends the text, and the words from `begin` to the time leave its meaning unchanged."""
         before, language = self.text[begin : run.start], self.language
         words = re.findall(r"[\w']+", before)
         if not words or not _END.match(self.text, run.end) or words[0] in language.that.split():
@@ -240,7 +247,9 @@ class _Request:
         return not is_needed and before[-1:] not in {"(", "[", '"', "'"}
 
     def _is_certain(self, run: _Run) -> bool:
-        """Return whether nothing else in the text may say a day, if the time does not say both."""
+        """Return whether a time is complete: it names day and clock time, or no other word in the text may add
+        to it.
+        """
         if has_clock(run.means) and _names_day(run.means):
             return True
         rest, vague = f"{self.text[: run.start]} {self.text[run.end :]}", self.language.vague
@@ -256,7 +265,9 @@ def _names_day(means: str) -> bool:
 
 
 def _join_words(words: Sequence[_Run]) -> Iterator[_Run]:
-    """Yield the run of some words, without those at its end that are no part of a time."""
+    """Yield words as one run. Words at the end that are no part of a time are omitted; if none is left, yield
+    nothing.
+    """
     last = len(words)
     while last and words[last - 1].means in _TRIMMED:
         last -= 1
@@ -268,7 +279,7 @@ def _join_words(words: Sequence[_Run]) -> Iterator[_Run]:
 def _fold(text: str) -> str:
     """Return a text in small letters without accents, with plain digits and apostrophes.
 
-    Accents are letters of their own outside of the Latin and Arabic scripts, except in `ё`.
+    Accents are removed only from Latin and Arabic letters and from `ё`. In other scripts, they make another letter.
     """
     folded, base = list[str](), ""
     small = unicodedata.normalize("NFKD", text.replace("İ", "i").replace("ı", "i").translate(_APOSTROPHES).lower())

@@ -1,4 +1,4 @@
-"""Reads the tokens of a time that somebody said, which are the same for all languages (see `said_words.json`)."""
+"""Reads the tokens of a time that somebody said. The tokens are the same for all languages (see `said_words.json`)."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from shared.reminders.times.time_of_day import DayPart
 #: tokens that may stand in a text that has another time: `the`, `two`
 _INCIDENTAL: Final = re.compile(r"|the|at|and|in|this|half|quarter|less|\d+(?:\.\d)?")
 _AMOUNT: Final = re.compile(rf"(?:{_INCIDENTAL.pattern})|(?:min|hour|day|week|month|year)s?|later")
-#: words that change another time wherever they are
+#: tokens that change the meaning of a time wherever they are in the text
 MISLEADING: Final = frozenset({"every", "next", "odd", "or"})
 _PARTS: Final = "am|pm|morning|afternoon|evening|night"
 _CLOCK: Final = re.compile(
@@ -55,9 +55,10 @@ _EVERY: Final = re.compile(
     r"(?P<daily>every|every day)|(?P<work>every work)|(?:every )?(?P<days>[ew]\d(?:(?: and| every)? [ew]\d)*)"
     r"|every (?P<weeks>\d+) weeks? (?:at )?w(?P<on>\d)"
 )
-#: the farthest date without its year, in days
+#: a date that is given without its year is in doubt if it is more days ahead than this
 _FARTHEST: Final = 330
-#: the earliest hour without a part of the day that is read as one of the morning on another day than today
+#: on a day that was named, hours from this one to 12 are read as they are; an earlier hour without a part of the day
+#: may also be one of the evening
 _MORNING: Final = 7
 
 
@@ -88,7 +89,7 @@ def has_clock(means: str) -> bool:
 
 
 def read_tokens(means: str, here: datetime) -> SaidTime | None:
-    """Return the time that tokens say at the civil time `here`; None if there is any doubt."""
+    """Return the time that tokens mean if they are said at the civil time `here`; None if there is any doubt."""
     try:
         return _read(_normalize(means), here)
     except (UnusableTime, ValueError, OverflowError):
@@ -96,7 +97,7 @@ def read_tokens(means: str, here: datetime) -> SaidTime | None:
 
 
 def _normalize(means: str) -> str:
-    """Return tokens with `at` before the number, and without those that say the same twice."""
+    """Return tokens with `at` before the number of a time, and without tokens that repeat what another one says."""
     means = re.sub(r"\b(in|every) at (\d+)(?!\S)", r"\1 \2 hours", means)
     means = re.sub(r"(?<!\S)(?:hours?|clock) at (?=\d)", "at ", means)
     means = re.sub(r"(?<!\S)(?:at )+(?=at )", "", means)
@@ -123,7 +124,9 @@ def _read(means: str, here: datetime) -> SaidTime | None:
 
 
 def _once(rest: str, said: "_SaidClock | None", here: datetime) -> SaidTime | None:
-    """Return a time that does not repeat: of a day, or today."""
+    """Return a time that does not repeat: on the day that `rest` names, or else the next such time; None if in
+    doubt.
+    """
     day = _day(rest, here, said)
     if said is None:
         return SaidTime(at=day.isoformat()) if day is not None and day > here.date() else None
@@ -174,10 +177,14 @@ def _date(found: re.Match[str], today: date) -> date | None:
 
 
 class _SaidClock:
-    """A time of day as it was said: on a clock of 24 hours, with a part of the day, or open between two halves."""
+    """A time of day as it was said: on a clock of 24 hours, with a part of the day, or open, if it may be in either
+    half of the day.
+    """
 
     def __init__(self, found: re.Match[str], part: str) -> None:
-        """Read it. Raises UnusableTime or ValueError for times that there are not."""
+        """Read a match of `_CLOCK` and a part of the day. Raises UnusableTime or ValueError for times that do not
+        exist.
+        """
         hour = found["hour"] or found["hour2"] or found["hour3"]
         minute = found["minute"] or found["minute2"] or found["minute3"] or "0"
         self.is_midnight = found["named"] == "midnight"
@@ -205,13 +212,13 @@ class _SaidClock:
         self.is_of_night = self.is_midnight or (part == "night" and self.at.hour < 6) or self.at.hour == 0
 
     def on_a_day(self) -> time | None:
-        """Return the time on a day that was named; None if that may be one of two."""
+        """Return the time for a day that was named; None if one of two times may be meant."""
         if self.is_of_night or (self.is_open and not _MORNING <= self.at.hour <= 12):
             return None
         return self.at
 
     def today(self, here: datetime, *, is_told: bool) -> datetime | None:
-        """Return the next such time; None if it may be one of two. `is_told`: they said `today`."""
+        """Return the next such time; None if one of two may be meant. `is_told`: whether the person said `today`."""
         first = datetime.combine(here.date(), self.at)
         if self.is_open:
             return self._of_today(first, here)
@@ -220,7 +227,7 @@ class _SaidClock:
         return first if first > here else first + timedelta(days=1)
 
     def _of_today(self, first: datetime, here: datetime) -> datetime | None:
-        """Return the time of today of an hour on a clock of 12: the coming one, in the part of the day when one is up.
+        """Return the time today that an hour on a 12-hour clock means: the next such hour at which people are awake.
 
         None if the other half of the day may be meant.
         """
@@ -247,7 +254,7 @@ def _with_count(text: str) -> str:
 
 
 def _span(text: str) -> SaidTime | None:
-    """Return a span: `2 hour`, `1 hour and half`, `1 and half hour`."""
+    """Return a span, such as `2 hour`, `1 hour and half`, `1 and half hour`."""
     text = re.sub(r"(\d+) and half hours?|(\d+) hours? and half", lambda one: f"{one[1] or one[2]}.5 hours", text)
     if "half" in text or re.search(r"\.\d+ (?!hour)", text):
         return None
@@ -265,7 +272,7 @@ def _short_rule(many: float, unit: str) -> SaidTime | None:
 
 
 def _rule(found: re.Match[str]) -> str:
-    """Return the rule of RFC 5545 of a repetition by days."""
+    """Return the rule of RFC 5545 for a repetition by days."""
     if found["daily"]:
         return "FREQ=DAILY"
     if found["work"]:

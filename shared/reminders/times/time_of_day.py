@@ -50,7 +50,10 @@ class DayPart(StrEnum):
     NIGHT = "night"
 
     def hour(self, hour: int) -> int:
-        """Return the hour of 24 for an hour of 12 or 24 in this part. Raises UnusableTime if there is none, or two."""
+        """Return the 24-hour value of an hour in this part of the day, given on a clock of 12 or 24 hours.
+
+        Raises UnusableTime unless exactly one hour fits.
+        """
         later = hour + 12
         match self:
             case DayPart.MORNING if hour < 12:
@@ -81,7 +84,7 @@ class TimeOfDay:
 
     @property
     def is_of_two_days(self) -> bool:
-        """Return whether the named day may be the day before: the time is in the small hours of a night."""
+        """Return whether the time is in the small hours of a night, which people may count to the day before."""
         clock = self.clock()
         return self.part is DayPart.NIGHT and clock is not None and clock.hour < 6
 
@@ -91,7 +94,9 @@ UNSAID: Final = TimeOfDay()
 
 
 def split_time(text: str) -> tuple[str, TimeOfDay]:
-    """Return a lower-case text without its time of day, and that time. Raises UnusableTime for hour 25."""
+    """Return a lower-case text without its time of day, and that time. Raises UnusableTime for a time that does not
+    exist.
+    """
     said, part = _without_part(text)
     for pattern in (_BEHIND, _BARE_BEHIND, _BEFORE, _BARE_BEFORE, *((_NUMBER,) if part else ())):
         if found := pattern.search(said):

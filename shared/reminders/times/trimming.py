@@ -60,7 +60,7 @@ class _Language:
     hour: str = ""
 
     def in_english(self, said: Sequence[str]) -> str:
-        """Return a time in English; "" if it is none, or has no word of the language."""
+        """Return the words of a time in English; "" if they are no time, or none of them is of this language."""
         found, at, has_word = list[str](), 0, False
         while at < len(said):
             size, english = self._word(said[at : at + _MOST_OF_ONE])
@@ -84,7 +84,7 @@ class _Language:
         return (1, said[0]) if said[0][0].isdigit() else (0, "")
 
 
-#: a language, and a time that was read in it, in English
+#: a language, and the English translation of a time that was read in that language
 _Reading: TypeAlias = tuple[_Language, str]
 
 
@@ -96,7 +96,7 @@ class _Time:
     now: datetime
 
     def readings(self, said: str) -> list[_Reading]:
-        """Return the languages in which words name this time, with the English of it."""
+        """Return a reading for each language in which `said` names this time, with the English translation."""
         said = said.strip(_SIGNS)
         words = _plain(said).split()
         read = [(one, said if one.name == "en" else one.in_english(words)) for one in (_languages() if words else ())]

@@ -58,14 +58,16 @@ _OF_REGION: Final = {
     "SA": "Asia/Riyadh", "SG": "Asia/Singapore", "TW": "Asia/Taipei", "UA": "Europe/Kyiv",
     "ZA": "Africa/Johannesburg",
 }  # fmt: skip
-#: prefix of a zone in a button that also moves the reminders to it
+#: the prefix of the zone's mark in a button that also moves the reminders to that zone
 MOVE: Final = "m"
 #: the most zones to offer
 MOST_OFFERED: Final = 4
 
 
 def guessed_zone(*tags: str) -> str:
-    """Return the likeliest zone by IETF language tags (`uk`, `en-GB`), surest first; "" if no tag indicates one."""
+    """Return the likeliest zone of a person with these IETF language tags (`uk`, `en-GB`), the surest tag first; "" if
+    no tag indicates a zone.
+    """
     for tag in tags:
         language, _, region = tag.replace("_", "-").partition("-")
         found = _OF_REGION.get(region.upper()) or _LIKELIEST.get(language.lower())
@@ -81,7 +83,7 @@ def offered_zones(guessed: str, language: str) -> tuple[str, ...]:
 
 
 def clock_in(zone: str, now: datetime) -> str:
-    """Return the current time in a zone."""
+    """Return the current time in a zone, as HH:MM."""
     return f"{now.astimezone(parse_zone(zone)):%H:%M}"
 
 
@@ -92,7 +94,7 @@ def zone_choices(command: str, conversation: str, zones: Iterable[str], now: dat
 
 
 def zone_mark(zone: str) -> str:
-    """Return the mark of a zone in a button, whose data has room for 64 bytes."""
+    """Return the short mark that stands for a zone in a button, since a button's data has room for only 64 bytes."""
     return hashlib.sha256(zone.encode()).hexdigest()[:10]
 
 

@@ -33,7 +33,7 @@ COMMON: Final = (
 #: the most zones to return, as there is room for as many buttons
 MOST: Final = 8
 LONGEST: Final = 60
-#: the least letters of a part of a zone's name
+#: the least letters of a text that is looked for in the names of zones
 _LEAST_PART: Final = 3
 #: winter and summer: zones with the same clocks on both dates count as one zone
 _SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
@@ -50,7 +50,7 @@ _OFFSET: Final = re.compile(r"(?:utc|gmt)?\s*([+−-])\s*([0-9]{1,2})(?::?([0-9]
 def zones_like(text: str, now: datetime) -> tuple[str, ...]:
     """Return the zones that a text may mean, likeliest first, at most eight; () if the text is no zone.
 
-    A single zone is the exact meaning. `now` decides which offsets are in force.
+    If only one zone is returned, the text means exactly that zone. `now` decides which offsets are in force.
     """
     said = " ".join(text.strip().split())[:LONGEST].casefold()
     name = _names().get(said.replace(" ", "_"))
@@ -63,7 +63,7 @@ def zones_like(text: str, now: datetime) -> tuple[str, ...]:
 
 
 def zones_near(text: str) -> tuple[str, ...]:
-    """Return zones of places whose names are nearly the text, none of which may be meant."""
+    """Return the zones of places whose names are similar to the text. Perhaps none of them is meant."""
     said = " ".join(text.strip().split())[:LONGEST].casefold()
     near = get_close_matches(key_of(said), _index(), n=MOST_NEAR, cutoff=LEAST_LIKENESS)
     found = _expand(place for name in near for place in _index()[name])
@@ -73,7 +73,9 @@ def zones_near(text: str) -> tuple[str, ...]:
 
 @cache
 def _names() -> dict[str, str]:
-    """Return every name of the database in lower case; without a place in it, only UTC and its like."""
+    """Return the database's zones by their names in lower case. Of the names without a place, only UTC is included,
+    under its usual names.
+    """
     named = _read_database("zones").split()
     places = {name.casefold(): name for name in named if "/" in name}
     return {**places, "utc": "UTC", "gmt": "UTC", "z": "UTC"}
@@ -85,7 +87,7 @@ def known_zones() -> tuple[str, ...]:
 
 
 def first_zone(*names: str) -> str:
-    """Return the first name that is a zone's, else UTC.
+    """Return the first of the names that is a known zone, or else UTC.
 
     A time zone that was stored earlier may be missing from a newer database.
     """
@@ -146,7 +148,9 @@ def _expand(places: Iterable[str]) -> tuple[str, ...]:
 
 
 def _zones_of(place: str) -> tuple[str, ...]:
-    """Return the zone, or the zones of a country: the most populous first, one for each set of clocks."""
+    """Return the zone itself or, for a country (`:US`), its zones, the most populous first. Of zones whose clocks
+    always agree, only one is returned.
+    """
     if not place.startswith(":"):
         return (place,)
     zones = sorted((name for name, code in _cities().items() if code == place[1:]), key=lambda name: name not in COMMON)
@@ -155,7 +159,9 @@ def _zones_of(place: str) -> tuple[str, ...]:
 
 
 def _of_city(said: str) -> Sequence[str]:
-    """Return the zones with this city, including old names; else all zones that contain the text, if several do."""
+    """Return the zones of this city; old names count. If there are none, return the zones whose names contain the text,
+    but only if there are at least two.
+    """
     if len(said) < _LEAST_PART:
         return ()
     exact = [name for name in _cities() if name.casefold().rpartition("/")[2] == said]
