@@ -1,4 +1,6 @@
-"""Collects the segments that may answer a query by their words: the rarest words first, within a read budget."""
+"""Collects the segments that may answer a query by their words. The rarest words are looked up first. The number of
+reads is limited.
+"""
 
 from __future__ import annotations
 
@@ -20,42 +22,42 @@ from shared.values.segment import Segment
 if TYPE_CHECKING:
     from shared.recall.store.segments import FirestoreSegments
 
-#: if there are at most this many segments, all are read, so no term must be counted
+#: if there are at most this many segments, all of them are read, so that no term need be counted
 FEW: Final = 165
-#: newest segments to read besides the nearest vectors: the newest may have no vector yet
+#: the number of newest segments that are read besides the nearest vectors, since the newest may have no vector yet
 NEWEST: Final = 8
-#: segments to read by their words, with and without a vector search
+#: the number of segments that are read by their words: with a vector search, and without it
 BESIDE_VECTORS: Final = 50
 ALONE: Final = 140
-#: of these, segments of the days or the person that the question or a filter names
+#: how many of these are of the days or the person that the question or a filter names
 OF_DAYS: Final = 15
-#: the same for a question that names nothing but days
+#: the same number for a question that names only days
 OF_DAYS_ALONE: Final = 40
-#: periods of one question to look up; they share the limits above
+#: how many periods of one question are looked up; they share the limits above
 MOST_PERIODS: Final = 5
-#: words beside days that may be a person's name
+#: how many words besides the days of a question may be a person's name
 MOST_NAMES: Final = 1
-#: places in one Firestore query
+#: the number of places that one Firestore query searches
 PLACES_OF_QUERY: Final = 10
-#: days after a named day on which people may still speak of it
+#: the number of days after a named day on which people may still speak of that day
 AFTER: Final = 3
 #: digits of a person's id, which has at most 52 bits (core.telegram.org/bots/api#user)
 LONGEST_ID: Final = 17
-#: the most segments to count for one term and in all; counting a thousand costs one read
+#: the largest number of segments that are counted for one term, and for all; counting a thousand costs one read
 MOST_OF_TERM: Final = 1000
 MOST_OF_ALL: Final = 10_000
-#: dates beyond which a filter has no effect
+#: a filter that goes beyond these dates has no effect
 EARLIEST: Final = date(1970, 1, 1)
 LATEST: Final = date(9000, 1, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundSegments:
-    """The segments found, the counts, and the number of documents read."""
+    """The segments that were found, the counts of segments, and the number of documents read."""
 
     segments: Sequence[Segment]
     total: int
-    #: how many segments contain each term of the question; None if not counted or too many
+    #: how many segments contain each term of the question; None if the segments were not counted or are too many
     matches: tuple[int | None, ...]
     reads: int
 
@@ -66,20 +68,20 @@ class FoundSegments:
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentQuery:
-    """The question, the search area and the store to search."""
+    """A question to be looked up, with the area in which and the store from which it is looked up."""
 
     segments: FirestoreSegments
     area: SearchArea
     question: SearchQuestion
     query: RecallQuery
-    #: number of segments in the area
+    #: the number of segments in the area
     total: int
 
 
 def is_small(lookup: SegmentQuery) -> bool:
-    """Return whether all segments can be read.
+    """Return whether the segments are so few that all of them can be read.
 
-    Vector neighbours cannot be limited to a time, so a query with dates is never small.
+    A search by vectors cannot be limited to a time, so the result is False for a query with dates.
     """
     return lookup.total <= FEW and lookup.area.since is None and lookup.area.until is None
 
@@ -92,7 +94,7 @@ async def newest_segments(lookup: SegmentQuery, most: int) -> FoundSegments:
 
 
 async def segments_by_words(lookup: SegmentQuery, *, has_vectors: bool) -> FoundSegments:
-    """Return the newest segments that contain the rarest terms of the question or belong to its days."""
+    """Return the newest segments that contain the rarest terms of the question or are of the days that it names."""
     terms = lookup.question.terms
     counts = await asyncio.gather(*(_count_matches(lookup, place) for place in range(len(terms))))
     matches = tuple(one.segments for one in counts)
@@ -108,7 +110,7 @@ async def segments_by_words(lookup: SegmentQuery, *, has_vectors: bool) -> Found
 async def _count_matches(lookup: SegmentQuery, place: int) -> SegmentCount:
     """Count the segments that contain a term.
 
-    Small words are not counted: their frequency among the candidates is enough.
+    Small words such as "the" are not counted: their frequency among the candidates is enough.
     """
     term = lookup.question.terms[place]
     if term.is_small:
@@ -119,9 +121,10 @@ async def _count_matches(lookup: SegmentQuery, place: int) -> SegmentCount:
 def _term_queries(
     lookup: SegmentQuery, counts: Sequence[int | None], budget: int
 ) -> Iterator[Awaitable[Sequence[Segment]]]:
-    """Yield the queries for the terms: one for all rare terms, then the newest segments of the next term.
+    """Yield the queries for the terms: one query for all rare terms, then one for the newest segments with the next
+    term.
 
-    One query for the rare terms reads a segment that contains several of them only once.
+    As the rare terms are in one query, a segment that contains several of them is read only once.
     """
     terms = lookup.question.terms
     rarest = sorted((count, place) for place, count in enumerate(counts) if count)
@@ -142,10 +145,12 @@ def _term_queries(
 
 
 def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
-    """Yield the queries for the named days, for a person, or for the days of a filter, each with its largest result."""
+    """Yield the queries for the named days, for a person, and for the days of a filter, each with the largest number of
+    its results.
+    """
     segments, area, query, question = lookup.segments, lookup.area, lookup.query, lookup.question
     telling = [variant for term in question.terms if not term.is_small for variant in term.variants]
-    # one more word may be the name of the person in question
+    # if the question has one word besides the days, the word may be the name of a person
     may_be_alone = question.is_of_days or len(terms_besides_days(*dated_query(query))) <= MOST_NAMES
     periods = newest_of(question.periods)[:MOST_PERIODS]
     for period in periods:
@@ -164,12 +169,12 @@ def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence
 
 
 def dated_query(query: RecallQuery) -> tuple[str, str, date]:
-    """Return the query's text, the language of its chat, and the civil day on which it is asked."""
+    """Return the query's text, the language of its chat, and the local date on which it is asked."""
     return query.query, query.language, query.now.astimezone(query.zone).date()
 
 
 def search_area(visible: VisibleChats, query: RecallQuery) -> SearchArea:
-    """Return the area to search. A segment may begin before the first day and end after the last."""
+    """Return the area to search. It allows for segments that begin before the first day or end after the last."""
     since = query.since if query.since and query.since > EARLIEST else None
     until = query.until if query.until and query.until < LATEST else None
     return SearchArea(

@@ -1,7 +1,8 @@
-"""Decides whether a question refers to something outside the prompt, by a test over its words, without a model call.
+"""Decides whether a question refers to something that the prompt does not show, by a test of its words, without a
+model.
 
-It works for any language: it checks for a question mark, for words that begin a question or look back, and for words
-that do not occur in the shown conversation.
+The test works for any language. It looks for a question mark, for words that begin a question or refer to the past, and
+for words that do not occur in the shown conversation.
 """
 
 import re
@@ -35,7 +36,7 @@ _LOOKING_BACK: Final = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
-#: the same for scripts that do not separate words by spaces or that join prefixes to words
+#: the same for scripts that write no spaces between words, or that join prefixes to words
 _LOOKING_BACK_ANYWHERE: Final = re.compile(
     "覚えて|思い出|前回|先週|先月|この前|この間|以前|记得|記得|上次|上周|上個月|上个月|之前|기억|지난번|지난주|지난달|저번"
     "|تذكر|تتذكر|المرة الماضية|الأسبوع الماضي|قلت|یاد(?:ت|م)? |دفعه قبل|هفته پیش"
@@ -57,7 +58,7 @@ _ASKING: Final = re.compile(
     )(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
-#: the same for languages in which they may stand anywhere
+#: the same for languages in which these words may be anywhere in the sentence
 _ASKING_ANYWHERE: Final = re.compile(
     "什么|什麼|谁|誰|哪[里裡儿个個]|几点|多少|[吗嗎]$|何(?:だ|で|を|が|時)|どこ|いつ|ですか|ましたか|뭐|누구|어디|언제"
     r"|(?<!\w)(?:ne\ zaman|nerede|ney(?:di|miş)|kimdi|hangi|nima|qachon|qayerda|qancha|क्या|कब|कहाँ|कौन|कितन|متى"
@@ -77,7 +78,7 @@ _TO_COME: Final = re.compile(
     |setiap|ertaga|jutro|dziś|każd|elke|vandaag)""",
     re.VERBOSE | re.IGNORECASE,
 )
-#: requests for a reminder of something to do, or on a day of the week, which look forward without a word of `_TO_COME`
+#: requests to be reminded of something to do, or on a day of the week. They look forward without a word of `_TO_COME`
 _TO_DO: Final = re.compile(
     r"""(?<!\w)(?:remind\ (?:me|us)\ (?:please\ )?(?:to|at|on)\ |set\ (?:me\ )?(?:a|an|up\ a)\ reminder
     |erinner\w*\ (?:mich|uns)\ (?:bitte\ )?(?:d(?:a)?ran\b(?=[^?]*(?:\bzu\b|zu\w+en\b))|am\ \w+tag|um\ )
@@ -95,7 +96,7 @@ _TO_DO: Final = re.compile(
     |ने\ की\ याद\ दिला|のを思い出させて|یادم\ (?:بنداز|بیار|بیاور)\ (?:که\ )?(?:باید|ب\w+)""",
     re.VERBOSE | re.IGNORECASE,
 )
-#: more words with which people ask about a day without a question mark
+#: further words with which people ask about a day without a question mark
 _ASKING_OF_DAYS: Final = re.compile(
     r"""\s*(?:(?:hey|hi|ok(?:ay)?|so|and|please|pls|und|bitte|ну|а|и|і|та|e|y|et)\b[\s,]*){0,2}(?:
     tell|summari[sz]e|sum\ up|recap|list|describe|anything|show|give\ me
@@ -112,7 +113,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """The days of a question that names nothing else: none, days that the prompt shows, or other days."""
+    """The days that a question names if it names nothing else: none, days that the prompt shows, or other days."""
 
     NONE = auto()
     SHOWN = auto()
@@ -121,14 +122,14 @@ class NamedDays(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallDecision:
-    """The decision to search for a question, with the reason as one of lull's phrases."""
+    """The decision whether to search for a question. The reason is one of lull's phrases."""
 
     is_outside: bool
     why: str
 
 
 def no_days_named() -> NamedDays:
-    """Return NONE: the question does not name only days."""
+    """Return NONE, for a question that is not only about days."""
     return NamedDays.NONE
 
 
@@ -139,10 +140,10 @@ def decide_recall(
     *,
     days: Callable[[], NamedDays] = no_days_named,
 ) -> RecallDecision:
-    """Return whether the question refers to something outside the prompt.
+    """Return whether the question refers to something that the prompt does not show.
 
-    `terms` are the terms of the question. `shown` returns the terms of the shown messages, and `days` whether the
-    question names nothing but days; both are called only if needed.
+    `terms` are the terms of the question. `shown` returns the terms of the shown messages. `days` returns whether the
+    question names only days. Both are called only if needed.
     """
     is_reminder = (_REMINDER.search(question) and _TO_COME.search(question)) or _TO_DO.search(question)
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder

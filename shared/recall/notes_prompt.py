@@ -1,6 +1,6 @@
-"""Builds the prompt that asks a model for the notes of a quiet conversation.
+"""Builds the prompt that asks a model for the notes of a conversation that is at rest.
 
-One call returns its abbreviation, title, topics and observations. User text is escaped as in every prompt, and the
+One call returns the abbreviation, title, topics and observations. Text by people is escaped as in every prompt, and the
 instruction tells the model not to obey it. Each message has its number and is listed under its day, so that the model
 can turn "last Friday" into a date.
 """
@@ -31,18 +31,19 @@ from shared.values.place import place_of
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 
-#: characters of the abbreviation: about 200 tokens of dense English, fewer in other scripts
+#: the largest number of characters in an abbreviation: about 200 tokens of dense English, fewer in other scripts
 LONGEST_ABBREVIATION: Final = 1_200
 MOST_WORDS: Final = 130
 MOST_OBSERVATIONS: Final = 12
-#: the most known observations about these people to show, and the largest share of the room that they may take
+#: how many known observations about these people are shown at most, and the largest share of the room that they may
+#: take
 MOST_KNOWN: Final = 30
 KNOWN_SHARE: Final = 0.25
-#: the newest messages of a conversation that may wait until their authors have budget
+#: how many messages of a conversation, the newest ones, may wait at most until their authors have budget
 MOST_LEFT_OUT: Final = 1_000
-#: tokens of the reply, including thoughts
+#: the largest number of tokens in the reply, including thoughts
 REPLY_TOKENS: Final = 4_096
-#: the least number of characters kept of a long message, and the room for the words around the messages
+#: a long message is cut to no fewer characters than this; and the characters kept for the text around the messages
 LEAST_MESSAGE: Final = 400
 FRAME: Final = 300
 
@@ -98,7 +99,7 @@ _NOTED: Final = {"abbreviation": _TEXT, "observations": {"type": "array", "items
 
 @dataclass(frozen=True, kw_only=True)
 class NotesInput:
-    """The conversation to take notes of: its entries that have no notes yet, and the known observations."""
+    """The conversation of which notes are taken: its entries that have no notes yet, and the known observations."""
 
     conversation: str
     key: ChatKey
@@ -108,60 +109,60 @@ class NotesInput:
     known: Sequence[Observation] = ()
     zone: tzinfo = UTC
     wants_title: bool = False
-    #: whether to ask for topics; also set if a person chose the title
+    #: whether to ask for topics, which is possible even if a person chose the title
     wants_topics: bool = False
     #: the longest prompt, in characters
     room: int
-    #: people whose messages are left out because they have no budget now
+    #: people whose messages are left out, since they have no budget now
     without: frozenset[int] = frozenset()
-    #: whether only entries that were left out earlier are noted
+    #: whether notes are taken only of entries that were left out earlier
     is_late: bool = False
 
     @property
     def after(self) -> int:
-        """Number of the last entry before those that are noted now."""
+        """The number of the last entry before those of which notes are taken now."""
         late = self.notes.left_out
         return min(late) - 1 if self.is_late and late else self.notes.noted_seq
 
     @property
     def place(self) -> str:
-        """Place of the conversation."""
+        """The place of the conversation."""
         return self.notes.place or place_of(self.key)
 
     @property
     def own_name(self) -> str:
-        """Name of the agent in these entries."""
+        """The name of the agent in these entries."""
         authors = (entry.author for entry in self.entries if isinstance(entry, Message))
         return next((one.name for one in authors if one.is_agent), self.key.agent)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotesPrompt:
-    """The prompt for the notes, and the data needed to read the model's reply."""
+    """The prompt for the notes, and the data that is needed to read the model's reply."""
 
-    #: None if these entries have no content for notes
+    #: None if these entries contain nothing to take notes of
     prompt: Prompt | None
     schema: Mapping[str, Any]
-    #: number of the last entry that the reply covers
+    #: the number of the last entry of which the reply has notes
     up_to_seq: int
     #: the shown entries by number
     shown: Mapping[int, HistoryItem] = field(default_factory=dict)
     #: characters by the person who wrote them; the cost is shared in this proportion
     writers: Mapping[int, int] = field(default_factory=dict)
-    #: numbers of the entries left out, now and earlier
+    #: the numbers of the entries that were left out, now or earlier
     left_out: tuple[int, ...] = ()
-    #: local day of each message, by number
+    #: the local date of each message, by number
     days: Mapping[int, date] = field(default_factory=dict)
-    #: instant of each message, by number
+    #: the exact time of each message, by number
     moments: Mapping[int, datetime] = field(default_factory=dict)
-    #: ids of the people by their names in the prompt
+    #: the ids of the people, by their names in the prompt
     people: Mapping[str, int] = field(default_factory=dict)
     #: the shown observations by their names in the prompt
     known: Mapping[str, Observation] = field(default_factory=dict)
 
 
 def notes_prompt(source: NotesInput) -> NotesPrompt:
-    """Return the prompt for the notes of the entries that fit; the next call takes the rest."""
+    """Return the prompt for the notes of as many entries as fit. The next call takes the rest."""
     instruction = NOTES + (TITLE if source.wants_title else "") + (TOPICS if source.wants_topics else "") + TRUST
     system = instruction.format(name=source.own_name, words=MOST_WORDS, observations=MOST_OBSERVATIONS)
     so_far = _so_far(source.notes)
@@ -177,7 +178,7 @@ def notes_prompt(source: NotesInput) -> NotesPrompt:
 
 
 def title_prompt(source: NotesInput) -> NotesPrompt:
-    """Return the prompt for only a first title, from the conversation's first entries."""
+    """Return the prompt that asks only for a first title, from the conversation's first entries."""
     system = TITLE_ALONE.format(name=source.own_name) + "\n" + TITLE + TOPICS + TRUST
     shown = _Shown(source, source.room - len(system) - FRAME)
     parts = (shown.text("Write the title now."),)
@@ -187,7 +188,7 @@ def title_prompt(source: NotesInput) -> NotesPrompt:
 
 
 class _Shown:
-    """The entries that fit into the prompt, as lines."""
+    """The entries that fit into the prompt, as lines of text."""
 
     def __init__(self, source: NotesInput, room: int) -> None:
         self.lines: list[str] = []
@@ -258,9 +259,9 @@ def _so_far(notes: Notes) -> str:
 
 
 def _known_observations(source: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
-    """Return, by their names in the prompt, the newest observations about these people that are not superseded.
+    """Return the newest valid observations about these people, by their names in the prompt.
 
-    Observations of later messages are left out even if they were noted before, since they are not older facts.
+    Observations of later messages are left out, even if they were noted before: they are not older facts.
     """
     newest = max((entry.at for entry in source.entries), default=None)
     earlier = (one for one in source.known if newest is None or (one.said_at or one.made_at) <= newest)
@@ -270,7 +271,7 @@ def _known_observations(source: NotesInput, people: frozenset[int]) -> dict[str,
 
 
 def _fitting(known: Mapping[str, Observation], room: int) -> tuple[dict[str, Observation], list[str]]:
-    """Return the first observations whose lines fit, by name, and these lines."""
+    """Return the first observations, by name, as far as their lines fit, and these lines."""
     kept, lines = {}, []
     for name, one in known.items():
         line = f"  {name} ({_when(one)}): {one_line(one.text)}"

@@ -1,6 +1,7 @@
 """Reads a model's reply to the request for notes.
 
-Only references to entries and people that the model was shown are kept, and lull's own name suffixes are removed.
+References to entries and people are kept only if the model was shown them. The number that lull added to a name is
+removed.
 """
 
 import hashlib
@@ -18,22 +19,22 @@ from shared.recall.titles import title_in, topics_in
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation
 
-#: the longest observation in characters
+#: the largest number of characters in an observation
 LONGEST_OBSERVATION: Final = 400
-#: the most source entries of one observation
+#: the largest number of entries that an observation cites
 MOST_ENTRIES: Final = 20
 #: a year, optionally with a month and a day
 _DATE: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
-#: the range of plausible years: people speak of their grandparents and plan for their children
+#: years outside of this range are implausible: people speak of their grandparents and plan for their children
 EARLIEST_YEAR: Final = 1850
 LONGEST_AHEAD_YEARS: Final = 30
-#: the suffix that a prompt adds to names to distinguish people
+#: the number that a prompt adds to the names of people with the same name
 _NUMBER: Final = re.compile(r"(?<=\S)#\d{6}\b", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotesReply:
-    """The usable parts of the model's reply; a part that it did not give is empty."""
+    """The usable parts of the model's reply. A part that the model did not give is empty."""
 
     abbreviation: str = ""
     title: str = ""
@@ -53,11 +54,11 @@ def parse_notes(reply: str, prompt: NotesPrompt, source: NotesInput, made_at: da
 
 
 def updated_notes(source: NotesInput, prompt: NotesPrompt, noted: NotesReply) -> Notes:
-    """Return the conversation's notes after the model's reply."""
+    """Return the conversation's notes, updated by the model's reply."""
     before = source.notes
     title = {"title": noted.title} if source.wants_title and noted.title else {}
     topics = {"topics": noted.topics} if noted.topics else {}
-    # if a person chose the title, only topics are asked for
+    # if a person chose the title, the model is asked only for topics
     is_named = bool(title) or (source.wants_topics and not source.wants_title and bool(topics))
     return before.model_copy(
         update={
@@ -76,7 +77,7 @@ def updated_notes(source: NotesInput, prompt: NotesPrompt, noted: NotesReply) ->
 
 
 def superseded_observations(prompt: NotesPrompt, noted: NotesReply) -> tuple[Observation, ...]:
-    """Return the older observations that new ones contradict, each with the day from which it is superseded."""
+    """Return the older observations that new ones contradict, each with the date from which it is no longer valid."""
     older = {one.id: one for one in prompt.known.values()}
     found = {one.supersedes: _supersede(older[one.supersedes], one) for one in noted.observations if one.supersedes}
     return tuple(found.values())
@@ -110,7 +111,7 @@ def _observations(given: object, prompt: NotesPrompt, source: NotesInput, made_a
 def _observation(
     given: Mapping[str, Any], prompt: NotesPrompt, source: NotesInput, made_at: datetime
 ) -> Observation | None:
-    """Return an observation, or None if it has no text or cites no entry that the model was shown."""
+    """Return an observation; None if it has no text, or cites no entry that the model was shown."""
     text = abridge(one_line(_without_numbers(given.get("text"))), LONGEST_OBSERVATION)
     entries = _entries(given.get("entries"), prompt)
     if not text or not entries:
@@ -139,7 +140,7 @@ def _entries(given: object, prompt: NotesPrompt) -> tuple[int, ...]:
 
 
 def _about(given: object, prompt: NotesPrompt) -> tuple[int, ...]:
-    """Return the ids of the named people. A name without its number counts if only one person has it."""
+    """Return the ids of the named people. A name without its number counts only if one person alone has it."""
     names = [one.strip() for one in given if isinstance(one, str)] if isinstance(given, list) else []
     return tuple(dict.fromkeys(one for name in names for one in _people_called(name, prompt.people)))
 
@@ -152,15 +153,15 @@ def _people_called(name: str, people: Mapping[str, int]) -> Sequence[int]:
 
 
 def _id(conversation: str, text: str, entries: Sequence[int]) -> str:
-    """Return an id derived from the content, so that writing an observation twice stores it once."""
+    """Return an id made from the content, so that an observation that is written twice is stored once."""
     parts = (conversation, text, *map(str, entries))
     return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:24]
 
 
 def parse_happened(text: str, said_on: date) -> str:
-    """Return the date in a reply ("2026-05-08", "2026-05" or "2026"), or "" if it is missing or implausible.
+    """Return the date in a reply ("2026-05-08", "2026-05" or "2026"); "" if it is missing or implausible.
 
-    `said_on` is the date of the newest message that the observation comes from.
+    `said_on` is the date of the newest message that the observation cites.
     """
     found = _DATE.fullmatch(text.strip())
     if found is None:
@@ -176,7 +177,7 @@ def parse_happened(text: str, said_on: date) -> str:
 
 
 def first_day_of(happened: str, otherwise: date) -> date:
-    """Return the first day of a date in that form; `otherwise` if the text is no date."""
+    """Return the first day of a date in one of these forms; `otherwise` if the text is not a date."""
     found = _DATE.fullmatch(happened)
     if found is None:
         return otherwise

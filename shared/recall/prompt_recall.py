@@ -1,4 +1,6 @@
-"""Adds parts of earlier conversations to a prompt, if the question refers to something that it does not show."""
+"""Adds passages of earlier conversations to a prompt, if the question refers to something that the prompt does not
+show.
+"""
 
 import asyncio
 import re
@@ -27,14 +29,14 @@ from shared.values.place import Asker
 from shared.values.recalled import RecallHit, RecallQuery, ShownEntries
 from shared.values.segment import SegmentNote
 
-#: the most passages of one prompt, and the least score (0 to 1) of a passage
+#: the largest number of passages in one prompt, and the least score (0 to 1) of a passage
 MOST: Final = 6
 LEAST_SCORE: Final = 0.3
-#: the least fit (0 to 1) of a passage by itself: the best of several bad results is still a bad result
+#: how well a passage must fit on its own (0 to 1): even the best of several bad results is a bad result
 LEAST_FIT: Final = 0.25
-#: the longest search in seconds; after that the answer is written without it
+#: the search may take this many seconds; after that, the answer is written without its results
 LONGEST_S: Final = 6.0
-#: label for other people's words from another chat
+#: label for words of other people that were said in another chat
 ELSEWHERE: Final = "what others said in another chat"
 
 
@@ -47,10 +49,11 @@ class PromptRecall:
     async def about(
         self, scene: Scene, question: Message | None, remembered: Awaitable[LoadedMemories]
     ) -> tuple[Scene, RecallNote | None]:
-        """Return the scene with the recalled passages, and the note for the decision on the message.
+        """Return the scene (the content of a prompt) with the recalled passages, and the note on this for the message's
+        decision.
 
-        It never fails: if the search fails, the scene is returned unchanged. `remembered` contains the forgotten facts,
-        which must not be recalled.
+        If the search fails, no error is raised, and the scene is returned unchanged. `remembered` returns the memories,
+        with the forgotten facts that must not be recalled.
         """
         if question is None or not (scene.chat.talk.has_past or scene.chat.talk.turn > 1 or scene.chat.key.is_private):
             return scene, None
@@ -82,18 +85,18 @@ class PromptRecall:
 
 
 def _asked_by(question: Message, username: str) -> str:
-    """Return the message's text without the mention of the agent, which would only add useless matches."""
+    """Return the message's text without the mention of the agent, by which useless passages would be found."""
     return re.sub(rf"@{re.escape(username)}\b", " ", question.text, flags=re.IGNORECASE) if username else question.text
 
 
 def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
-    """Return the terms of the messages that are shown besides the question."""
+    """Return the terms of the messages that the prompt shows besides the question."""
     texts = "\n".join(entry.text for entry in entries if isinstance(entry, Message) and entry.seq)
     return frozenset(terms_of(texts, language))
 
 
 def _days_asked(scene: Scene, question: str) -> NamedDays:
-    """Return whether the question names only days, and whether the prompt already shows these days."""
+    """Return whether the question is only about days, and whether the prompt shows these days."""
     zone = parse_zone(scene.said_zone)
     today = scene.now.astimezone(zone).date()
     authors = (one.author.name for one in scene.entries if isinstance(one, Message))
@@ -104,12 +107,14 @@ def _days_asked(scene: Scene, question: str) -> NamedDays:
     shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)
     is_shown = scene.format.tells_days and all(shown < one.first for one in newest_of(periods_in(question, today)))
     is_of_now = asks_of_now(question, scene.chat.locale.last_language, today)
-    # the prompt already has today's date
+    # the prompt contains today's date
     return NamedDays.SHOWN if is_shown or is_of_now else NamedDays.UNSHOWN
 
 
 def _shown_from(scene: Scene) -> int:
-    """Return the number of the first entry shown word for word. Entries that only a summary covers are searched."""
+    """Return the number of the first entry that the prompt shows word for word. Entries of which it has only a summary
+    are searched.
+    """
     after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
     return max(after + 1, scene.entries[0].seq if scene.entries else 1)
 
@@ -120,7 +125,7 @@ def _asker(scene: Scene, question: Message) -> Asker:
 
 def _search_request(scene: Scene, question: str, days: NamedDays) -> RecallQuery:
     here = scene.chat.conversation
-    # if messages are shown without their days, a question about days must be searched
+    # if the prompt shows messages without their days, a question about days must be searched
     is_known = bool(here) and (scene.format.tells_days or days is NamedDays.NONE)
     shown = ShownEntries(conversation=here, from_seq=_shown_from(scene)) if is_known else None
     return RecallQuery(
@@ -152,13 +157,13 @@ def _until(note: SegmentNote) -> str:
 def _source(one: RecallHit, scene: Scene) -> TextSource:
     """Return the source of a passage.
 
-    Other people's words from elsewhere count as untrusted text, since they may be misquoted there.
+    Words of other people from another chat count as text from outside, since they may be misquoted there.
     """
     marks = one.outside if one.source.place in scene.chat.places else (*one.outside, ELSEWHERE)
     if marks:
         return TextSource(origin=TextOrigin.OUTSIDE, what=", ".join(marks))
     if not one.people:
         return TextSource(origin=TextOrigin.AGENT)
-    # if several people wrote the passage, it counts as written by one who is not the owner
+    # if several people wrote the passage, one who is not the owner counts as its author
     person = next((someone for someone in one.people if someone != scene.people.owner), one.people[0])
     return TextSource(origin=TextOrigin.OWNER if person == scene.people.owner else TextOrigin.PERSON, person=person)

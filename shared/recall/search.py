@@ -1,7 +1,7 @@
-"""Searches earlier conversations by words and by meaning, limited to the chats that the asker may see.
+"""Searches earlier conversations by words and by meaning, only in the chats that the asker may see.
 
-A search reads at most 200 documents: terms are counted first, the rarest are read, and only the nearest vectors are
-read. Without a vector of the question, words alone decide, and the result says so.
+A search reads at most 200 documents: terms are counted first, then the segments with the rarest terms and those with
+the nearest vectors are read. If the question has no vector, words alone decide, and the result says so.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ from shared.values.segment import Segment, SegmentMessage, SegmentNote
 if TYPE_CHECKING:
     from shared.recall.store.segments import FirestoreSegments
 
-#: nearest segments to read in all places together, the least for each place, and nearest conversations to read
+#: the number of nearest segments to read in all places together, the least number for each place, and the number of
+#: nearest conversations to read
 NEIGHBOURS: Final = 90
 LEAST_NEIGHBOURS: Final = 3
 NEAR_CONVERSATIONS: Final = 6
-#: conversations whose titles are read for the results
+#: for how many conversations the titles are read for the results
 TITLED: Final = 10
-#: seconds to wait for the question's vector; after that, words alone decide
+#: seconds to wait for the question's vector; after them, words alone decide
 VECTOR_S: Final = 5.0
 
 NO_MODEL: Final = "there is no model of embeddings: it was searched by words alone"
@@ -56,13 +57,15 @@ NO_VECTOR: Final = "the model of embeddings did not answer: it was searched by w
 
 
 def neighbours_of_each(places: int) -> int:
-    """Return how many neighbours to read for each place: bounded in total, with a minimum for each."""
+    """Return how many nearest segments to read in each place: the sum for all places is limited, but each gets a
+    minimum.
+    """
     return max(LEAST_NEIGHBOURS, NEIGHBOURS // max(1, places))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Meaning:
-    """The segments and conversations near in meaning, and the cost of finding them."""
+    """The segments and conversations that are near to the question in meaning, and the reads that finding them cost."""
 
     segments: Sequence[NearSegment] = ()
     abbreviations: dict[str, float]
@@ -72,14 +75,14 @@ class _Meaning:
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """Searches segments; without an embedder by words alone."""
+    """Searches segments. Without an embedder, it searches by words alone."""
 
     segments: FirestoreSegments
     embedder: Embedder | None = None
     weights: Weights = field(default_factory=Weights)
 
     async def search(self, visible: VisibleChats, query: RecallQuery) -> RecallHits:
-        """Return the best results first. Raises StoreUnavailable or StoreRefused.
+        """Return the results, the best first. Raises StoreUnavailable or StoreRefused.
 
         Any text is a valid query. Nothing outside `visible` is ever returned.
         """
@@ -114,9 +117,9 @@ class Search:
         )
 
     async def _of_few(self, lookup: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
-        """Read all segments, mostly by their vectors.
+        """Read all segments, most of them by their vectors.
 
-        Segments without a vector of the current model are read as well.
+        Segments that have no vector of the current model are read too.
         """
         found, near = await asyncio.gather(
             newest_segments(lookup, NEWEST if vector else FEW), self._by_meaning(lookup.area, vector, FEW)
@@ -127,7 +130,7 @@ class Search:
         return found, near
 
     async def _of_many(self, lookup: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
-        """Read the segments that may answer."""
+        """Read those segments that may contain the answer."""
         is_one = lookup.area.conversation or lookup.area.visible.is_everything
         each = neighbours_of_each(1 if is_one else len(lookup.area.visible.places))
         found, near = await asyncio.gather(
@@ -149,7 +152,7 @@ class Search:
                 self.segments.nearest(area, vector, model, each),
                 self.segments.nearest_conversations(area, vector, model, NEAR_CONVERSATIONS),
             )
-        except StoreError as error:  # for example, because an index is still being built
+        except StoreError as error:  # for example while an index is still being built
             log(f"a search goes by words alone: {error}")
             return _Meaning(abbreviations={}, trouble=NO_NEIGHBOURS)
         return _Meaning(
@@ -164,7 +167,9 @@ class Search:
 
 
 async def _by_words(lookup: SegmentQuery, *, has_vectors: bool) -> FoundSegments | StoreError:
-    """Return the segments found by words, or the error, so that the results by meaning can still be used."""
+    """Return the segments that were found by words. If this fails, return the error, so that the results by meaning can
+    still be used.
+    """
     try:
         return await segments_by_words(lookup, has_vectors=has_vectors)
     except StoreError as error:
@@ -176,7 +181,7 @@ def _trouble(embedder: Embedder | None) -> str:
 
 
 async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]:
-    """Return the question's vector, or () if there is none."""
+    """Return the question's vector; () if there is none."""
     if embedder is None or not embedder.model or not query.strip():
         return ()
     try:
@@ -191,7 +196,7 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
 def _rank(
     lookup: SegmentQuery, found: FoundSegments, near: _Meaning, weights: Weights
 ) -> tuple[SearchQuestion, Sequence[ScoredCandidate]]:
-    """Return the question, with the names of people that it contains, and the ranked results."""
+    """Return the ranked results, and the question with the names of people that it contains."""
     candidates = _candidates(found, near, lookup.area.visible, lookup.query)
     question = with_asked_people(lookup.question, lookup.query, [one.segment for one in candidates])
     ranked = score_candidates(candidates, question, found.corpus(near.abbreviations), weights)
@@ -199,7 +204,7 @@ def _rank(
 
 
 def _candidates(found: FoundSegments, near: _Meaning, visible: VisibleChats, query: RecallQuery) -> list[Candidate]:
-    """Return each visible segment once that passes the filters."""
+    """Return the visible segments that pass the filters, each once."""
     similarities = {(one.segment.conversation, one.segment.number): one.similarity for one in near.segments}
     segments = {(one.conversation, one.number): one for one in (*found.segments, *(n.segment for n in near.segments))}
     return [
@@ -209,14 +214,14 @@ def _candidates(found: FoundSegments, near: _Meaning, visible: VisibleChats, que
     ]
 
 
-#: approximate length of a snippet in characters
+#: approximate number of characters in a snippet
 MOST_SHOWN: Final = 300
 CUT: Final = "…"
 
 
 @dataclass(frozen=True)
 class Snippet:
-    """The best matching message, and the part of it that matches."""
+    """The message that matches best, and the matching part of its text."""
 
     message: SegmentMessage
     text: str
@@ -226,12 +231,14 @@ class Snippet:
 class _Hit:
     start: int
     end: int
-    #: indexes of the question's terms at this position
+    #: indexes of those terms of the question that are in this part
     places: frozenset[int]
 
 
 def matches_filters(segment: Segment, query: RecallQuery) -> bool:
-    """Return whether a segment passes the filters (conversation, person, days) and is not shown already."""
+    """Return whether a segment passes the filters (conversation, person, days), and the prompt does not show it
+    already.
+    """
     if query.conversation and segment.conversation != query.conversation:
         return False
     if query.person and not any(is_written_by(one, query.person) for one in segment.messages):
@@ -245,17 +252,19 @@ def matches_filters(segment: Segment, query: RecallQuery) -> bool:
 
 
 def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
-    """Return the civil days on which a segment's messages were written."""
+    """Return the local dates of a segment's messages."""
     return frozenset(one.at.astimezone(zone).date() for one in segment.messages)
 
 
 def is_written_by(message: SegmentMessage, person: str) -> bool:
-    """Return whether a person, given by id or part of the name, wrote a message."""
+    """Return whether a person wrote a message. `person` is an id or a part of a name."""
     return str(message.author) == person or person.casefold() in message.name.casefold()
 
 
 def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
-    """Return the question with the people it names, if it names only days and people who wrote these segments."""
+    """Return the question with the people whom it names, if it names only days and people who wrote some of these
+    segments.
+    """
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
     if question.is_of_days or not question.periods or not asks_of_days(*dated_query(query), names):
         return question
@@ -264,7 +273,9 @@ def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: It
 
 
 def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQuery) -> bool:
-    """Return whether more than small words matched, or the segment belongs to the only thing asked for: a day."""
+    """Return whether more than small words matched, or the question is only about days and the segment is of one of
+    them.
+    """
     if one.candidate.similarity is not None or not question.terms:
         return True
     if (question.is_of_days or question.people) and any(
@@ -275,20 +286,22 @@ def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQue
 
 
 def _is_of_day(said: SegmentMessage, question: SearchQuestion, query: RecallQuery) -> bool:
-    """Return whether a message belongs to an asked day and to the asked people."""
+    """Return whether a message is of a day that the question names, and by a person whom it names, if it names
+    people.
+    """
     is_theirs = not question.people or not question.people.isdisjoint(name_terms(said.name))
     return is_theirs and question.asks_of(said.at.astimezone(query.zone).date())
 
 
 def is_in_chat(about: ConversationNotes | None, chat: str) -> bool:
-    """Return whether a conversation belongs to a chat whose title contains a text; any if the text is empty."""
+    """Return whether the title of a conversation's chat contains the text `chat`. If `chat` is empty, return True."""
     return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
 
 
 def build_finding(
     one: ScoredCandidate, question: SearchQuestion, query: RecallQuery, about: ConversationNotes | None
 ) -> RecallHit:
-    """Return a result. Its text may be narrowed to the messages of the asked days."""
+    """Return a result. If the question is only about days, the text has only the messages of these days."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if query.person and is_written_by(one, query.person)}
     told = _part_to_tell(segment, question, query.zone) if question.is_of_days and not people else segment
@@ -323,13 +336,15 @@ def build_finding(
 
 
 def _part_to_tell(segment: Segment, question: SearchQuestion, zone: tzinfo) -> Segment:
-    """Return the segment with only the messages of the asked days; all messages if there are none."""
+    """Return the segment with only the messages of the days that the question names; with all messages if there are
+    none.
+    """
     told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
     return evolve(segment, messages=told) if told else segment
 
 
 def _text(segment: Segment, zone: tzinfo) -> str:
-    """Return one line for each message, with its day if the messages are of several days."""
+    """Return one line for each message. If the messages are of several days, each line has its day."""
     has_days = len(days_of(segment, zone)) > 1
     days = (f"{one.at.astimezone(zone):%a %Y-%m-%d} " if has_days else "" for one in segment.messages)
     said = (f"{' '.join(one.name.split())}: {' '.join(one.text.split())}" for one in segment.messages)
@@ -337,7 +352,9 @@ def _text(segment: Segment, zone: tzinfo) -> str:
 
 
 def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
-    """Return the notes, current ones before superseded ones, and in both groups those about later days first."""
+    """Return the notes: valid ones first, then those that newer ones contradict; in each group, later days come
+    first.
+    """
     beginning = datetime(1, 1, 1, tzinfo=UTC).date()
     later = sorted(notes, key=lambda one: one.happened, reverse=True)
     return tuple(
@@ -346,7 +363,7 @@ def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
 
 
 def snippet_of(segment: Segment, asked: Sequence[QueryTerm], people: Collection[int] = ()) -> Snippet:
-    """Return the best part of the messages, or the beginning if nothing matches.
+    """Return the part of the messages that matches best; the beginning if nothing matches.
 
     If `people` are given, only their messages count.
     """
@@ -363,17 +380,17 @@ def _hits(text: str, places: Mapping[str, int]) -> list[_Hit]:
 
 
 def _worth(places: Iterable[int], asked: Sequence[QueryTerm]) -> float:
-    """Return how much some terms count: each once, a small word little."""
+    """Return how much these terms count: each term once, and a small word little."""
     return sum(0.1 if asked[place].is_small else 1.0 for place in set(places))
 
 
 def _cut(text: str, places: Mapping[str, int], asked: Sequence[QueryTerm]) -> str:
-    """Return the part of the text with the most matches, cut between words."""
+    """Return the part of the text with the most matches. The text is cut between words."""
     if len(text) <= MOST_SHOWN:
         return text
     hits = _hits(text, places)
     begin = max((hit.start for hit in hits), key=lambda start: _worth_from(start, hits, asked), default=0)
-    # keep some words before the first match for context
+    # show some words before the first match as context
     begin = min(max(0, begin - MOST_SHOWN // 4), len(text) - MOST_SHOWN)
     begin = 0 if begin < MOST_SHOWN // 8 else _after_space(text, begin)
     end = begin + MOST_SHOWN

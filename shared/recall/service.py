@@ -1,4 +1,4 @@
-"""Searches and fetches earlier conversations, limited to the chats that the asker may see."""
+"""Searches and fetches earlier conversations, only in the chats that the asker may see."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ class RecallService:
     stored_turns: FirestoreTurns
 
     async def search(self, asker: Asker, query: RecallQuery) -> RecallHits:
-        """Search the chats that the asker may see."""
+        """Search the chats that the asker may see, and return the results."""
         return await self.searcher.search(await self.visible_chats.of(asker), query)
 
     async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
-        """Return some turns of a conversation, by default the newest; None if the asker may not see it."""
+        """Return some turns of a conversation, by default the newest ones; None if the asker may not see the
+        conversation.
+        """
         found = await self.stored_turns.of(conversation, first, last)
         if found is None or not (await self.visible_chats.of(asker)).holds(found.source.place):
             return None

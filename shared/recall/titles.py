@@ -1,4 +1,4 @@
-"""Decides when a conversation gets a title or topics, and reads them from a model's reply."""
+"""Decides when a conversation gets a title or topics, and reads the title and topics in a model's reply."""
 
 import re
 import unicodedata
@@ -9,26 +9,26 @@ from shared.base.text import abridge
 from shared.planning.prompt.escaping import one_line
 from shared.values.notes import Notes
 
-#: the turn of the first title, and the number of turns until another
+#: the turn at which the first title is made, and the number of turns after which another is made
 FIRST_TITLE_TURN: Final = 5
 TURNS_BETWEEN_TITLES: Final = 10
 LONGEST_TITLE: Final = 80
 FEWEST_WORDS, MOST_WORDS = 2, 6
 MOST_TOPICS: Final = 5
 LONGEST_TOPIC: Final = 40
-#: prefixes that models write before a title: a label, a heading mark, a bullet
+#: text that models write before a title: a label, a heading mark, a bullet
 _LABEL: Final = re.compile(
     r"(?:#{1,6}|[-*•])\s+|[*_]{0,2}(?:title|titel|titre|t[ií]tulo|titolo|tytuł|başlık|judul|название|заголовок|назва"
     r"|标题|標題|タイトル|제목)[*_]{0,2}\s*[:：][*_]{0,2}\s*",
     re.IGNORECASE,
 )
-#: pairs of marks around a title, and characters to remove at its end
+#: pairs of marks that models put around a title, and characters that are removed at its end
 _PAIRS: Final = ("**", "__", "*", "_", "`", '"', "'", "“”", "„“", "„”", "«»", "»«", "‘’", "「」", "『』", "《》")
 _AT_END: Final = " \t.:;,!。！：；，、"
-#: where a long title may end, and beginnings that are too vague to stand alone: `Plan B`, `Part 2`
+#: places where a long title may end, and beginnings that are too vague to be a title alone: `Plan B`, `Part 2`
 _BREAK: Final = re.compile(r"\s*[:：;|–—]\s+|\s+-\s+")
 _NUMBERED: Final = re.compile(r"\S+\s+(?:[^\W\d_]|[0-9]{1,3}|[IVX]{1,4})")
-#: words that precede a noun; and all words that cannot end a title
+#: words that precede a noun, and all words with which a title cannot end
 _BEFORE_NOUN: Final = frozenset(
     word
     for words in (
@@ -52,11 +52,11 @@ _LEADS_ON: Final = _BEFORE_NOUN | frozenset(
     )
     for word in words.split()
 )
-#: words after which `do` is English and may end a title
+#: after these words, `do` is English and may end a title
 _BEFORE_VERB: Final = frozenset({"to", "we", "you", "i", "they", "can"})
-#: characters that join the letters of one word
+#: characters within a word that are no letters
 _WITHIN: Final = frozenset("'ʼ\u200c\u200d")
-#: Unicode categories of the characters of words; and the emoji variation selector, which belongs to no word
+#: Unicode categories of the characters of words, and the emoji variation selector, which belongs to no word
 _OF_WORDS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No"})
 _EMOJI_STYLE: Final = "\ufe0f"
 #: scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han (Unicode's blocks)
@@ -64,9 +64,9 @@ _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u
 
 
 def is_title_due(notes: Notes) -> bool:
-    """Return whether a conversation should get a title: first at turn 5, again after ten more turns.
+    """Return whether a conversation should get a title: the first at turn 5, another one after ten more turns.
 
-    Never if a person chose the title.
+    If a person chose the title, the answer is always False.
     """
     if notes.manually_named or notes.turns < FIRST_TITLE_TURN:
         return False
@@ -74,8 +74,8 @@ def is_title_due(notes: Notes) -> bool:
 
 
 def are_topics_due(notes: Notes) -> bool:
-    """Return whether a conversation should get topics, at the same turns as a title, even if a person chose
-    the title.
+    """Return whether a conversation should get topics. The turns are those of titles. A title that a person chose makes
+    no difference.
     """
     if notes.turns < FIRST_TITLE_TURN:
         return False
@@ -90,7 +90,7 @@ def title_in(text: object) -> str:
 
 
 def _bare(text: str) -> str:
-    """Remove the marks around a title."""
+    """Return a title without labels before it and marks around it."""
     before = ""
     while text != before:
         before, text = text, _LABEL.sub("", text.strip(), count=1) if _LABEL.match(text.strip()) else text.strip()
@@ -106,7 +106,7 @@ def _bare(text: str) -> str:
 def _first_words(text: str) -> Sequence[str]:
     """Return the words of a title.
 
-    A long title is cut at a break, or else after the last word that can end a title.
+    A long title is cut at a colon, dash or the like, or else after the last word with which a title can end.
     """
     words = text.split()
     if len(words) <= MOST_WORDS:
@@ -116,7 +116,7 @@ def _first_words(text: str) -> Sequence[str]:
         return head
     folded, count = [word.casefold() for word in words], MOST_WORDS
     if folded[count - 2] in _BEFORE_NOUN and folded[count] not in _LEADS_ON:
-        count -= 2  # the noun may follow: `with the old | flat`
+        count -= 2  # the noun may come after the cut: `with the old | flat`
     while count > FEWEST_WORDS and _leads_on(folded[count - 2], folded[count - 1]):
         count -= 1
     return [*words[: count - 1], words[count - 1].rstrip(_AT_END)]
@@ -127,21 +127,25 @@ def _leads_on(before: str, word: str) -> bool:
 
 
 def topics_in(given: object) -> tuple[str, ...]:
-    """Return the topics in a reply (a list, or a text with commas), without duplicates, in kebab case."""
+    """Return the topics in a reply, in kebab case and without duplicates. They may be given as a list or as a text with
+    commas.
+    """
     listed = re.split("[,;\n，、；]", given) if isinstance(given, str) else given
     texts = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
     return tuple(dict.fromkeys(filter(None, map(_kebab, texts))))[:MOST_TOPICS]
 
 
 def _kebab(text: str) -> str:
-    """Return `Trip to Lviv` as `trip-to-lviv`. `+` and `#` stay at the end of a word, as in names of languages."""
+    """Return a topic in kebab case: `Trip to Lviv` becomes `trip-to-lviv`. `+` and `#` stay at the end of a word, since
+    names of languages have them.
+    """
     letters = unicodedata.normalize("NFC", text.lower()).replace("’", "'")
     spaced = "".join(_letter(letters, n) for n in range(len(letters)))
     return "-".join(_within_length(word for word in spaced.split() if any(map(_is_word, word))))
 
 
 def _letter(letters: str, n: int) -> str:
-    """Return the character at `n` if it belongs to a word, else a space."""
+    """Return the character at `n` if it belongs to a word, or else a space."""
     c, before, after = letters[n], letters[n - 1 : n] if n else "", letters[n + 1 : n + 2]
     if c in "+#":
         return c if (_is_word(before) or before == c) and (not _is_word(after)) else " "
@@ -151,7 +155,9 @@ def _letter(letters: str, n: int) -> str:
 
 
 def _is_word(c: str) -> bool:
-    """Return whether a character is a letter, a digit or a combining mark; the emoji variation selector is not."""
+    """Return whether a character is a letter, a digit or a combining mark. The emoji variation selector does not count
+    as one.
+    """
     return bool(c) and c != _EMOJI_STYLE and unicodedata.category(c) in _OF_WORDS
 
 

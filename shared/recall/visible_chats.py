@@ -1,7 +1,7 @@
 """Finds the chats whose earlier messages may be shown to a person.
 
-Messages of a group are visible to its current members, as Telegram reports them. A person who left sees none of them
-any more. If Telegram does not answer, nothing is shown.
+Only a group's current members, as Telegram reports them, may see its messages. A person who left may see none any more.
+If Telegram does not answer, none of the group's messages are shown.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class VisibleChatsFinder:
     channel: MessagingChannel
     owners: FirestoreOwners
     clock: Callable[[], datetime]
-    #: how long Telegram's answer about a membership counts
+    #: how long Telegram's answer about a membership is used
     oldest: timedelta = FRESH
 
     async def of(self, asker: Asker) -> VisibleChats:
-        """Return the chats that the asker may see, given the chat in which they ask.
+        """Return the chats that the asker may see in the chat in which they ask.
 
         Raises StoreUnavailable or StoreRefused.
         """
         agent = asker.chat.agent
         if not asker.chat.is_private:
             return VisibleChats(agent=agent, places=asker.places)
-        person = asker.chat.chat_id  # a private chat has the id of its person
+        person = asker.chat.chat_id  # the id of a private chat is the id of its person
         known = await self.memberships.of_person(agent, person, MOST_PLACES)
         groups = await asyncio.gather(*map(self._places_now, known))
         places = tuple(dict.fromkeys((*asker.places, *(place for group in groups for place in group))))
@@ -54,9 +54,10 @@ class VisibleChatsFinder:
         )
 
     async def _places_now(self, known: Membership) -> tuple[str, ...]:
-        """Return the places of a group if the person is a member now; Telegram's answer is reused for some minutes.
+        """Return the places of a group if the person is a member now; () if not. Telegram's answer is used for some
+        minutes.
 
-        A channel's direct messages have no members: each person's messages there are in a separate topic.
+        A channel's direct messages have no members. Each person's messages there are in a separate topic.
         """
         now = self.clock()
         if known.places and all(chat_of(place).is_direct for place in known.places):

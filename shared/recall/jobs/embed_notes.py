@@ -1,7 +1,8 @@
-"""Makes the vectors of one conversation: of its segments, which also get their observations, and of its abbreviation.
+"""Makes the vectors of one conversation: those of its segments, which also get their observations, and that of its
+abbreviation.
 
-Each segment is written separately and names the model of its vector, so a later run finds the segments that a killed
-run did not reach. Without a model, segments only get their observations.
+Each segment is written separately, with the name of the model that made its vector. So if a run is killed, a later run
+finds the segments that are left. Without a model, segments only get their observations.
 """
 
 from __future__ import annotations
@@ -28,37 +29,39 @@ from shared.values.usage import ModelUse, Purpose, can_leave_out
 if TYPE_CHECKING:
     from shared.recall.store.notes import FirestoreNotes
 
-#: segments to embed in one call
+#: number of segments that are embedded in one call
 AT_ONCE: Final = 50
-#: the most segments to read while some of them wait for budget, and the most observations to read for them
+#: the largest number of segments that are read while some of them wait for budget, and the largest number of
+#: observations that are read for them
 MOST_LOOKED_AT: Final = 500
 MOST_OBSERVATIONS: Final = 500
 
 
 @dataclass
 class VectorBuilder:
-    """Makes and stores the vectors of a conversation. The authors of the texts pay."""
+    """Makes and stores the vectors of a conversation. The authors of the texts pay for them."""
 
     store: FirestoreNotes
     embedder: Embedder | None
     clock: Callable[[], datetime]
     #: the chat of the conversation; None if unknown
     key: ChatKey | None = None
-    #: when to retry segments whose authors are past their limit; None if none wait
+    #: when to retry segments with an author who is past their limit; None if no segment waits
     waits_until: datetime | None = None
 
     @property
     def mark(self) -> str:
-        """Name of the embedding model to store with a vector."""
+        """The name of the embedding model, which is stored with each vector."""
         return self.embedder.model if self.embedder is not None else NO_VECTORS
 
     @property
     def is_private(self) -> bool:
-        """Whether one person pays for everything."""
+        """Whether one person pays for all texts."""
         return self.key is not None and self.key.is_private
 
     async def segments(self, conversation: str, until: datetime) -> bool:
-        """Embed the stale segments; return False if time runs out before all are done.
+        """Make the vectors of the segments that have none of this model. Return False if time runs out before all are
+        done.
 
         Segments with an author who is past their limit wait. Raises ModelUnavailable, ModelRefused or a StoreError.
         """
@@ -75,20 +78,20 @@ class VectorBuilder:
             noted = [with_notes(seen.segment, observations) for seen in ready]
             try:
                 if not await self._keep(ready, noted):
-                    return True  # the segments are still changing; a later run finds them
+                    return True  # segments are still being changed; a later run makes their vectors
             except ModelUnavailable as limit:
                 self._wait(limit, past)
                 past |= limit.payers
         return True
 
     def _wait(self, limit: ModelUnavailable, past: frozenset[int]) -> None:
-        """Set when to retry after a personal limit. Any other error is raised again."""
+        """Set the time of the next try if the error is a person's limit. Raise any other error again."""
         if limit.again_at is None or limit.payers <= past:
             raise limit
         self.waits_until = min(limit.again_at, self.waits_until or limit.again_at)
 
     async def _keep(self, stale: Sequence[SegmentSnapshot], noted: Sequence[Segment]) -> int:
-        """Write the segments with their vectors; return how many were written."""
+        """Write the segments with their vectors. Return how many were written."""
         writers = _writers(noted) or await self._writers_of(stale[0].segment.conversation)
         vectors = await self.of([segment.text for segment in noted], writers)
         kept = 0
@@ -99,9 +102,9 @@ class VectorBuilder:
         return kept
 
     async def abbreviation(self, notes: Notes, conversation: str) -> tuple[float, ...] | None:
-        """Return the vector of an abbreviation, or None if it is up to date or empty.
+        """Return the vector of the abbreviation; None if the stored vector is up to date or the abbreviation is empty.
 
-        The authors share the cost. Authors past their limit are left out of the sharing, unless all of them are.
+        The authors share the cost. Authors who are past their limit do not pay, unless all of them are past it.
         """
         if self.embedder is None or not notes.abbreviation or notes.embedding_model == self.mark:
             return None
@@ -118,14 +121,14 @@ class VectorBuilder:
                 return vector or None
 
     async def _writers_of(self, conversation: str) -> Mapping[int, int]:
-        """Return how many characters each person wrote in a group's conversation, counting its first pages."""
+        """Return how many characters each person wrote in a group's conversation. Only the first pages are counted."""
         if self.is_private:
             return {}
         said = (one for one in await self.store.entries_after(conversation, 0) if isinstance(one, Message))
         return _characters_by_person((0 if one.author.is_agent else one.author.id, len(one.text)) for one in said)
 
     async def of(self, texts: Sequence[str], writers: Mapping[int, int]) -> Sequence[tuple[float, ...]]:
-        """Return a vector for each text. The vectors are empty without a model, or in a group if nobody can pay."""
+        """Return a vector for each text. Without a model, or in a group if nobody can pay, the vectors are empty."""
         if self.embedder is None or not (writers or self.is_private):
             return [() for _ in texts]
         with charge_embeddings_to(ModelUse(purpose=Purpose.EMBED, chat=self.key, writers=writers)):
@@ -133,7 +136,7 @@ class VectorBuilder:
 
 
 def _writers(segments: Iterable[Segment]) -> Mapping[int, int]:
-    """Return how many characters of some segments each person wrote."""
+    """Return how many characters each person wrote in these segments."""
     said = (message for segment in segments for message in segment.messages)
     return _characters_by_person((0 if one.is_agent else one.author, len(one.text)) for one in said)
 
@@ -147,7 +150,7 @@ def _characters_by_person(written: Iterable[tuple[int, int]]) -> Mapping[int, in
 
 
 def with_notes(segment: Segment, observations: Iterable[Observation]) -> Segment:
-    """Return the segment with exactly those observations of its conversation that cite its messages."""
+    """Return the segment with those observations that cite a message in it, and with no others."""
     entries = {message.seq for message in segment.messages}
     notes = (_note(one) for one in observations if not entries.isdisjoint(one.entries))
     return evolve(segment, notes=tuple(notes))

@@ -1,6 +1,7 @@
-"""Finds the conversations that are due by query, and enqueues a task for each in the background queue.
+"""Finds the conversations that are due for notes or vectors by a query, and enqueues a task for each in the background
+queue.
 
-So the work scales with the queue, and a failing conversation does not delay others.
+So the queue distributes the work, and a conversation that fails does not delay others.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from shared.values.wake import note_job
 if TYPE_CHECKING:
     from shared.chat.store.sweep import FirestoreSweep
 
-#: the most due conversations of one run: creating a task takes about 20 ms, and a run has three minutes
+#: the largest number of due conversations in one run: creating a task takes about 20 ms, and a run has three minutes
 MOST_DUE: Final = 1_000
-#: the most conversations per run with vectors of another model, which are rebuilt gradually
+#: the largest number of conversations per run whose vectors another model made; their vectors are made again gradually
 MOST_EMBEDDED: Final = 50
 
 
@@ -36,9 +37,9 @@ class NotesFinder:
 
 
 async def find_notes(finder: NotesFinder, job_run: JobRun) -> Mapping[str, int]:
-    """Enqueue the due conversations; return how many need notes and how many need new vectors.
+    """Enqueue the due conversations. Return how many of them need notes and how many need new vectors.
 
-    A conversation that is found again within the hour is not enqueued again. Raises StoreUnavailable, StoreRefused or
+    A conversation that is found again within an hour is not enqueued again. Raises StoreUnavailable, StoreRefused or
     QueueUnavailable; the run may then be repeated.
     """
     now = finder.clock()

@@ -1,7 +1,7 @@
-"""Takes notes of one quiet conversation: abbreviation, title, topics and observations, in one model call.
+"""Takes notes of one conversation that is at rest: abbreviation, title, topics and observations, in one model call.
 
-It may be killed at any point and repeated: the result of a call is written at once, and the conversation stays due
-until everything is done. It does not claim the chat, and preserves changes that a tick or a person made meanwhile.
+The job may be killed at any point and repeated: the result of a call is written at once, and the conversation stays due
+until everything is done. The job does not claim the chat, and preserves changes that a tick or a person made meanwhile.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from shared.values.wake import note_job
 if TYPE_CHECKING:
     from shared.recall.store.notes import FirestoreNotes
 
-#: the most model calls of one run, and how long after its start another call may begin
+#: the largest number of model calls in one run, and the time after the run's start until which another call may begin
 MOST_CALLS: Final = 3
 LONGEST_RUN: Final = timedelta(seconds=30)
-#: how often to retry a write after somebody else changed the document
+#: how many times a write is tried if others change the document meanwhile
 MOST_WRITES: Final = 5
-#: observations of a place to read; those about the people in the conversation are shown
+#: how many observations of a place are read; of these, the ones about people in the conversation are shown to the model
 MOST_KNOWN: Final = 60
 
 
@@ -61,14 +61,14 @@ class NoteTaker:
     room: int
     #: each agent's time zone
     zones: Mapping[str, str] = field(default_factory=dict)
-    #: makes vectors; without it, search uses words alone
+    #: makes vectors; if None, search uses words alone
     embedder: Embedder | None = None
-    #: summarises chats; None disables it
+    #: makes the summaries of chats; None disables summaries
     summarizer: Summarizer | None = None
 
 
 async def note(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
-    """Take notes of the run's conversation; return counts of the changes.
+    """Take notes of the job's conversation. Return counts of what was changed.
 
     Raises a StoreError or a QueueError; the run may then be repeated.
     """
@@ -82,9 +82,10 @@ async def note(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
 
 
 async def title(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
-    """Give the run's conversation its first title; return the number of titles written.
+    """Give the job's conversation its first title. Return the number of titles written.
 
-    Nothing is written if it has one, or if the model gives none now. Raises a StoreError; the run may be repeated.
+    Nothing is written if the conversation has a title, or if the model gives none now. Raises a StoreError; the run may
+    be repeated.
     """
     with about(conversation=job_run.conversation):
         seen = await noter.store.read(job_run.conversation)
@@ -98,7 +99,7 @@ async def title(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
 
 @dataclass(frozen=True)
 class _Run:
-    """One run for one conversation."""
+    """One run of a job, for one conversation."""
 
     by: NoteTaker
     job_run: JobRun
@@ -117,14 +118,14 @@ class _Run:
             seen = fresh
             if made.notes.needs_abbreviation:
                 break
-        # do this while the conversation is still due, so that a killed run does not lose the summary
+        # while the conversation is still due, a killed run is repeated, so the summary is not lost
         if is_due and self.by.summarizer is not None and seen.notes.chat:
             await self._have_summarised(self.by.summarizer, seen)
         await self._embed(seen, is_due=is_due)
         return counts
 
     async def _have_summarised(self, summarizer: Summarizer, seen: NotesSnapshot) -> None:
-        """Enqueue a summary of the chat, if one is due."""
+        """Enqueue the job that summarises the chat, if a summary is due."""
         began_at = started_at(seen.conversation) or seen.notes.updated_at or self.by.clock()
         job = await summary_job_for(summarizer, seen.notes.chat, began_at, self.job_run)
         if job is not None:
@@ -150,9 +151,9 @@ class _Run:
         return self.by.clock() <= self.until
 
     async def _embed(self, seen: NotesSnapshot, *, is_due: bool) -> None:
-        """Make the vectors, and mark the conversation as done unless more messages need notes.
+        """Make the vectors. Mark the conversation as done unless more messages need notes.
 
-        The notes stay even if a vector cannot be made now.
+        If a vector cannot be made now, the notes are stored all the same.
         """
         notes, vectors = seen.notes, VectorBuilder(self.by.store, self.by.embedder, self.by.clock, _key(seen.notes))
         if not is_due and notes.embedding_model in {"", vectors.mark}:
@@ -180,7 +181,7 @@ class _Run:
         await self._keep(seen, NotesChange(notes=notes.model_copy(update=done), vector=vector))
 
     async def _go_on(self, seen: NotesSnapshot) -> None:
-        """Enqueue another run. The conversation stays due in case the task is lost."""
+        """Enqueue another run. The conversation stays due, in case the task is lost."""
         of = f"{seen.notes.noted_seq} {self.by.clock().isoformat()}"
         await self.by.queue.enqueue(note_job(seen.conversation, of, self.by.clock(), self.job_run.traceparent))
 
@@ -189,12 +190,14 @@ class _Run:
         return bool(self.by.model) and is_wanted and not is_given_up(notes)
 
     async def _write_notes(self, seen: NotesSnapshot) -> NotesChange | None:
-        """Ask the model once and write the result; None if nothing was written because another run did the same."""
+        """Ask the model once, and write the result. Return None if nothing was written, since another run has noted the
+        same.
+        """
         source = await self._talk(seen)
         if source is None:
             log("the conversation belongs to no chat, and is not noted")
             return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, seen.notes.entries)))
-        if not source.entries:  # recorded, since otherwise every run would try again
+        if not source.entries:  # this is stored, since otherwise every run would try again
             log("the transcript lacks what its conversation counts; it is not noted")
             up_to, left = (source.after, ()) if source.is_late else (seen.notes.entries, seen.notes.left_out)
             return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, up_to, left)))
@@ -235,9 +238,9 @@ class _Run:
     async def _ask_payers(
         self, source: NotesInput, ask: Callable[[NotesInput], NotesPrompt]
     ) -> tuple[NotesInput, NotesPrompt, str]:
-        """Ask the model about the texts of people who can pay; the texts of others wait.
+        """Ask the model about the texts of people who can pay. The texts of the others wait.
 
-        Raises ModelUnavailable if nobody can pay, or at a shared limit.
+        Raises ModelUnavailable if nobody can pay, or if a shared limit is reached.
         """
         waits: datetime | None = None
         while True:
@@ -253,7 +256,7 @@ class _Run:
                 source = replace(source, without=source.without | limit.payers, notes=notes)
 
     async def _ask_model(self, source: NotesInput, prompt: NotesPrompt) -> str:
-        """Return the model's complete reply, or "" if it gives none now. Raises ModelUnavailable at a limit."""
+        """Return the model's complete reply; "" if it gives none now. Raises ModelUnavailable if a limit is reached."""
         assert prompt.prompt is not None
         use = ModelUse(purpose=Purpose.ABBREVIATE, chat=source.key, writers=prompt.writers)
         model = self.by.models.model(self.by.model, use)
@@ -267,7 +270,9 @@ class _Run:
         return reply.text if reply.is_complete else ""
 
     async def _keep(self, seen: NotesSnapshot, change: NotesChange) -> NotesChange | None:
-        """Write the change on top of concurrent changes; return it as written, or None if another run wrote first."""
+        """Write the change, and preserve what others changed meanwhile. Return the change as it was written; None if
+        another run wrote first.
+        """
         now: NotesSnapshot | None = seen
         for _ in range(MOST_WRITES):
             notes = merge_notes(change.notes, seen.notes, now.notes, self.by.clock()) if now is not None else None
@@ -291,7 +296,7 @@ def _key(notes: Notes) -> ChatKey | None:
 
 
 def started_at(conversation: str) -> datetime | None:
-    """Return when a conversation began, read from its id; None for an id of another form."""
+    """Return the time at which a conversation began, as its id tells; None for an id of another form."""
     try:
         return ULID.from_str(conversation.removeprefix("conv-")).datetime
     except ValueError:
@@ -299,20 +304,21 @@ def started_at(conversation: str) -> datetime | None:
 
 
 def _change(source: NotesInput, prompt: NotesPrompt, noted: NotesReply) -> NotesChange:
-    """Return the change to write for a reply."""
+    """Return the change that stores the content of a reply."""
     moments = (prompt.moments[seq] for one in noted.observations for seq in one.entries)
     return NotesChange(
         notes=updated_notes(source, prompt, noted),
         observations=noted.observations,
         superseded=superseded_observations(prompt, noted),
-        # segments that already have vectors must be updated with the new observations
+        # segments with vectors must be updated, since they lack the new observations
         since=min(moments, default=None),
     )
 
 
-#: a failing model is retried after ten minutes, then less often, for a day; new messages restart the count
+#: a model that fails is asked again after ten minutes, then less and less often, for a day; new messages restart the
+#: count
 RETRY_BUDGET: Final = RetryBudget(tries=8, after=timedelta(minutes=10), longest_after=timedelta(hours=12))
-#: vectors cost almost nothing, and search works by words meanwhile: their model is retried for ever
+#: making a vector is retried without end: vectors cost almost nothing, and search works by words meanwhile
 VECTOR_RETRY_BUDGET: Final = RetryBudget(tries=1_000_000, after=timedelta(minutes=10), longest_after=timedelta(hours=6))
 
 
@@ -322,14 +328,14 @@ def has_news(notes: Notes) -> bool:
 
 
 def is_given_up(notes: Notes) -> bool:
-    """Return whether the model has failed at exactly these messages the maximum number of times."""
+    """Return whether the model has failed the maximum number of times, and no message has come since."""
     return notes.failures >= RETRY_BUDGET.tries and notes.failed_seq >= notes.entries
 
 
 def notes_after_failure(notes: Notes, why: str, now: datetime) -> Notes:
-    """Return the notes after the model gave none, with the time of the next try.
+    """Return the notes after the model returned none, with the time of the next try.
 
-    The time is None after the last try, until there are new messages.
+    After the last try, the time is None until there are new messages.
     """
     failures = notes.failures + 1 if notes.failed_seq >= notes.entries else 1
     decision = decide_retry(FailedAttempt(why=why, tries=failures), RETRY_BUDGET, now)
@@ -338,26 +344,26 @@ def notes_after_failure(notes: Notes, why: str, now: datetime) -> Notes:
 
 
 def is_left_out_due(notes: Notes, now: datetime) -> bool:
-    """Return whether notes are due now for entries that were left out because of a limit."""
+    """Return whether it is time to take notes of entries that were left out because of a limit."""
     return bool(notes.left_out) and notes.due_at is not None and notes.due_at <= now
 
 
 def notes_after_limit(notes: Notes, again_at: datetime) -> Notes:
-    """Return the notes after a limit was reached, which does not count as a failure of the model."""
+    """Return the notes after a limit was reached. This does not count as a failure of the model."""
     return evolve(notes, needs_abbreviation=has_news(notes), due_at=again_at)
 
 
 def notes_past(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
-    """Return the notes after entries were skipped of which no notes can be made."""
+    """Return the notes after entries were skipped because no notes can be made of them."""
     needs = notes.needs_abbreviation and up_to_seq < notes.entries
     up_to_seq = max(up_to_seq, notes.noted_seq)
     return evolve(notes, noted_seq=up_to_seq, left_out=left_out, needs_abbreviation=needs)
 
 
 def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
-    """Return the notes after no vector could be made; only the vectors are tried again.
+    """Return the notes after a vector could not be made. Only the vectors are tried again.
 
-    `again_at`: when a limit ends, if a limit was the reason; this does not count as a failure.
+    If a limit was the reason, `again_at` is when it ends, and it does not count as a failure.
     """
     if again_at is not None:
         return evolve(notes, due_at=again_at)
@@ -369,10 +375,11 @@ def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None
 
 
 def merge_notes(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
-    """Return the notes to write, given the notes `seen` when they were made and those stored `now`.
+    """Return the notes to write: `made`, with changes that came in between. `seen` are the notes when `made` was begun,
+    `now` the stored ones.
 
-    A due time or a person's title that was written meanwhile is kept. Returns None if another run has already stored
-    the same notes, or if a person whom the notes may mention was erased meanwhile.
+    A due time or a person's title that was stored in between is kept. Return None if another run has already stored the
+    same notes, or if a person whom the notes may mention was deleted in between.
     """
     if (now.noted_seq, now.left_out, now.erased_at) != (seen.noted_seq, seen.left_out, seen.erased_at):
         return None

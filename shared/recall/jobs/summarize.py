@@ -1,6 +1,7 @@
-"""Summarizes the last 7 and 30 days of one chat. Quiet chats are skipped.
+"""Summarizes the last 7 and 30 days of one chat. Chats without new messages are skipped.
 
-A new summary is stored before it replaces the shown one. If a run dies in between, the next run only shows it.
+A new summary is stored first, and shown in prompts afterwards. If a run dies in between, the next run only has it
+shown.
 """
 
 from __future__ import annotations
@@ -47,11 +48,12 @@ if TYPE_CHECKING:
     from shared.recall.store.notes import FirestoreNotes
     from shared.recall.store.summaries import FirestoreSummaries
 
-#: the least share of the prompt for the newest messages
+#: the newest messages get at least this share of the prompt
 NEWEST_SHARE: Final = 0.5
-#: average characters of a word, and of a token
+#: average number of characters in a word, and in a token
 CHARACTERS_PER_WORD, CHARACTERS_PER_TOKEN = 7, 4
-#: the most characters of one message or one conversation's notes, and the room for the words around them
+#: the largest number of characters of one message or of one conversation's notes, and the characters kept for the text
+#: around them
 LONGEST_LINE: Final = 1_500
 FRAME: Final = 400
 
@@ -90,21 +92,23 @@ class SummaryInput:
     before: ChatSummary | None = None
     zone: tzinfo = UTC
     own_name: str = ""
-    #: people whose messages are left out because they have no budget now
+    #: people whose messages are left out, since they have no budget now
     without: frozenset[int] = frozenset()
-    #: the longest summary in tokens, and the longest prompt in characters
+    #: the largest number of tokens in the summary, and of characters in the prompt
     tokens: int
     room: int
 
     @property
     def since(self) -> datetime:
-        """Start of the span."""
+        """The start of the span."""
         return self.now - self.span.length
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryPrompt:
-    """The prompt for a summary, None if the span has no messages; and the entries that it covers."""
+    """The prompt for a summary, and the entries from which the summary is made. The prompt is None if the span has no
+    messages.
+    """
 
     prompt: Prompt | None
     longest: int
@@ -115,20 +119,21 @@ class SummaryPrompt:
 
 @dataclass
 class _Collected:
-    """The parts of the prompt so far."""
+    """The parts of the prompt that were collected so far."""
 
     room: int
     lines: list[str] = field(default_factory=list)
     ranges: list[EntryRange] = field(default_factory=list)
-    #: number of the first entry shown word for word, by conversation
+    #: by conversation: the number of the first entry that is shown word for word
     first_shown: dict[str, int] = field(default_factory=dict)
     writers: Counter[int] = field(default_factory=Counter)
 
 
 def summary_prompt(days: SummaryInput) -> SummaryPrompt:
-    """Return the prompt for the summary of a span, with the newest messages in any case and older notes as they fit.
+    """Return the prompt for the summary of a span. It always has the newest messages, and older notes as far as they
+    fit.
 
-    In a group, no model is asked if no person wrote any of these messages.
+    In a group where no person wrote any of these messages, no model is asked.
     """
     longest = days.tokens * CHARACTERS_PER_TOKEN
     system = INSTRUCTION.format(
@@ -154,7 +159,7 @@ def summary_prompt(days: SummaryInput) -> SummaryPrompt:
 
 
 def parse_summary(reply: str, prompt: SummaryPrompt, made_at: datetime) -> ChatSummary | None:
-    """Return the summary in the model's complete reply, or None if there is none."""
+    """Return the summary in the model's complete reply; None if there is none."""
     read = read_text(reply)
     values = [value.content for value in read.values] if isinstance(read, ReplyText) else []
     named = [value["summary"] for value in values if isinstance(value, dict) and "summary" in value]
@@ -166,7 +171,7 @@ def parse_summary(reply: str, prompt: SummaryPrompt, made_at: datetime) -> ChatS
 
 
 def _newest(days: SummaryInput, room: int) -> _Collected:
-    """Collect the newest messages of the span that fit, newest first. The very newest is always included."""
+    """Collect the newest messages of the span as far as they fit, newest first. The very newest is always included."""
     found = _Collected(room)
     for conversation in days.conversations:
         shown = list(_fitting(days, conversation, found))
@@ -201,7 +206,9 @@ def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collect
 
 
 def _older(days: SummaryInput, newest: _Collected, room: int) -> _Collected:
-    """Collect the notes, observations and last summary of messages that are not shown in full, as they fit."""
+    """Collect, as far as they fit, the notes, observations and last summary of messages that are not shown word for
+    word.
+    """
     found = _Collected(room)
     notes = [one for one in days.conversations if newest.first_shown.get(one.id, one.entries + 1) > 1]
     told = [line for one in notes if (line := _note_line(days, one, newest, found))]
@@ -228,7 +235,9 @@ def _note_line(days: SummaryInput, one: SpanConversation, newest: _Collected, fo
 
 
 def _is_of(days: SummaryInput, one: Observation, newest: _Collected) -> bool:
-    """Return whether an observation belongs to these conversations and comes from messages that are not shown."""
+    """Return whether an observation is of these conversations, and only of messages that are not shown word for
+    word.
+    """
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
     is_shown = max(one.entries) >= newest.first_shown.get(one.conversation, max(one.entries) + 1)
@@ -247,7 +256,7 @@ def _before(days: SummaryInput, found: _Collected) -> str:
 
 
 def _take_line(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str:
-    """Return the line if it fits, and reduce the remaining room; else ""."""
+    """Return the line if it fits, and take its length off the remaining room. If the line does not fit, return ""."""
     line = shorten(text, longest)
     if len(line) + 1 > found.room:
         return ""
@@ -255,17 +264,18 @@ def _take_line(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str
     return line
 
 
-#: the most conversations of a span, how many of them have their newest messages read, and the most observations
+#: the largest numbers of conversations in a span, of those whose newest messages are read, and of observations
 MOST_CONVERSATIONS, MOST_READ, MOST_OBSERVATIONS = 50, 5, 100
-#: how long a summary waits for a person who is past their limit
+#: how long a summary waits for people who are past their limit
 LONGEST_WAIT = timedelta(days=1)
-#: a summary that waits for a limit is scheduled at a full hour, so that all waiting calls share one task name
+#: a summary that waits for the end of a limit is scheduled for a full hour, so that all waiting calls share one task
+#: name
 EPOCH, HOUR = datetime(1970, 1, 1, tzinfo=UTC), timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryTerms:
-    """The size of a span's summary in tokens, and how often it is renewed."""
+    """The size of a span's summary in tokens, and the interval at which it is made again."""
 
     tokens: int
     every: timedelta
@@ -281,7 +291,7 @@ class Summarizer:
     model: str
     terms: Mapping[SummarySpan, SummaryTerms]
     clock: Callable[[], datetime]
-    #: enqueues a chat again when a limit ends
+    #: enqueues the chat again for the time when a limit ends
     queue: JobQueue
     #: the longest prompt in characters
     room: int
@@ -292,9 +302,9 @@ class Summarizer:
 
 
 async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime, job_run: JobRun) -> Job | None:
-    """Return the job that summarises a chat, or None if no summary is due. Costs two reads.
+    """Return the job that summarises a chat; None if no summary is due. Costs two reads.
 
-    `began_at` is when the chat began, as far as is known; the time until its first summary counts from there.
+    `began_at` is when the chat began, as far as is known. The interval until its first summary counts from then.
     """
     if not summarizer.model:
         return None
@@ -311,9 +321,9 @@ async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime,
 
 
 async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int]:
-    """Make and show the summaries that are due; return how many were made and shown.
+    """Make the summaries that are due, and have prompts show them. Return how many were made and shown.
 
-    At a limit it enqueues itself again. Raises a StoreError or a QueueError; the run may be repeated.
+    If a limit is reached, the job is enqueued again. Raises a StoreError or a QueueError; the run may be repeated.
     """
     with about(chat=job_run.chat):
         chat = await summarizer.store.chat(job_run.chat)
@@ -346,16 +356,20 @@ async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int
 
 
 async def _wait(by: Summarizer, job_run: JobRun, goes_on: datetime) -> None:
-    """Enqueue the chat for the full hour after a limit ends; several callers within the hour enqueue it once."""
+    """Enqueue the chat for the full hour after `goes_on`, when a limit ends. Several calls for the same hour enqueue it
+    once.
+    """
     at = goes_on + (EPOCH - goes_on) % HOUR
     body, of = {"job": "summarize", "chat": job_run.chat}, f"limit {at.isoformat()}"
     await by.queue.enqueue(background_job(body, of, at, job_run.traceparent))
 
 
 async def _make_summary(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> ChatSummary | None:
-    """Return a new summary, the last one if there are no new messages, or None. Raises ModelUnavailable at a limit."""
+    """Return a new summary, or the last one if there are no new messages; None if the model gives none. Raises
+    ModelUnavailable if a limit is reached.
+    """
     now, days = by.clock(), await _days(by, chat, span, last)
-    # wait at most a day for people past their limit: others need the summary
+    # wait at most a day for people who are past their limit, since others need the summary
     is_late = now >= last.counts_from + by.terms[span].every + LONGEST_WAIT
     while True:
         prompt = summary_prompt(days)

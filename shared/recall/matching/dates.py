@@ -1,4 +1,4 @@
-"""Finds the days, months, years and spans that a question names."""
+"""Finds the days, months, years and periods that a question names."""
 
 import calendar
 import re
@@ -23,12 +23,12 @@ _EAST_ASIAN: Final = re.compile(rf"(?:{_YEAR}[年년]\s?)?(?<!\d)(?P<month>\d\d?
 _SLASHED: Final = re.compile(
     r"(?<![\w/.-])(?P<one>\d\d?)(?P<sign>[/-])(?P<two>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d|\d\d(?![\w/-]))\b"
 )
-#: a date without a year or with a two-digit year counts only after a preposition: `24/7` and `3.11` are no dates
+#: a date without a year or with a two-digit year counts only after a preposition: `24/7` and `3.11` are not dates
 _SHORT: Final = re.compile(
     r"\b(?:on|am|vom|den|le|el|il|em|op|dnia|в|за|від|с|у)\s+"
     r"(?!24/7)(?P<one>\d\d?)(?:(?P<dot>\.)|(?P<sign>/))(?P<two>\d\d?)(?(dot)\.(?P<year>\d\d)?)(?![\w/])"
 )
-#: a year by itself, but not an amount
+#: a year alone, which is not the number of an amount
 _YEARS: Final = re.compile(
     rf"(?<![$€£¥₴₽#.,:/-])(?<![$€£¥₴₽#] )\b{_YEAR}\b"
     r"(?!\s?(?:[€$£¥₴₽%]|[.,]\d|euros?|dollars?|usd|eur|грн|руб|people|steps|km|kcal))"
@@ -46,7 +46,7 @@ _AFTER_MONTH: Final = re.compile(
     rf"(?![\d:]))?(?:(?:[\s,]*(?:(?:of|de|del|di|in)\s+)?|[/-]){_YEAR}(?!\d)|\s+'(?P<short>\d\d)(?!\w))?"
 )
 _YEAR_BEFORE: Final = re.compile(rf"(?<![\w.,]){_YEAR}[\s,/-]+\Z")
-#: the number of a day before a past month
+#: the number of a day before a month that is named as `last month` and the like
 _DAY_OF: Final = re.compile(rf"(?<![\w:.,/])(?P<day>\d\d?){_MARK}\s+(?:(?:of|de|del|di|числа)\s+)?\Z")
 _RANGE_LEAD: Final = re.compile(
     r"\b(?:between|from|zwischen|vo[nm]|entre|du|de|desde|del|tra|fra|dal|между|со?|між|з|від|dari|antara|van|tussen|od)\s+\Z"
@@ -54,7 +54,7 @@ _RANGE_LEAD: Final = re.compile(
 _RANGE_BETWEEN: Final = re.compile(rf"[\s,]*{_TO}[\s,]*(?:(?:the|le|il|el|o|zum)\s+)?")
 
 
-#: a position in a text, and the periods that it may mean, likeliest first
+#: the start and end of a date in a text, and the periods that the date may mean, the likeliest first
 Named: TypeAlias = tuple[tuple[int, int], tuple[Period, ...]]
 
 
@@ -72,7 +72,7 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
 
 
 def without_days(question: str, today: date) -> str:
-    """Return a question in plain letters with its days, months and spans blanked out; a year alone stays."""
+    """Return a question in plain letters, with spaces in place of its days, months and periods. A year alone stays."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     numbers = (match.span() for one in relative if (match := _number_before(text, one)))
@@ -83,7 +83,7 @@ def without_days(question: str, today: date) -> str:
 
 @lru_cache(maxsize=16)
 def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named]]:
-    """Return the relative days in a plain text, and its dates in order."""
+    """Return the relative days in a plain text, and its dates in the order of the text."""
     relative = tuple(days_in(text, today))
     return relative, sorted(
         (*_numeric_dates(text, today), *_dates_by_month_name(text, today, relative)), key=lambda one: one[0]
@@ -91,7 +91,9 @@ def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named
 
 
 def _numeric_dates(text: str, today: date) -> Iterator[Named]:
-    """Yield dates in numbers. `5/11/2026` can be read in two ways: day first is likelier, and both are returned."""
+    """Yield the dates in numbers. `5/11/2026` can be read in two ways: both are returned, first the likelier, with the
+    day first.
+    """
     for found in (*_ISO.finditer(text), *_DOTTED.finditer(text), *_EAST_ASIAN.finditer(text)):
         said = found.groupdict()
         month, day = (int(said[name] or said.get(name[0]) or 0) for name in ("month", "day"))
@@ -128,7 +130,9 @@ def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -
 
 
 def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Named], today: date) -> Iterator[DayRange]:
-    """Yield the relative days, each combined with its neighbour: `Friday two weeks ago`, `Friday, 6 November`."""
+    """Yield the relative days. If two are side by side, they are combined: `Friday two weeks ago`, `Friday, 6
+    November`.
+    """
     weekdays = [one for one in relative if one.is_weekday or one.first == one.last == today]
     single = [one for one in relative if one.first == one.last and one not in weekdays]
     longer = [one for one in relative if one.first != one.last]
@@ -144,7 +148,9 @@ def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Name
 
 
 def _day_in(span: DayRange, day: DayRange) -> date | None:
-    """Return the day of a week or month that a neighbouring weekday or number selects."""
+    """Return the day of a week or month that is selected by `day`, a weekday or number beside it; None if it selects
+    none.
+    """
     if (span.last - span.first).days == 6:
         return span.first + timedelta(days=day.first.weekday())
     is_told = is_month_long(span.first, span.last) and not day.is_weekday and day.first.day <= span.last.day
@@ -152,7 +158,9 @@ def _day_in(span: DayRange, day: DayRange) -> date | None:
 
 
 def _day_before(text: str, span: DayRange) -> date | None:
-    """Return the day of a month whose number is written before it: `the 3rd of last month`."""
+    """Return the day of a month whose number is written before the month: `the 3rd of last month`; None if there is
+    none.
+    """
     number = _number_before(text, span)
     day = int(number["day"]) if number else 0
     return span.first.replace(day=day) if 1 <= day <= span.last.day else None
@@ -163,13 +171,13 @@ def _number_before(text: str, span: DayRange) -> re.Match[str] | None:
 
 
 def _until(first: Period, day: int) -> Period:
-    """Return the period from a day to another day of the same month."""
+    """Return the period from the first day of `first` to the day numbered `day` of the same month."""
     most = calendar.monthrange(first.first.year, first.first.month)[1]
     return replace(first, last=first.first.replace(day=max(first.first.day, min(day, most))))
 
 
 def _ranges(text: str, found: Sequence[Named]) -> Iterator[Period]:
-    """Yield the periods, merging two that are written as `between X and Y`."""
+    """Yield the periods. Two that are written as `between X and Y` are merged."""
     left = list(found)
     while left:
         (start, end), periods = left.pop(0)
@@ -188,15 +196,16 @@ def _period(days: DayRange) -> Period:
     return Period(first=days.first, last=days.last, weight=YEAR_ALONE if days.year else 1.0)
 
 
-#: a word, including combining vowel marks such as Devanagari's
+#: a word, with combining vowel marks such as those of Devanagari
 WORD: Final = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u064b-\u065f])+")
-#: names of months that are also other words, and the words before them that show a month
+#: names of months that are also other words, and the words that show, before such a name, that it is a month
 _WORDS_TOO: Final = frozenset({"may", "march", "mars", "mai", "août", "marzo", "set"})
 _LEADS_TO_MONTH: Final = re.compile(
     r"\b(?:in|on|of|between|from|and|during|since|until|by|before|after|last|this|early|mid|late|im|seit|en|de|au|a|em|di)[\s-]+\Z",
     re.IGNORECASE,
 )
-#: abbreviated months by language; one that only some languages use counts only in these, beside a day or a year
+#: abbreviated months by language. An abbreviation that only some languages use counts only in these, and beside a day
+#: or a year
 _SHORT_MONTHS: Final = """
 en: jan feb mar apr may jun jul aug sep,sept oct nov dec
 de: jan,jän feb mär,mrz apr mai jun jul aug sep,sept okt nov dez
@@ -216,22 +225,24 @@ uz: yan fev mar apr may iyn iyl avg sen,sent okt noy dek
 _OTHER_WORDS: Final = frozenset({"set", "out", "ago", "mag", "gen", "ara", "kas", "tem", "des", "sie", "nis", "avg"})
 #: abbreviations that are also people's names
 _NAMES_TOO: Final = frozenset({"jan", "jun", "mar"})
-#: the words after a month's name that show that it is a verb
+#: words that show, after a month's name, that the name is a verb here
 _VERB: Final = re.compile(r"\s+(?:i|we|you|he|she|they|it|be|not|have)\b")
 
 
 @dataclass(frozen=True)
 class NamedMonth:
-    """A month as a word names it."""
+    """A month that a word names."""
 
     number: int
     is_short: bool = False
-    #: whether it is more likely an ordinary word of the text's language
+    #: whether the word is more likely an ordinary word of the text's language
     is_another: bool = False
 
 
 def month_named(word: str, told: str) -> NamedMonth | None:
-    """Return the month that a word names in any language, or None. `told` is the language of the text, if known."""
+    """Return the month that a word names in any language; None if it names none. `told` is the language of the text, if
+    known.
+    """
     number = _months().get(word, 0) or (0 if word.isascii() else _month_stems().get(_stem(word), 0))
     if number:
         return NamedMonth(number)
@@ -243,9 +254,10 @@ def month_named(word: str, told: str) -> NamedMonth | None:
 
 
 def is_month(text: str, word: re.Match[str], month: NamedMonth, *, is_dated: bool, has_day: bool) -> bool:
-    """Return whether an ambiguous word is a month here.
+    """Return whether a word that may be a month is one here.
 
-    `is_dated`: a day precedes it, or follows it with an ordinal ending. `has_day`: at least a number is beside it.
+    `is_dated`: a day precedes the word, or follows it with an ending such as `5th`. `has_day`: at least a number is
+    beside it.
     """
     if month.is_another:
         return False
@@ -274,13 +286,13 @@ def _months() -> Mapping[str, int]:
 
 @cache
 def _month_stems() -> Mapping[str, int]:
-    """Return the stems of months in languages that inflect them: `мая`, `мае`; `травня`, `травні`."""
+    """Return the stems of months, for languages that inflect their names: `мая`, `мае`; `травня`, `травні`."""
     return {_stem(name): number for name, number in _months().items() if not name.isascii() and len(name) > 2}
 
 
 @cache
 def _short_months() -> Mapping[str, Mapping[str, int]]:
-    """Return for each abbreviated month its number by language."""
+    """Return, for each abbreviated month, its number by language: an abbreviation may mean different months."""
     found: dict[str, dict[str, int]] = {}
     for line in _SHORT_MONTHS.strip().splitlines():
         language, *months = line.replace(":", "").split()

@@ -1,7 +1,8 @@
 """Finds relative days in questions: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
 `days_ago.json` has the patterns of each language: phrases, units, numbers as words, days of the week, weekends and days
-of a month. A day of the week alone means the last one, unless the words beside it mean a coming one or every one.
+of a month. A day of the week alone means the last such day, unless the words beside it say that a coming day or every
+such day is meant.
 """
 
 import json
@@ -17,20 +18,20 @@ from shared.base.language.languages import detect_language
 from shared.recall.matching.periods import UNITS, day_of_month, last_weekday, span_back, weekend_back
 
 _FILE: Final = Path(__file__).with_name("days_ago.json")
-#: letters, including combining vowels, which `\w` does not match
+#: a letter or a combining vowel mark, which `\w` does not match
 _LETTER: Final = r"[\w\u064b-\u065f\u0900-\u097f]"
 #: languages that write no spaces between words
 _UNSPACED: Final = frozenset({"ja", "ko", "zh"})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
-#: the order of matching: a phrase that is part of another one comes later
+#: the order in which the patterns are matched: a phrase that is part of another one comes after it
 _ORDER: Final = (
     "range", "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "half_year",
     "ago", "phrase", "within", "on", "weekday",
 )  # fmt: skip
 MOST_BACK: Final = 1000
-#: how many units "a few" means
+#: the number that "a few" means
 FEW: Final = 3
-#: the text that may be between a date and the year or weekday beside it
+#: the text that may be between a date and a year or weekday that belongs to it
 _BESIDE: Final = re.compile(
     r"[\s,(]*(?:(?:of|in|im|en|em|de|del|dell[ao]|do|da|des|der|van|dell'|d'|l'|в|у|no|nel|من|の|的|the|on|den|dem|am|le|el|il|op|we?)\s*){0,2}[\s,]*"
 )
@@ -40,19 +41,21 @@ _DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2}
 
 @dataclass(frozen=True, kw_only=True)
 class DayRange:
-    """The days that a part of a text means, first and last included."""
+    """The days that a part of a text means, including the first and the last."""
 
     start: int
     end: int
     first: date
     last: date
-    #: the year, if the whole year is meant
+    #: the year, if a whole year is meant
     year: int = 0
-    #: whether it is a bare day of the week, which a date or week beside it may determine
+    #: whether the text is a day of the week alone, to which a date or week beside it may belong
     is_weekday: bool = False
 
     def is_beside(self, text: str, start: int, end: int) -> bool:
-        """Return whether this range belongs to a date next to it: `last year`, or `Friday`."""
+        """Return whether this range, such as `last year` or `Friday`, belongs to the date at `start` to `end` of the
+        text.
+        """
         between = text[end : self.start] if self.start >= end else text[self.end : start]
         return bool(_BESIDE.fullmatch(between))
 
@@ -62,19 +65,19 @@ class _Pattern:
     kind: str
     language: str
     compiled: re.Pattern[str]
-    #: for a phrase: the unit, and how many units back
+    #: for a phrase: the unit, and the number of units that it goes back
     unit: str = ""
     back: int = 0
     is_homograph: bool = False
 
 
 def plain_text(text: str) -> str:
-    """Return a text in the form that the patterns expect, with the same length."""
+    """Return a text in the form that the patterns expect. Its length does not change."""
     return "".join(letter.lower()[:1] or letter for letter in text).translate(_APOSTROPHES)
 
 
 def days_in(text: str, today: date) -> Iterator[DayRange]:
-    """Yield the days before today that a plain text names. Text that one phrase used is not matched again."""
+    """Yield the days before today that a plain text names. Text that matched one phrase is not matched again."""
     told = detect_language(re.findall(r"[^\W\d_]+", text))
     for pattern in _patterns():
         if pattern.is_homograph and told not in {"", pattern.language}:
@@ -118,7 +121,9 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
 
 
 def _count_back(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """Return the days of "N units ago" or "the last N units"; without a number, "the last days" means a few."""
+    """Return the days of "N units ago" or "the last N units". Without a number, as in "the last days", a few are
+    meant.
+    """
     unit, count = next(name for name in UNITS if said.get(f"is_{name}")), said.get("n")
     numbers: Mapping[str, int] = _languages()[pattern.language]["numbers"]
     is_within = pattern.kind == "within"
@@ -132,13 +137,15 @@ def _weekday(said: Mapping[str, str | None], group: str = "wd") -> int:
 
 
 def _range(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """Return the last range from one day of the week to another."""
+    """Return the days of the last range from one day of the week to another."""
     last = last_weekday(_weekday(said, "to"), today)
     return last - timedelta(days=(last.weekday() - _weekday(said)) % 7), last
 
 
 def _on_weekday(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """Return the last such weekday, or the last one with the given day of the month: `Friday the 13th`."""
+    """Return the last day that is this day of the week. With a day of the month, return the last day that is both:
+    `Friday the 13th`.
+    """
     weekday, dated = _weekday(said), day_of_month(int(said["day"] or 0), today)
     return dated if dated and dated[0].weekday() == weekday else (last_weekday(weekday, today),) * 2
 
@@ -152,7 +159,7 @@ def _languages() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def _patterns() -> tuple[_Pattern, ...]:
     found = [one for language, data in _languages().items() for one in _patterns_of(language, data)]
-    # "the day before yesterday" comes before "yesterday"
+    # "the day before yesterday" is matched before "yesterday"
     return tuple(sorted(found, key=lambda one: (_ORDER.index(one.kind), -one.back)))
 
 
@@ -176,7 +183,7 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
 
 
 def _weekday_patterns(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
-    """Yield the patterns of a day of the week, and of a range of them."""
+    """Yield the patterns of a day of the week, and of a range of such days."""
     before = rf"(?P<other>(?:{data['not_behind']})\s*)?"
     after = rf"(?!\s*(?:{data['not_before']}))" if data["not_before"] else ""
     for kind, dated in (("range", ""), ("weekday", _DATED)):

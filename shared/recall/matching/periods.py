@@ -1,4 +1,4 @@
-"""Periods of days that a question names, and the nearness of a day to them."""
+"""The periods of days that a question names, and how near a day is to them."""
 
 import calendar
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-#: days after a named day at which the nearness is halved, since people write about a day afterwards
+#: the number of days after a named day at which the nearness is half, since people also write about a day afterwards
 HALF_AFTER: Final = 5.0
-#: the same before it
+#: the number of days before it
 HALF_BEFORE: Final = 3.0
-#: factor for a period of several days
+#: factor on these numbers for a period of several days
 SPAN_BLUR: Final = 1.5
-#: weight of a month of an earlier year, if no year is named
+#: weight of the same day in earlier years, if no year is named
 OTHER_YEAR: Final = 0.8
-#: weight of a bare year: most of a conversation belongs to one year
+#: weight of a year alone, since most of a conversation belongs to one year
 YEAR_ALONE: Final = 0.5
 #: days of each unit, for a span that ends today
 UNITS: Final[Mapping[str, int]] = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -22,34 +22,34 @@ UNITS: Final[Mapping[str, int]] = {"day": 1, "week": 7, "month": 30, "year": 365
 
 @dataclass(frozen=True, kw_only=True)
 class Period:
-    """A period of days that a question names, both ends included."""
+    """A period of days that a question names, including the first and the last day."""
 
     first: date
     last: date
-    #: the nearness of a day within it
+    #: the nearness of a day within the period
     weight: float = 1.0
 
     def nearness(self, day: date) -> float:
-        """Return the nearness of a day: `weight` within the period, decreasing to 0 with the distance."""
+        """Return how near a day is: `weight` within the period, and less with the distance, towards 0."""
         blur = 1.0 if self.first == self.last else SPAN_BLUR
         if day > self.last:
             return float(self.weight * 0.5 ** ((day - self.last).days / (HALF_AFTER * blur)))
         return float(self.weight * 0.5 ** (max(0, (self.first - day).days) / (HALF_BEFORE * blur)))
 
     def holds(self, day: date) -> bool:
-        """Return whether a day is within it."""
+        """Return whether a day is within the period."""
         return self.first <= day <= self.last
 
 
 def nearness(periods: tuple[Period, ...], day: date) -> float:
-    """Return how near a day is to the nearest period, from 0 to 1; 0 without any."""
+    """Return how near a day is to the nearest period, from 0 to 1; 0 without periods."""
     return max((one.nearness(day) for one in periods), default=0.0)
 
 
 def days_named(year: int, month: int, day: int, today: date) -> Iterator[Period]:
-    """Yield the day, or the whole month if `day` is 0; nothing if the calendar lacks it.
+    """Yield the day, or the whole month if `day` is 0. Yield nothing if there is no such day.
 
-    If `year` is 0, yield the last one that has passed, then earlier ones with less weight.
+    If `year` is 0, yield the last such day that has passed, then those of earlier years with less weight.
     """
     newest, weight = today.year if (month, day or 1) <= (today.month, today.day) else today.year - 1, 1.0
     for one in (year,) if year else range(newest, newest - 4, -1):
@@ -60,12 +60,12 @@ def days_named(year: int, month: int, day: int, today: date) -> Iterator[Period]
 
 
 def newest_of(periods: Iterable[Period]) -> tuple[Period, ...]:
-    """Return the periods without the same days of earlier years."""
+    """Return the periods without those that are the same days in earlier years."""
     return tuple(one for one in periods if one.weight != OTHER_YEAR)
 
 
 def whole_year(year: int) -> Period:
-    """Return the period of a bare year."""
+    """Return the period of a year that is named alone."""
     return Period(first=date(year, 1, 1), last=date(year, 12, 31), weight=YEAR_ALONE)
 
 
@@ -85,23 +85,23 @@ def span_back(unit: str, count: int, today: date) -> tuple[date, date]:
 
 
 def is_month_long(first: date, last: date) -> bool:
-    """Return whether two days are the first and last day of one month."""
+    """Return whether two days are the first and the last day of the same month."""
     return first.day == 1 and last == first.replace(day=calendar.monthrange(first.year, first.month)[1])
 
 
 def last_weekday(weekday: int, today: date) -> date:
-    """Return the last such day of the week before today; 0 is Monday."""
+    """Return the last such day of the week before today. For `weekday`, 0 is Monday."""
     return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
 
 
 def weekend_back(begin: int, back: int, today: date) -> tuple[date, date]:
-    """Return the two days that start at weekday `begin`, `back` weeks ago."""
+    """Return the two days that begin on weekday `begin`, `back` weeks ago."""
     day = today - timedelta(days=today.weekday() + 7 * back - begin)
     return day, day + timedelta(days=1)
 
 
 def day_of_month(day: int, today: date) -> tuple[date, date] | None:
-    """Return the last such day of a month that has passed."""
+    """Return the last day with this number in its month that has passed; None if there is none."""
     for back in range(3):
         first, last = span_back("month", back, today)
         if 1 <= day <= last.day and first.replace(day=day) <= today:

@@ -1,7 +1,7 @@
 """Classifies questions and segments.
 
-Three things are decided: whether a segment only repeats the question, which share of the question's words it contains,
-and whether a question asks only about days.
+It decides whether a segment only repeats the question, what share of the question's words a segment contains, and
+whether a question is only about days.
 """
 
 import re
@@ -14,20 +14,20 @@ from shared.base.language.terms import QueryTerm, is_unspaced, query_terms
 from shared.recall.matching.dates import periods_in, without_days
 from shared.values.segment import Segment
 
-#: question marks of the scripts (unicode.org/charts: Latin and most others, full width, Arabic, Greek, Armenian,
+#: the question marks of all scripts (unicode.org/charts: Latin and most others, full width, Arabic, Greek, Armenian,
 #: Ethiopic, Limbu, Vai, Bamum)
 QUESTION_MARKS: Final = re.compile("[?？؟\u037e՞፧᥅꘏꛷¿⁇⁈⁉‽]")
-#: a message repeats a question if this share of its words comes from the question ...
+#: a message repeats a question if this share of the message's words comes from the question ...
 LEAST_ALIKE: Final = 0.6
-#: ... and it contains this share of the question's significant words
+#: ... and the message contains this share of the question's significant words
 LEAST_FOUND: Final = 0.5
-#: the longest question, in characters, that may name nothing but days
+#: a question with more characters than this is not only about days
 LONGEST_OF_DAYS: Final = 160
-#: the most words of a question that count: an answer has few words of a long question
+#: how many words of a question count at most: an answer contains few words of a long question
 MOST_COUNTED: Final = 8
-#: the same for pairs of letters in scripts without spaces: most pairs are not words
+#: the same for pairs of letters in scripts without spaces, since most pairs are not words
 MOST_PAIRS: Final = 4
-#: words that only refer to the past or introduce the question, by language
+#: words that only refer to the past or only introduce the question, by language
 _LOOKING_BACK: Final = """
 en: remember recall remind say says said saying tell tells told telling mention mentioned ask asked asking talk talked
 en: discuss discussed again earlier before previously once know knew think thought mean meant please last time thing
@@ -62,7 +62,7 @@ ja: 覚えてる 覚えて 覚えてる 思い出して 言った 言って 言�
 zh: 记得 記得 还记得 說過 说过 告诉 提到 问过 之前 以前 再次
 ko: 기억해 기억나 기억 말했 말한 얘기 이야기한 물어봤 다시 이전
 """
-#: words that only ask what happened, by language: a question with only these and a day asks about the day
+#: words that only ask what happened, by language. A question with only these and a day is about the day
 _DONE_AT_ALL: Final = """
 en: do did done doing happen happened happening go went gone going up write wrote summarize summarise recap anything
 en: everything something here over day morning afternoon evening night noon midday early late
@@ -111,7 +111,7 @@ zh: 上午 中午
 ko: 동안 에 뭐 했지 뭐했어 뭘 했더라 무슨 일이 있었어 있었지 있었나 우리 우리가 무엇을 했어 했나요 했습니까 말을
 ko: 얘기했지 얘기했어 에는 어땠어 요약해 날 아침에 저녁에 밤에 오후에 오전에
 """
-#: of these, the words that ask for the time or the day itself
+#: those of these words that ask for the time or the day itself
 _OF_CALENDAR: Final = (
     "en: time day\nes: día\nfr: jour\nit: giorno\npt: dia\nnl: dag\npl: dzień\nru: день\nuk: день\ntr: gün\nid: hari\n"
     "uz: kun\nar: يوم\nfa: روز\nhi: दिन"
@@ -119,7 +119,7 @@ _OF_CALENDAR: Final = (
 
 
 def repeats_question(segment: Segment, places: Sequence[Sequence[Sequence[int]]], asked: Sequence[QueryTerm]) -> bool:
-    """Return whether a segment only repeats a question, without an answer to it.
+    """Return whether a segment only repeats a question and does not answer it.
 
     `places`: for each message and each of its terms, the indexes of the question's terms that match.
     """
@@ -138,11 +138,11 @@ def _asks(text: str, hits: Sequence[Sequence[int]], telling: Collection[int]) ->
 def word_shares(
     asked: Sequence[QueryTerm], names: Collection[str], common: Collection[int], found: Sequence[Collection[int]]
 ) -> list[float]:
-    """Return for each segment the share (0 to 1) of the question's words that it contains.
+    """Return for each segment the share (0 to 1) of the question's words that the segment contains.
 
-    `names` are the terms of the names of people who write here, and `common` the indexes of words that many segments
-    contain. Names and words that look back do not count, and a single common word does not count by itself, unless the
-    question has no others.
+    `names` are the terms of the names of people who write here. `common` are the indexes of words that many segments
+    contain. Names, words that refer to the past, and a single common word do not count, unless the question has no
+    others.
     """
     telling = {place for place, term in enumerate(asked) if not term.is_small}
     counted = {
@@ -158,7 +158,8 @@ def word_shares(
 
 
 def asks_of_days(question: str, language: str, today: date, names: Collection[str] = ()) -> bool:
-    """Return whether a question names only days and perhaps people: `what did we do on Friday?`.
+    """Return whether a question is only about days, and perhaps about people on these days: `what did we do on
+    Friday?`.
 
     `names` are the terms of people's names.
     """
@@ -168,20 +169,20 @@ def asks_of_days(question: str, language: str, today: date, names: Collection[st
 
 
 def terms_besides_days(question: str, language: str, today: date) -> tuple[QueryTerm, ...]:
-    """Return the terms of a question that name anything else than days."""
+    """Return the terms of a question that name anything other than days."""
     rest = query_terms(without_days(question, today), language)
     return tuple(one for one in rest if not one.is_small and _words_beside_days().isdisjoint(one.variants))
 
 
 def asks_of_now(question: str, language: str, today: date) -> bool:
-    """Return whether a question is about today and not about the past: `What time is it today?`."""
+    """Return whether a question is about today itself, not about what was said before: `What time is it today?`."""
     if any(one.first != today for one in periods_in(question, today)):
         return False
     return all(_past_words().isdisjoint(one.variants) for one in query_terms(without_days(question, today), language))
 
 
 def is_looking_back(term: QueryTerm) -> bool:
-    """Return whether a word only says that something was said before: `remember`, `told`, `again`."""
+    """Return whether a word only tells that something was said before: `remember`, `told`, `again`."""
     return not _looking_back().isdisjoint(term.variants)
 
 

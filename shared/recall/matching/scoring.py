@@ -1,4 +1,6 @@
-"""Scores how well segments fit a question: a weighted sum of BM25 variants, vector similarity and nearness of dates."""
+"""Scores how well segments fit a question. The score is a weighted sum of BM25 variants, vector similarity and nearness
+of dates.
+"""
 
 import math
 from collections import Counter, defaultdict
@@ -17,24 +19,24 @@ from shared.values.segment import Segment
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """The weights of the parts of a score. Each part is first normalized to 0..1 over the candidates.
+    """The weights of the parts of a score. Before they are weighted, the values of each part are scaled to 0..1.
 
     Tuned on five LoCoMo conversations with leave-one-out cross-validation (`docs/benchmarks.md`).
     """
 
     segment: float = 0.15
-    #: for the whole conversation, shared by its segments
+    #: for the words of the whole conversation; all its segments share this part
     conversation: float = 0.15
-    #: for the segment's best message
+    #: for the words of the segment's best message
     message: float = 0.15
-    #: for words that are adjacent as in the question
+    #: for words that are side by side as in the question
     phrase: float = 0.05
     vector: float = 0.35
     #: for the conversation's best vector
     conversation_vector: float = 0.05
-    #: for the days that the question names
+    #: for the nearness to the days that the question names
     date: float = 0.3
-    #: the same for a question that names only days
+    #: the same, if the question names only days
     days_alone: float = 1.0
     #: factor for messages of other people, if the question names somebody who writes here
     of_another: float = 0.5
@@ -50,41 +52,41 @@ class Bm25Parameters:
     b: float
 
     def of(self, count: float, length: float, average: float) -> float:
-        """Return the weight of a term by its count, before its rarity."""
+        """Return the weight of a term that occurs `count` times. The term's rarity is not in it."""
         return count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / max(average, 1.0)))
 
 
 SEGMENTS: Final = Bm25Parameters(0.9, 0.5)
-#: with fewer known similarities than this, `USUALLY_NEAR` is taken as the similarity of unrelated texts
+#: if fewer similarities than this are known, `USUALLY_NEAR` is taken as the similarity of unrelated texts
 FEWEST_KNOWN: Final = 8
 USUALLY_NEAR: Final = 0.2
-#: how much the similarity of a text with the same meaning exceeds that of unrelated texts
+#: the similarity of a text with the same meaning is greater than that of unrelated texts by this much
 STANDS_OUT: Final = 0.4
 CONVERSATIONS: Final = Bm25Parameters(1.2, 0.75)
-#: a word is common if more than this share of all segments, and more than this number, contain it
+#: a word is common if it is in more than this share of all segments, and in more than this number of them
 COMMON: Final = 0.2
 LEAST_COMMON: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchQuestion:
-    """The terms of a question, and the days that it names."""
+    """A question to search for: its terms, and the days that it names."""
 
     terms: tuple[QueryTerm, ...]
     periods: tuple[Period, ...] = ()
-    #: whether it names nothing but these days
+    #: whether the question names only these days
     is_of_days: bool = False
-    #: terms of people's names, if it names only days and these people
+    #: the terms of people's names, if the question names only days and these people
     people: frozenset[str] = frozenset()
 
     def asks_of(self, day: date) -> bool:
-        """Return whether the question names a day, alone or within a period."""
+        """Return whether the question names this day, alone or within a period."""
         return any(one.holds(day) for one in self.periods)
 
     def nearness(self, days: Collection[date]) -> float:
-        """Return the nearness, 0 to 1, of some days to the named ones.
+        """Return how near these days are to the days that the question names, from 0 to 1.
 
-        If the question names only days, other days have the nearness 0.
+        If the question names only days, any other day has the nearness 0.
         """
         if self.is_of_days and not any(map(self.asks_of, days)):
             return 0.0
@@ -93,34 +95,36 @@ class SearchQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """A segment that may answer, and its similarity to the question."""
+    """A segment that may contain the answer, and its similarity to the question."""
 
     segment: Segment
-    #: cosine similarity; None without a vector of the model, or if it is not among the nearest
+    #: cosine similarity; None if the segment has no vector of the model, or is not among the nearest
     similarity: float | None = None
-    #: civil days of its messages
+    #: the local dates of the segment's messages
     days: frozenset[date]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusStatistics:
-    """Statistics of everything that was searched."""
+    """Statistics of everything in the searched area."""
 
     segments: int
     #: how many segments contain each term of the question; None if not counted
     matches: tuple[int | None, ...]
-    #: similarity of conversations' abbreviations to the question
+    #: by conversation: the similarity of its abbreviation to the question
     abbreviations: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredCandidate:
-    """A candidate with its score (0 to 1) and the indexes of the question's terms that it contains."""
+    """A candidate with its score (0 to 1), and in `found` the indexes of the question's terms that the candidate
+    contains.
+    """
 
     candidate: Candidate
     score: float
     found: frozenset[int]
-    #: how well the segment alone fits (0 to 1), independently of the other candidates
+    #: how well the segment fits on its own (0 to 1), whatever the other candidates are
     fit: float = 1.0
 
     @property
@@ -130,7 +134,7 @@ class ScoredCandidate:
 
 
 class _Words:
-    """A candidate's terms as indexes of the question's terms."""
+    """The terms of a candidate, as indexes of the question's terms."""
 
     def __init__(self, segment: Segment, places: Mapping[str, tuple[int, ...]]) -> None:
         messages = [one.terms.split() for one in segment.messages]
@@ -147,7 +151,9 @@ class _Words:
 def score_candidates(
     candidates: Sequence[Candidate], question: SearchQuestion, corpus: CorpusStatistics, weights: Weights = Weights()
 ) -> list[ScoredCandidate]:
-    """Return all candidates with their scores, best first; of equal ones the newer first."""
+    """Return all candidates with their scores, the best first. Of candidates with equal scores, the newer comes
+    first.
+    """
     if not candidates:
         return []
     places = _places(question.terms)
@@ -169,7 +175,7 @@ def score_candidates(
         *_of_vectors(candidates, corpus, weights, kept),
     )
     most = sum(weight for weight, values in parts if any(values)) or 1.0
-    # apply the factor to the sum as well: if all segments repeat the question, normalising cancels it in each part
+    # apply the factor to the sum as well: if all segments repeat the question, scaling has cancelled it in each part
     totals = [kept[n] * sum(weight * values[n] for weight, values in parts) / most for n in range(len(candidates))]
     common = {place for place, count in enumerate(matches) if count > max(COMMON * total, LEAST_COMMON)}
     names = frozenset[str]().union(*(name for one in words for name in one.names))
@@ -192,7 +198,9 @@ def _places(terms: Sequence[QueryTerm]) -> Mapping[str, tuple[int, ...]]:
 
 
 def _matches(question: SearchQuestion, corpus: CorpusStatistics, words: Sequence[_Words]) -> list[int]:
-    """Return how many segments contain each term; uncounted terms are estimated from the candidates."""
+    """Return how many segments contain each term. For terms that were not counted, the number is estimated from the
+    candidates.
+    """
     total = max(corpus.segments, len(words), 1)
     matches = []
     for place in range(len(question.terms)):
@@ -211,7 +219,7 @@ def _bm25(words: Sequence[_Words], rarity: Sequence[float]) -> list[float]:
 
 
 def _of_conversations(words: Sequence[_Words], conversations: Sequence[str], rarity: Sequence[float]) -> list[float]:
-    """Return BM25 over whole conversations, as far as their segments are candidates."""
+    """Return the BM25 of whole conversations, made of those of their segments that are candidates."""
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     lengths: dict[str, int] = defaultdict(int)
     for one, conversation in zip(words, conversations, strict=True):
@@ -255,7 +263,7 @@ def _of_message(terms: Sequence[tuple[int, ...]], rarity: Sequence[float], avera
 
 
 def _of_phrases(words: Sequence[_Words], asked: int) -> list[float]:
-    """Return a score for adjacent words of the question that are adjacent in a message."""
+    """Return a score for words that are side by side both in the question and in a message."""
     pairs = [{pair for terms in one.messages for pair in _pairs(terms)} for one in words]
     having = Counter(pair for found in pairs for pair in found)
     rarity = {pair: math.log(1 + (len(words) - n + 0.5) / (n + 0.5)) for pair, n in having.items()}
@@ -271,7 +279,7 @@ def _of_vectors(
 ) -> Iterable[tuple[float, list[float]]]:
     known = [one.similarity for one in candidates if one.similarity is not None]
     if known:
-        # a segment outside the nearest gets the least similarity; one without a vector yet gets the median
+        # a segment that is not among the nearest gets the least similarity; one that has no vector yet gets the median
         middle, least = median(known), min(known)
         own = [
             one.similarity if one.similarity is not None else least if one.segment.embedding_model else middle
@@ -287,17 +295,17 @@ def _of_vectors(
 
 
 def _excess_similarity(candidates: Sequence[Candidate]) -> list[float]:
-    """Return by how much each similarity exceeds the usual one, from 0 to 1, since models differ in their scale."""
+    """Return by how much each similarity exceeds the usual one, from 0 to 1, since the scales of models differ."""
     known = [one.similarity for one in candidates if one.similarity is not None]
     usual = USUALLY_NEAR
     if len(known) >= FEWEST_KNOWN:
-        # if only the nearest are known, even the least similar of them exceeds the usual
+        # if only the nearest segments are known, even the least of their similarities exceeds the usual one
         usual = median(known) if len(known) == len(candidates) else min(known)
     return [min(1.0, max(0.0, (one.similarity or 0.0) - usual) / STANDS_OUT) for one in candidates]
 
 
 def _normalise(values: list[float], kept: Sequence[float]) -> list[float]:
-    """Scale values to 0..1. `kept` is the share of each value that counts."""
+    """Scale values to 0..1. `kept` has the share of each value that counts."""
     values = [value * share for value, share in zip(values, kept, strict=True)]
     most = max(values)
     return [value / most if most > 0 else 0.0 for value in values]

@@ -1,7 +1,7 @@
 """Cuts a transcript into segments: consecutive messages of at most 150 words.
 
-Cutting from the start of any segment gives the same segments. A turn that fits is never split, so a new turn changes
-one segment, not two.
+Cutting again from the start of any segment gives the same segments. A turn that fits into one segment is never split,
+so a new turn changes one segment, not two.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,15 +25,15 @@ from shared.values.message import AnyEntry, Author, Edit, MediaDescribed, Messag
 from shared.values.place import place_of
 from shared.values.segment import Segment, SegmentMessage, SegmentStart
 
-#: the most words of a segment
+#: the largest number of words in a segment
 MOST_WORDS: Final = 150
-#: this many bytes of a text and its terms count as at least one word, because text without words takes room, too
+#: so many bytes of a text and its terms count as at least one word, since text without words takes room too
 WORD_BYTES: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentedConversation:
-    """The data of a conversation that each of its segments repeats."""
+    """The data of a conversation that is repeated in each of its segments."""
 
     conversation: str
     agent: str
@@ -46,10 +46,11 @@ class SegmentedConversation:
 def segments_from(
     entries: Iterable[AnyEntry], at: SegmentStart, about: SegmentedConversation, outside_of: Callable[[AnyEntry], str]
 ) -> tuple[Segment, ...]:
-    """Return the segments from `at` on, of which the last is open; () if there is no searchable text.
+    """Return the segments from `at` on. The last one is open: entries may still be added to it. Return () if there is
+    no searchable text.
 
     `entries` are those of the transcript from `at.seq` to its end, in order; earlier ones are ignored. `outside_of`
-    returns the kind of untrusted text in an entry (`shared/planning/prompt/origins.py`).
+    returns the kind of text from outside in an entry (`shared/planning/prompt/origins.py`).
     """
     later = (entry for entry in entries if entry.seq >= at.seq)
     parts = [part for entry in later for part in _parts(entry, about, outside_of)]
@@ -82,10 +83,11 @@ def _group(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
     words = 0
     for turn in _turns(parts):
         lengths = [_length(part) for part in turn]
-        # only a turn that is longer than a segment can be entered in its middle, and it starts a segment
+        # a segment begins within a turn only if the turn is longer than a segment, and then the turn begins a segment
         is_next = not groups or words + sum(lengths) > MOST_WORDS
         for part, length in zip(turn, lengths, strict=True):
-            # each further part of a long message begins a segment, so that cutting from any of them gives the same
+            # each further part of a long message begins a segment, so that cutting from such a part gives the same
+            # segments
             if is_next or words + length > MOST_WORDS or part.part:
                 groups.append([])
                 words = 0
@@ -96,13 +98,13 @@ def _group(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
 
 
 def _length(part: SegmentMessage) -> int:
-    """Return the number of words that a part counts for."""
+    """Return the number of words as which a part counts."""
     size = len(part.text.encode(errors="replace")) + len(part.terms.encode(errors="replace"))
     return max(words_in(part.text), -(-size // WORD_BYTES))
 
 
 def _turns(parts: Sequence[SegmentMessage]) -> Iterator[Sequence[SegmentMessage]]:
-    """Yield the consecutive parts of each turn; a part without a turn is yielded alone."""
+    """Yield the parts of each turn together. A part that belongs to no turn is yielded alone."""
     for _, turn in groupby(parts, lambda part: part.turn or (part.seq, part.part)):
         yield tuple(turn)
 
@@ -131,7 +133,7 @@ def _parts(
 
 @dataclass(frozen=True, kw_only=True)
 class SearchedText:
-    """The searchable text of an entry."""
+    """The text of an entry that search can find."""
 
     author: Author
     message_id: int
@@ -139,15 +141,17 @@ class SearchedText:
     turn: int = 0
 
 
-#: author of the description of a file
+#: the author that the description of a file gets
 _FILE: Final = Author(id=0, name="a file")
 
 
 def searched_text(entry: AnyEntry) -> SearchedText | None:
-    """Return the searchable text of an entry, or None. An edit has its new text, a file its description."""
+    """Return the text of an entry that search can find; None if there is none. For an edit it is the new text, for a
+    file the description.
+    """
     match entry:
         case Message() | Edit() if entry.decision is not None and entry.decision.tier is DecisionTier.ACCESS:
-            return None  # the author gets no answers here, so the text is not searched
+            return None  # the author gets no answers here, so search does not find the text
         case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
             text = _join(entry.text, _media(entry.media, entry.media_refs))
             said = SearchedText(author=entry.author, message_id=entry.message_id, turn=entry.turn, text=text)
@@ -163,7 +167,7 @@ def searched_text(entry: AnyEntry) -> SearchedText | None:
 
 
 def _media(words: str, refs: Sequence[MediaRef]) -> str:
-    """Return a text for the files of a message and their descriptions."""
+    """Return a text that lists the files of a message with their descriptions."""
     known = [one.description for one in refs if one.description is not None]
     told = (text for one in known for text in (one.visible_content, one.says) if text)
     inside = _join(words, *told, by=": ")
@@ -175,15 +179,15 @@ def _join(*texts: str, by: str = " ") -> str:
 
 
 def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
-    """Return the chat with the new start of its open segment, and the segments from there on.
+    """Return the chat with the new start of its open segment, and the segments from the old start on.
 
-    `entries` are the conversation's newest. If they begin after the open segment, the entries between belong to no
-    segment until the segments are rebuilt.
+    `entries` are the newest ones of the conversation. If they begin after the start of the open segment, the entries in
+    between are in no segment until segments are rebuilt.
     """
     start = chat.recall.segment
     if entries and entries[0].seq > start.seq:
         log("some of a conversation is in no segment", conversation=chat.conversation)
-        # keep the stored open segment, since it cannot be rebuilt from these entries
+        # keep the stored open segment, since it cannot be made again from these entries
         start = evolve(start, number=start.number + 1, seq=entries[0].seq, part=0)
     about = SegmentedConversation(
         conversation=chat.conversation,

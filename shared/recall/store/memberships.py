@@ -1,4 +1,4 @@
-"""Memberships in Firestore: which people were seen in which groups, and changes of a group's members."""
+"""Memberships in Firestore: which people were seen in which groups, and changes in who is a member."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.chat_key import ChatKey
 from shared.values.place import chat_of
 
-#: how long Telegram's answer about a membership counts
+#: how long Telegram's answer about a membership is used
 FRESH: Final = timedelta(minutes=5)
 
 
@@ -30,19 +30,19 @@ class Membership(BaseModel):
     agent: str
     chat_id: int
     person: int
-    #: the group's places: the current one, and the one before it became a supergroup
+    #: the group's places: the current one, and the one that it had before it became a supergroup
     places: tuple[str, ...]
     seen_at: datetime
     is_member: bool = True
-    #: the time until which Telegram's answer is valid; None if Telegram was not asked
+    #: Telegram's answer is used until then; None if Telegram was not asked
     fresh_until: datetime | None = None
-    #: the times at which they left or were removed, and at which they joined
+    #: when the person left or was removed, and when the person joined
     left_at: tuple[datetime, ...] = ()
     joined_at: tuple[datetime, ...] = ()
 
     @property
     def key(self) -> ChatKey:
-        """Key of the group without its topics, or of the topic of direct messages."""
+        """The key of the group without its topics, or of the topic of direct messages."""
         direct = next((key for key in map(chat_of, self.places) if key.is_direct), None)
         return direct or ChatKey(agent=self.agent, chat_id=self.chat_id)
 
@@ -52,22 +52,24 @@ class Membership(BaseModel):
         return self.fresh_until - FRESH if self.fresh_until is not None else None
 
     def is_sure(self, at: datetime) -> bool:
-        """Return whether Telegram's answer that they are a member still counted at a moment."""
+        """Return whether Telegram answered that the person is a member, and the answer was still usable at the time
+        `at`.
+        """
         return self.is_member and self.fresh_until is not None and self.fresh_until >= at
 
 
 @dataclass(frozen=True, kw_only=True)
 class MembershipRecord(Record):
-    """A record that a person was seen in the commit's group, or left it."""
+    """A record that a person was seen in the commit's group, or left the group."""
 
     person: int
     is_member: bool
-    #: the times at which they left or were removed, and at which they joined
+    #: when the person left or was removed, and when the person joined
     left_at: tuple[datetime, ...] = ()
     joined_at: tuple[datetime, ...] = ()
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Merge the record into the stored membership; Telegram will be asked again."""
+        """Merge the record into the stored membership. Telegram is asked again when the membership is needed."""
         key = commit.chat.key
         document: dict[str, Any] = {
             "agent": key.agent,
@@ -85,16 +87,18 @@ class MembershipRecord(Record):
 
 @dataclass(frozen=True)
 class MembersChangedRecord(Record):
-    """A record that somebody joined or left the commit's group. Telegram is then asked for the member count again."""
+    """A record that somebody joined or left the commit's group, so that Telegram is asked for the member count
+    again.
+    """
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Expire Telegram's last answer, which is still used if Telegram does not answer again."""
+        """Let Telegram's last answer expire. If Telegram does not answer again, the expired one is still used."""
         document = {layout.EXPIRES: commit.at}
         yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=WriteMode.MERGE)
 
 
 def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membership]:
-    """Yield the memberships in some documents, without those of an unknown shape."""
+    """Yield the memberships in these documents. Those of an unknown form are left out."""
     for document in found:
         try:
             yield Membership.model_validate(document.to_dict())
@@ -103,14 +107,14 @@ def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membershi
 
 
 class FirestoreMemberships:
-    """The memberships of all people. Raises StoreUnavailable or StoreRefused."""
+    """The memberships of all people. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def of_person(self, agent: str, person: int, limit: int) -> Sequence[Membership]:
-        """Return the groups in which a person was seen, most recent first."""
+        """Return the groups in which a person was seen, the most recent first."""
         query = MEMBERSHIPS_OF_PERSON.on(self.client, agent, person).limit(limit)
         with translate_errors("list a person's groups"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)

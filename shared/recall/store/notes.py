@@ -1,4 +1,4 @@
-"""The notes of conversations in Firestore, for the jobs that make them."""
+"""The notes of conversations in Firestore, as the jobs that make them read and write them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from shared.values.segment import Segment
 
 @dataclass(frozen=True, kw_only=True)
 class NotesSnapshot:
-    """A conversation's notes as they were read, with the version that a write must still find."""
+    """A conversation's notes, and the version that the document must still have when it is written next."""
 
     conversation: str
     notes: Notes
@@ -43,31 +43,31 @@ class NotesSnapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class NotesChange:
-    """One write: the notes, new observations, and older observations that they contradict."""
+    """The content of one write: the notes, new observations, and the older observations that these contradict."""
 
     notes: Notes
     observations: tuple[Observation, ...] = ()
     superseded: tuple[Observation, ...] = ()
-    #: time of the earliest observed message: segments from then on must be updated
+    #: the time of the earliest message with a new observation: segments from then on must be updated
     since: datetime | None = None
-    #: the abbreviation's vector; None keeps the stored one, or removes it if the notes name no model
+    #: the abbreviation's vector; None: keep the stored one, or remove it if the notes name no model
     vector: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentSnapshot:
-    """A segment as it was read, with the version that a write must still find."""
+    """A segment, and the version that it must still have when it is written next."""
 
     segment: Segment
     version: object
 
 
-#: the fields of a conversation's document that the notes job writes; ticks write the rest
+#: the fields of a conversation's document that the notes job writes; ticks write the others
 WRITTEN: Final = (
     "abbreviation", "abbreviation_holds_outside", "due_at", "embedding_model", "failed_seq", "failures",
     "left_out", "needs_abbreviation", "noted_seq", "title", "titled_turn", "topics",
 )  # fmt: skip
-#: the most segments to update after one call
+#: the largest number of segments that are updated after one call
 MOST_SEGMENTS: Final = 200
 FIELDS: Final = tuple(Notes.model_fields)
 
@@ -75,7 +75,7 @@ FIELDS: Final = tuple(Notes.model_fields)
 class FirestoreNotes:
     """The notes of conversations. Create one per instance, inside the running loop.
 
-    Every call raises StoreUnavailable or StoreRefused.
+    Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -84,7 +84,7 @@ class FirestoreNotes:
         self.entries_of = FirestoreCompressions(client).entries_after
 
     async def read(self, conversation: str) -> NotesSnapshot | None:
-        """Return a conversation's notes, or None if the conversation does not exist."""
+        """Return a conversation's notes; None if the conversation does not exist."""
         document: Any = self.client.document(paths.conversation_path(conversation))
         with translate_errors("read a conversation's notes"):
             found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
@@ -94,18 +94,22 @@ class FirestoreNotes:
         return NotesSnapshot(conversation=conversation, notes=notes, version=found.update_time)
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
-        """Return the entries after number `seq`, oldest first, from a limited number of transcript pages."""
+        """Return the entries after number `seq`, oldest first. The number of transcript pages that are read is
+        limited.
+        """
         return await self.entries_of(conversation, seq)
 
     async def observations_of_place(self, place: str, limit: int) -> Sequence[Observation]:
-        """Return the observations of a place, newest first."""
+        """Return the observations of a place, the newest first."""
         query = OBSERVATIONS_OF_PLACE.on(self.client, place).limit(limit)
         with translate_errors("read observations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
     async def write(self, seen: NotesSnapshot, change: NotesChange) -> None:
-        """Write a change, all of it or nothing. Raises WriteConflict if the document changed since it was read."""
+        """Write everything or nothing. Raises WriteConflict if the conversation's document changed since it was
+        read.
+        """
         batch = WriteBatch(self.client)
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.conversation_path(seen.conversation)), encode_notes(change), option)
@@ -122,7 +126,7 @@ class FirestoreNotes:
                 raise WriteConflict("the conversation's document was changed meanwhile") from cause
 
     async def _mark(self, batch: WriteBatch, conversation: str, one: Observation) -> None:
-        """Mark an observation as superseded, and have its segment updated."""
+        """Mark an observation as contradicted by a newer one, and have its segment updated."""
         since = one.superseded_on.isoformat() if one.superseded_on else ""
         batch.set(
             self.client.document(paths.observation_path(one.conversation, one.id)), {"superseded_on": since}, merge=True
@@ -135,7 +139,9 @@ class FirestoreNotes:
             batch.update(of, {"due_at": one.made_at})
 
     async def _mark_for_update(self, batch: WriteBatch, conversation: str, moment: datetime, limit: int) -> None:
-        """Mark the segments from a moment on for the job that makes vectors."""
+        """Mark the segments whose last message is at or after `moment`, so that the job that makes vectors updates
+        them.
+        """
         query = SEGMENTS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("last_at", ">=", moment)).select([]).limit(limit)
         with translate_errors("find the segments of observations"):
@@ -144,7 +150,7 @@ class FirestoreNotes:
             batch.update(segment.reference, {"embedding_model": ""})
 
     async def stale_segments(self, conversation: str, model: str, limit: int) -> Sequence[SegmentSnapshot]:
-        """Return some segments without a vector of this model."""
+        """Return up to `limit` segments that have no vector of this model."""
         query = SEGMENTS_BY_EMBEDDING.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("embedding_model", "!=", model)).limit(limit)
         with translate_errors("find segments without vectors"):
@@ -152,7 +158,7 @@ class FirestoreNotes:
         return [one for one in map(_segment, found) if one is not None]
 
     async def observations_since(self, conversation: str, moment: datetime, limit: int) -> Sequence[Observation]:
-        """Return the observations of a conversation's messages from a moment on, oldest first."""
+        """Return the observations of a conversation's messages at or after `moment`, oldest first."""
         query = OBSERVATIONS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("said_at", ">=", moment)).limit(limit)
         with translate_errors("read observations"):
@@ -160,7 +166,7 @@ class FirestoreNotes:
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
     async def write_segment(self, seen: SegmentSnapshot, segment: Segment, vector: tuple[float, ...]) -> bool:
-        """Write a whole segment; return False if it changed since it was read.
+        """Write a whole segment. Return False if it changed since it was read.
 
         A later run finds such a segment again.
         """
@@ -176,7 +182,9 @@ class FirestoreNotes:
         return True
 
     async def zone(self, key: ChatKey) -> str:
-        """Return the zone that an administrator set for a group, or the person of a private chat; "" if unknown."""
+        """Return the time zone that an administrator set for a group, or that the person of a private chat set; "" if
+        unknown.
+        """
         if key.is_private:
             told = (await self._get(paths.person_path(key.chat_id), ("zone", "said_zone"))) or {}
             return str(told.get("zone") or told.get("said_zone") or "")
@@ -199,7 +207,9 @@ def _segment(document: Any) -> SegmentSnapshot | None:
 
 
 def encode_notes(change: NotesChange) -> layout.Document:
-    """Return the fields of a conversation's document to write. A vector of older text is removed."""
+    """Return the fields of a conversation's document that a change writes. A vector that belongs to older text is
+    removed.
+    """
     fields: layout.Document = {name: getattr(change.notes, name) for name in WRITTEN}
     fields["history"] = history_text(change.notes.history)
     if change.vector is not None:
@@ -217,7 +227,7 @@ def encode_observation(one: Observation) -> layout.Document:
 
 
 def decode_observation(document: layout.Document | None) -> Observation | None:
-    """Return an observation, or None if the document's shape is unknown."""
+    """Return an observation; None if the document has an unknown form."""
     stored = document or {}
     try:
         return Observation.model_validate(stored | {"superseded_on": stored.get("superseded_on") or None})

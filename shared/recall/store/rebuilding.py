@@ -1,4 +1,6 @@
-"""Rebuilding in Firestore: rewrites the data that is derived from a transcript, and deletes the old data."""
+"""The reads and writes of a rebuild in Firestore, which makes the data derived from a transcript again and deletes the
+old data.
+"""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,16 +16,16 @@ from shared.chat.store.queries import NAME
 from shared.recall.store.segments import encode_segment
 from shared.values.segment import Segment, SegmentStart
 
-#: documents of one read and of one commit: a segment has some kilobytes, and a commit may have 10 MiB
+#: the number of documents in one read and in one commit: a segment has some kilobytes, and a commit may have 10 MiB
 #: (firebase.google.com/docs/firestore/quotas)
 DOCUMENTS_AT_ONCE: Final = 300
-#: the fields of a conversation with its size
+#: the fields of a conversation that tell its chat and its size
 OUTLINE: Final = ("chat", "entries", "turns")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationSize:
-    """A conversation's id, its chat's document id, and its numbers of entries and turns."""
+    """A conversation's id, the id of its chat's document, and its numbers of entries and turns."""
 
     conversation: str
     chat: str
@@ -38,22 +40,22 @@ class ConversationRebuild:
     conversation: str
     place: str
     segments: Sequence[Segment]
-    #: numbers of the segments that were already written
+    #: numbers of the segments that are already written
     written: frozenset[int] = frozenset()
-    #: start of the open segment
+    #: the start of the open segment
     start: SegmentStart
-    #: when its vectors are to be made; None if nothing was said in it
+    #: when its vectors are to be made; None if the conversation has no messages
     due_at: datetime | None
-    #: whether its notes are made again, too
+    #: whether the notes are made again too
     is_noted_again: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildCursor:
-    """The progress of an unfinished rebuild."""
+    """The position that an unfinished rebuild has reached."""
 
     started_at: datetime
-    #: id of the last finished conversation; they are processed in the order of their ids
+    #: the id of the last finished conversation; conversations are processed in the order of their ids
     beyond: str
     done: int
 
@@ -61,7 +63,7 @@ class RebuildCursor:
 class FirestoreRebuilding:
     """The reads and writes of a rebuild. Create one per instance, inside the running loop.
 
-    Every call raises StoreUnavailable or StoreRefused.
+    Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -86,7 +88,7 @@ class FirestoreRebuilding:
             page = page.start_after({NAME: found[-1].reference})
 
     async def write(self, segments: Sequence[Segment]) -> None:
-        """Overwrite some segments."""
+        """Write these segments in place of the stored ones."""
         for start in range(0, len(segments), DOCUMENTS_AT_ONCE):
             batch: Any = self.client.batch()
             for one in segments[start : start + DOCUMENTS_AT_ONCE]:
@@ -118,14 +120,14 @@ class FirestoreRebuilding:
             await whole.set(dict(_fields(rebuilt)), merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def cursor(self) -> RebuildCursor | None:
-        """Return the position at which the last rebuild stopped; None if it finished."""
+        """Return the position that the last rebuild reached; None if it finished."""
         with translate_errors("read the rebuild cursor"):
             found = await self.client.document(paths.REBUILD_CURSOR).get(retry=RETRY, timeout=CALL_SECONDS)
         document = found.to_dict()
         return RebuildCursor(**document) if document else None
 
     async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
-        """Store the progress of the rebuild; None means that it finished."""
+        """Store the position that the rebuild has reached; None if it has finished."""
         document = self.client.document(paths.REBUILD_CURSOR)
         with translate_errors("store the rebuild cursor"):
             if cursor is None:

@@ -1,4 +1,4 @@
-"""Segments in Firestore: written, counted, found by terms and by vectors, and read as turns.
+"""Segments in Firestore: written, counted, found by terms and by vectors, and read to show turns.
 
 Turns are read from segments because this costs fewer reads: ten turns take three segments, but twenty entries in the
 transcript.
@@ -42,9 +42,10 @@ DERIVED: Final = ("terms_set", "embedding")
 
 @dataclass(frozen=True)
 class SegmentRecord(Record):
-    """A changed segment of a conversation, which replaces the stored one.
+    """The record of a changed segment of a conversation. It replaces the stored segment.
 
-    Its vector belonged to the old text and is removed; its notes are added again when the conversation is quiet.
+    The stored vector is removed, since it belongs to the old text. The segment's notes are added again when the
+    conversation is at rest.
     """
 
     segment: Segment
@@ -57,7 +58,7 @@ class SegmentRecord(Record):
 def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.Document:
     """Return a segment's whole document.
 
-    `vector` belongs to the model that the segment names; () if it has none. Messages and notes are each stored as one
+    `vector` was made by the model that the segment names; () if it has none. Messages and notes are each stored as one
     JSON text: a search reads a hundred segments, and decoding maps takes ten times as long.
     """
     turns = [one.turn for one in segment.messages if one.turn] or [0]
@@ -76,7 +77,7 @@ def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.D
 
 
 def decode_segment(document: layout.Document) -> Segment:
-    """Return the segment, with at least one message. Raises ValidationError or KeyError for another shape."""
+    """Return the segment, which has at least one message. Raises ValidationError or KeyError for an unknown form."""
     known = {name: value for name, value in document.items() if name in Segment.model_fields}
     messages = _MESSAGES.validate_json(document["messages"])
     if not messages:
@@ -86,24 +87,24 @@ def decode_segment(document: layout.Document) -> Segment:
 
 
 def terms_in(segment: Segment) -> set[str]:
-    """Return the terms that a segment is found by: those of its messages and notes, and its authors."""
+    """Return the terms by which a segment is found: those of its messages and notes, and one for each author."""
     texts = (*(one.terms for one in segment.messages), *(one.terms for one in segment.notes))
     return {term for text in texts for term in text.split()} | {author_term(one.author) for one in segment.messages}
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchArea:
-    """The area of a search: everything visible to somebody, one conversation of that, or a time."""
+    """What is searched: everything that a person may see, or only one conversation or period of it."""
 
     visible: VisibleChats
     #: "" for all conversations
     conversation: str = ""
-    #: limits for the end of a segment, from `since` until before `until`; None for no limit
+    #: limits for the time of a segment's last message, from `since` until before `until`; None for no limit
     since: datetime | None = None
     until: datetime | None = None
 
     def within(self, since: datetime, until: datetime) -> SearchArea:
-        """Return the part of the area within a time; a narrower limit stays."""
+        """Return the part of the area between two times. If the area has a narrower limit, that one stays."""
         latest = since if self.since is None else max(since, self.since)
         earliest = until if self.until is None else min(until, self.until)
         return replace(self, since=latest, until=earliest)
@@ -111,7 +112,9 @@ class SearchArea:
 
 @dataclass(frozen=True)
 class SegmentCount:
-    """A number of segments (None if more than were counted), and the reads that counting cost."""
+    """A number of segments, and the reads that counting them cost. The number is None if there are more than were
+    counted.
+    """
 
     segments: int | None
     reads: int
@@ -131,30 +134,32 @@ class ConversationNotes:
 
     conversation: str
     title: str = ""
-    #: whether the title was made partly from untrusted text
+    #: whether the title was made from text that is partly from outside
     title_holds_outside: bool = False
     chat_title: str = ""
     topics: tuple[str, ...] = ()
-    #: cosine similarity of its abbreviation to a vector; 0 if no vector was given
+    #: cosine similarity of the abbreviation to a vector; 0 if no vector was given
     similarity: float = 0.0
 
 
-#: the most combinations of list values and places in a query
+#: the largest product of the numbers of list values and places in one query
 #: (cloud.google.com/firestore/docs/query-data/queries, "30 disjunctions")
 MOST_DISJUNCTIONS: Final = 30
-#: places in one query, which leaves room for three list values
+#: the number of places in one query, chosen to leave room for three list values
 PLACES_AT_ONCE: Final = 10
-#: index entries that are counted for the price of one read (cloud.google.com/firestore/pricing)
+#: the number of index entries that are counted for the price of one read (cloud.google.com/firestore/pricing)
 COUNTED_AT_ONCE: Final = 1000
 _READ: Final = tuple(name for name in Segment.model_fields if name not in DERIVED)
 _DISTANCE: Final = "distance"
-#: fields that show whether a title was made from untrusted text
+#: fields that tell whether a title was made from text from outside
 TITLED: Final = ("abbreviation_holds_outside", "manually_named")
 _TOLD: Final = ("title", "chat_title", "topics", *TITLED)
 
 
 def is_titled_outside(known: Mapping[str, Any]) -> bool:
-    """Return whether a model made the title and topics partly from untrusted text, given the fields `TITLED`."""
+    """Return whether a model made the title and the topics from text that is partly from outside. `known` has the
+    fields `TITLED`.
+    """
     made_of_outside, by_hand = (bool(known.get(name)) for name in TITLED)
     return made_of_outside and not by_hand
 
@@ -162,7 +167,7 @@ def is_titled_outside(known: Mapping[str, Any]) -> bool:
 class FirestoreSegments:
     """The segments in Firestore.
 
-    All methods raise StoreUnavailable or StoreRefused. Each document returned is one read.
+    Every method raises StoreUnavailable or StoreRefused. Each document returned costs one read.
     """
 
     def __init__(self, client: AsyncClient, call_s: float = CALL_SECONDS) -> None:
@@ -171,28 +176,30 @@ class FirestoreSegments:
         self._call: Any = {"retry": RETRY.with_timeout(call_s), "timeout": call_s}
 
     async def count(self, area: SearchArea, most: int) -> SegmentCount:
-        """Count the segments, up to `most`; returns `most` if there are more."""
+        """Count the segments in the area. If there are more than `most`, return `most`."""
         counts = await asyncio.gather(*(self._count(query, most) for query in self._all(area)))
         return SegmentCount(min(most, sum(counts)), sum(map(_reads_of, counts)))
 
     async def matches(self, area: SearchArea, variants: Sequence[str], most: int) -> SegmentCount:
-        """Count the segments with one of some terms; the count is None from `most` on."""
+        """Count the segments that contain at least one of these terms. From `most` on, the count is None."""
         counts = await asyncio.gather(*(self._count(query, most) for query in self._matching(area, variants)))
         total = sum(counts)
         return SegmentCount(total if total < most else None, sum(map(_reads_of, counts)))
 
     async def with_terms(self, area: SearchArea, variants: Sequence[str], limit: int) -> Sequence[Segment]:
-        """Return the newest segments with one of some terms; a segment with several may be returned twice."""
+        """Return the newest segments that contain at least one of these terms. A segment with several terms may be
+        returned twice.
+        """
         asked = list(self._matching(area, variants))
         each = max(1, limit // max(1, len(asked)))
         return await self._find(query.limit(each) for query in asked)
 
     async def newest(self, area: SearchArea, each: int) -> Sequence[Segment]:
-        """Return the newest segments, `each` of every ten places."""
+        """Return the newest segments: up to `each` for every ten places."""
         return await self._find(query.limit(each) for query in self._all(area))
 
     async def nearest(self, area: SearchArea, vector: Sequence[float], model: str, each: int) -> Sequence[NearSegment]:
-        """Return the segments with the nearest vectors, `each` of every place."""
+        """Return the segments with the nearest vectors: up to `each` for every place."""
         asked = self._near(area, model)
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _READ) for query in asked))
         found = ((segment, near) for answer in answers for one, near in answer for segment in _readable(one))
@@ -201,14 +208,14 @@ class FirestoreSegments:
     async def nearest_conversations(
         self, area: SearchArea, vector: Sequence[float], model: str, limit: int
     ) -> Sequence[ConversationNotes]:
-        """Return the conversations with the nearest abbreviations, from at most `limit` places."""
+        """Return up to `limit` conversations with the nearest abbreviations. At most `limit` places are searched."""
         asked = list(self._near_conversations(area, model))[:limit]
         each = max(1, limit // max(1, len(asked)))
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _TOLD) for query in asked))
         return [_notes(one, near) for answer in answers for one, near in answer]
 
     async def conversations(self, ids: Sequence[str]) -> Mapping[str, ConversationNotes]:
-        """Return the notes of some conversations by id."""
+        """Return the notes of these conversations, by the conversation's id."""
         refs = [self.client.document(paths.conversation_path(one)) for one in ids]
         with translate_errors("read conversations"):
             found = [one async for one in self.client.get_all(refs, field_paths=_TOLD, **self._call)]
@@ -230,7 +237,7 @@ class FirestoreSegments:
                 yield _within_time(query.where(filter=containing), area)
 
     def _matches(self, area: SearchArea) -> Iterator[tuple[AsyncQuery, int]]:
-        """Yield the queries without their terms, and how many places each compares."""
+        """Yield the queries to which terms are to be added, each with the number of places that it searches."""
         if area.conversation:
             yield queries.MATCHES_OF_CONVERSATION.on(self._conversation(area)), 1
         elif area.visible.is_everything:
@@ -259,7 +266,7 @@ class FirestoreSegments:
         return self.client.document(paths.conversation_path(area.conversation))
 
     async def _count(self, query: AsyncQuery, most: int) -> int:
-        counting: Any = query.limit(most).count()  # a decorator hides the types of `count`
+        counting: Any = query.limit(most).count()  # the client's decorator hides the types of `count`
         with translate_errors("count segments"):
             counts = await counting.get(**self._call)
         return int(counts[0][0].value)
@@ -272,7 +279,7 @@ class FirestoreSegments:
     async def _neighbours(
         self, query: AsyncQuery, vector: Sequence[float], limit: int, fields: Sequence[str]
     ) -> Sequence[tuple[DocumentSnapshot[Any], float]]:
-        """Return documents and their cosine similarities."""
+        """Return the nearest documents with their cosine similarities."""
         near: Any = query.select([*fields, _DISTANCE]).find_nearest(
             vector_field=queries.NEAR_OF_PLACE.vector,
             query_vector=Vector(vector),
@@ -303,7 +310,7 @@ def _reads_of(count: int) -> int:
 
 
 def _readable(snapshot: DocumentSnapshot[Any]) -> Iterator[Segment]:
-    """Yield the segment, unless its shape is unknown."""
+    """Yield the segment, unless its form is unknown."""
     try:
         yield decode_segment(snapshot.to_dict() or {})
     except (KeyError, ValidationError):
@@ -322,23 +329,23 @@ def _notes(snapshot: DocumentSnapshot[Any], similarity: float) -> ConversationNo
     )
 
 
-#: segments of one read: a turn may fill several
+#: the number of segments in one read: a turn may fill several
 MOST_SEGMENTS: Final = 20
-#: fields read of the conversation's own document
+#: the fields that are read of the conversation's own document
 FIELDS: Final = ("chat", "place", "title", "chat_title", "turns", *TITLED)
 
 
 class FirestoreTurns:
-    """The turns of all conversations. Raises StoreUnavailable or StoreRefused."""
+    """The turns of all conversations. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def of(self, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
-        """Return some turns of a conversation, by default the newest; None if it does not exist."""
+        """Return some turns of a conversation, by default the newest ones; None if the conversation does not exist."""
         if "/" in conversation or not conversation:
-            return None  # no document has such an id
+            return None  # no document can have such an id
         document: Any = self.client.document(paths.conversation_path(conversation))
         with translate_errors("read a conversation"):
             found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
@@ -362,7 +369,9 @@ class FirestoreTurns:
         )
 
     async def _segments(self, document: Any, first: int | None) -> Sequence[Segment]:
-        """Return segments in order: from the one that contains a turn on, or the newest."""
+        """Return segments in order: those from the segment with turn `first` on, or the newest ones if `first` is
+        None.
+        """
         if first is None:
             query = NEWEST_SEGMENTS.on(document)
         else:
@@ -374,9 +383,9 @@ class FirestoreTurns:
 
 
 def _within(segments: Sequence[Segment], begin: int, end: int) -> Iterator[RecalledMessage]:
-    """Yield the messages of these turns, with the parts of a long message joined.
+    """Yield the messages of these turns. The parts of a long message are joined.
 
-    A message without a turn belongs to the turn before it.
+    A message that belongs to no turn is counted with the turn before it.
     """
     turn, spoken = 0, dict[int, RecalledMessage]()
     for one in (message for segment in segments for message in segment.messages):

@@ -1,4 +1,4 @@
-"""The summaries of chats in Firestore: each in its own document, and the shown ones together in another."""
+"""The summaries of chats in Firestore. Each has its own document; another document has all those that prompts show."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ from shared.values.message import AnyEntry
 
 
 class SummarySpan(StrEnum):
-    """The span that a summary covers."""
+    """The period that a summary is about: the last 7 or 30 days."""
 
     WEEK = "7day"
     MONTH = "30day"
 
     @property
     def length(self) -> timedelta:
-        """Length of the span."""
+        """The length of the span."""
         return _LENGTHS[self]
 
 
@@ -35,14 +35,14 @@ _LENGTHS: Final = {SummarySpan.WEEK: timedelta(days=7), SummarySpan.MONTH: timed
 
 
 class EntryRange(BaseModel):
-    """The entries of a conversation that a summary was made from."""
+    """The entries of a conversation from which a summary was made."""
 
     model_config = ConfigDict(frozen=True)
 
     conversation: str
     first_seq: int
     last_seq: int
-    #: whether the conversation's abbreviation was read instead of the entries
+    #: whether the conversation's abbreviation was used instead of the entries
     is_abbreviated: bool = False
 
 
@@ -51,19 +51,19 @@ class ChatSummary(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    #: "" if none was made yet; `made_at` is then the time when the chat began
+    #: the summary; "" if none was made yet, and `made_at` is then the time when the chat began
     text: str = ""
-    #: when its text was made; the summary covers the days before
+    #: when the text was made; the summary is about the days before
     made_at: datetime
-    #: the last time when there were no messages since; None if not checked
+    #: when a run last found no messages since; None if no run has checked
     looked_at: datetime | None = None
     ranges: tuple[EntryRange, ...] = ()
-    #: whether it was made partly from untrusted text
+    #: whether the summary was made from text that is partly from outside
     holds_outside: bool = False
 
     @property
     def counts_from(self) -> datetime:
-        """The start of the interval until the next summary."""
+        """The time from which the interval until the next summary counts."""
         return self.looked_at or self.made_at
 
     def is_due(self, now: datetime, every: timedelta) -> bool:
@@ -73,20 +73,20 @@ class ChatSummary(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class SpanConversation:
-    """A conversation in which something was said in a span."""
+    """A conversation in which something was said within a span."""
 
     id: str
     title: str = ""
     abbreviation: str = ""
     holds_outside: bool = False
-    #: the number of its entries, and when the last was written
+    #: the number of the conversation's entries, and the time of the last one
     entries: int = 0
     updated_at: datetime
-    #: its newest entries, if they were read
+    #: the newest entries, if they were read
     newest: Sequence[AnyEntry] = ()
 
 
-#: the number of a transcript's newest pages to read
+#: the number of pages that are read of a transcript, the newest ones
 PAGES: Final = 60
 _TOLD: Final = ("title", "abbreviation", "abbreviation_holds_outside", "entries", "updated_at")
 
@@ -94,7 +94,7 @@ _TOLD: Final = ("title", "abbreviation", "abbreviation_holds_outside", "entries"
 class FirestoreSummaries:
     """The summaries of chats. Create one per instance, inside the running loop.
 
-    Every call raises StoreUnavailable or StoreRefused.
+    Every method raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -102,7 +102,7 @@ class FirestoreSummaries:
         self.client = client
 
     async def chat(self, chat: str) -> Chat | None:
-        """Return the chat with a document id, or None if it is missing or of an unknown shape."""
+        """Return the chat with this document id; None if it is missing or has an unknown form."""
         document = await self._document(paths.chat_path_of(chat))
         try:
             return Chat.model_validate(document) if document else None
@@ -111,31 +111,31 @@ class FirestoreSummaries:
             return None
 
     async def last_summaries(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
-        """Return the last stored summaries of a chat."""
+        """Return the summaries of a chat that were stored last."""
         found = {span: await self._document(paths.summary_path(chat, span)) for span in SummarySpan}
         return {span: summary for span, document in found.items() if (summary := _summary(document)) is not None}
 
     async def keep(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
-        """Store a summary. Prompts show the last one until `show` is called."""
+        """Store a summary. Until `show` is called, prompts show the previous one."""
         with translate_errors("store a summary"):
             document = self.client.document(paths.summary_path(chat, span))
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
 
     async def shown_summaries(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
-        """Return the summaries that prompts show; one read. Raises StoreUnavailable or StoreRefused."""
+        """Return the summaries that prompts show. Costs one read. Raises StoreUnavailable or StoreRefused."""
         shown = (await self._document(paths.shown_summaries_path(chat)) or {}).get("shown")
         found = {span: _summary(shown.get(span.value)) for span in SummarySpan if isinstance(shown, Mapping)}
         return {span: summary for span, summary in found.items() if summary is not None}
 
     async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
-        """Have prompts show a summary in place of the last one."""
+        """Have prompts show this summary in place of the previous one."""
         fields = {"shown": {span.value: summary.model_dump(exclude={"ranges"})}}
         with translate_errors("store the shown summary"):
             document = self.client.document(paths.shown_summaries_path(chat))
             await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def conversations(self, chats: Sequence[str], since: datetime, limit: int) -> Sequence[SpanConversation]:
-        """Return the conversations of some chats in which something was said since a moment, newest first."""
+        """Return the conversations of these chats in which something was said at or after `since`, the newest first."""
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(_TOLD)
         query = query.where(filter=FieldFilter("updated_at", ">=", since)).limit(limit)
         with translate_errors("find conversations by date"):
@@ -157,7 +157,7 @@ class FirestoreSummaries:
 
 
 def _summary(document: layout.Document | None) -> ChatSummary | None:
-    """Return a summary, or None if it is missing or of an unknown shape; it is then made again."""
+    """Return a summary; None if it is missing or has an unknown form. It is then made again."""
     try:
         return ChatSummary.model_validate(document) if document else None
     except ValidationError:

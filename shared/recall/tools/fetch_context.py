@@ -1,4 +1,4 @@
-"""The tool `fetch_context`: some turns of an earlier conversation, word for word."""
+"""The tool `fetch_context`: returns some turns of an earlier conversation, word for word."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The tool `search_conversations`: finds what was said before, where the asker may see it."""
+"""The tool `search_conversations`: searches earlier messages in the chats that the asker may see."""
 
 from collections.abc import Mapping
 from dataclasses import replace
