@@ -1,7 +1,7 @@
 """Slow imports, made by a thread while a function waits for something else.
 
-After idle time a new instance starts, and a person waits for its first answer. The package for calling a model is
-imported while the chat is read, or during the quiet time.
+A new instance starts after idle time, and a person waits for its first answer. The package for calling a model is
+therefore imported while the chat is read, or while the tick waits for people to stop writing.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from importlib import import_module
 from threading import Thread
 from typing import Final
 
-#: each module's import, running or done
+#: the import of each module, still running or done
 _STARTED: Final[dict[str, Future[None]]] = {}
 
 
@@ -29,7 +29,7 @@ async def finish_import(module: str) -> None:
 
 
 def finish_imports() -> Awaitable[object]:
-    """Wait for all started imports. Their errors are raised only by `finish_import`."""
+    """Wait for all started imports. An error of an import is raised only by `finish_import`."""
     return asyncio.gather(*map(asyncio.wrap_future, _STARTED.values()), return_exceptions=True)
 
 

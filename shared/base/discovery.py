@@ -1,7 +1,7 @@
-"""Finds modules of one capability each (a kind of task, a tool, a command) by their folders.
+"""Finds modules by their folders; each module has one capability (a kind of task, a tool, a command).
 
-All lists of capabilities are made here, so a new capability needs only a new file. Bundling reads the folder's name
-from the call, so write it as a literal.
+All lists of capabilities are made by this module, so a new capability needs only a new file. Bundling reads the
+folder's name from the call, so the name must be a literal there.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ PACKAGE = "shared"
 def modules_of(folder: str, package: str = PACKAGE) -> tuple[ModuleType, ...]:
     """Import and return all modules of `<package>/<folder>` and of each `<package>/<feature>/<folder>`.
 
-    A feature may have `<feature>/<folder>.py` instead. They are sorted by module name. Packages inside the folder, and
-    modules whose names begin with `_`, are left out. Raises ImportError if there is none.
+    A feature may have `<feature>/<folder>.py` instead. The modules are sorted by name. Packages inside the folder, and
+    modules whose names begin with `_`, are left out. Raises ImportError if there is no module.
     """
     features = sorted(info.name for info in iter_modules(import_module(package).__path__) if info.ispkg)
     homes = (f"{package}.{folder}", *(f"{package}.{feature}.{folder}" for feature in features))

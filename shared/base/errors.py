@@ -1,7 +1,7 @@
 """All errors of lull, in one family. The class tells what happened and whether a retry helps.
 
-Unavailable and refused are siblings: an unavailable service may work later, a refused request fails every time.
-Code that treats both alike catches both, and says why.
+Unavailable and refused are siblings: an unavailable service may work later, a refused request fails every time. Code
+that treats both in the same way catches both, and says why.
 
 LullError
 ├── InvalidSettings           a setting is missing or wrong; nothing starts
@@ -79,7 +79,7 @@ class InvalidPersona(LullError):
 
 
 class PortMissing(LullError):
-    """A tool or a command was not given a port: it did not declare it, or `shared/wiring` has none."""
+    """A tool or a command has no access to a port: it did not declare the port, or `shared/wiring` has no such port."""
 
 
 class StoreError(LullError):
@@ -108,14 +108,17 @@ class WriteConflict(StoreError):
 
 
 class LeaseLost(StoreError):
-    """Another tick took the chat. This one has written nothing and must start over."""
+    """Another tick took the chat. This tick has written nothing, and must start over."""
 
 
 class StopRequested(StoreError):
     """Somebody asked the agent to stop. Nothing was written, and this tick still holds the chat."""
 
     def __init__(self, stop: int, version: object) -> None:
-        """`stop` is the update that asked. `version` is the document's, which the next write must find."""
+        """`stop` is the id of the update that asked.
+
+        `version` is the version of the chat's document, which the next write must find unchanged.
+        """
         super().__init__("somebody asked to stop")
         self.stop, self.version = stop, version
 
@@ -123,7 +126,7 @@ class StopRequested(StoreError):
 class TickFailed(LullError):
     """An unexpected error ended a tick, and nothing of the round was written.
 
-    After several of them, ticks read one update at a time.
+    After several such errors in a row, ticks read one update at a time.
     """
 
 
@@ -152,7 +155,7 @@ class QueueRefused(QueueError):
 
 
 class ModelTrouble(StrEnum):
-    """Reasons why a model gave no answer, as far as somebody can act on them."""
+    """Reasons why a model gave no answer. They are distinguished as far as somebody can do something about them."""
 
     UNKNOWN = "unknown"
     BLOCKED = "blocked"  #: the request or the answer was refused for safety
@@ -166,19 +169,22 @@ class ModelTrouble(StrEnum):
 class ModelError(LullError):
     """The model gave no usable answer."""
 
-    #: the reason; whether the call may cost money; and the payers whose own limits were reached
+    #: the reason; whether the call may have cost money; and the payers whose own limits were reached
     trouble, may_be_paid, payers = ModelTrouble.UNKNOWN, False, frozenset[int]()
     call: ModelCall | None = None  #: the failed call, if it was counted, since it may have cost money
     wait: timedelta | None = None  #: how long the model asks to wait
     ended_by = ""  #: the model's own reason for ending its answer
-    again_at: datetime | None = None  #: when to check the limit again that was met; None if none was
+    again_at: datetime | None = None  #: when to check the reached limit again; None if no limit was reached
 
 
 class ModelUnavailable(ModelError):
-    """No answer in time, over quota, or a server error: it may work later."""
+    """No answer in time, over quota, or a server error: the same request may work later."""
 
     def __init__(self, why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN, until: datetime | None = None) -> None:
-        """`trouble` is the reason; `until`: when the limit that was met ends."""
+        """`trouble` is the reason.
+
+        `until` is the time at which the limit that was reached may be checked again, or None.
+        """
         super().__init__(why)
         self.trouble, self.again_at = trouble, until
 
@@ -187,7 +193,7 @@ class ModelRefused(ModelError):
     """The request is wrong, or its content was blocked: the same request fails again."""
 
     def __init__(self, why: str, call: ModelCall | None = None, trouble: ModelTrouble = ModelTrouble.UNKNOWN) -> None:
-        """`call` is the usage, if the model answered and its answer was blocked."""
+        """`call` is the usage of the call, if the model answered and its answer was blocked."""
         super().__init__(why)
         self.call, self.trouble = call, trouble
 
@@ -197,7 +203,7 @@ class ToolFailed(LullError):
 
 
 class IdentityUnavailable(LullError):
-    """Google gave this function no token for calls of another one."""
+    """Google gave this function no token with which to call another function."""
 
 
 class FetchFailed(LullError):

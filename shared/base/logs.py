@@ -1,8 +1,9 @@
 """Logs: one JSON object per line for Cloud Logging, or readable text locally.
 
 The context (trace, chat, update, plan, agent) is bound to the running task and added to every line. Message texts,
-tokens and keys are never logged: lull's lines contain only ids and lull's own text. Libraries that would log URLs,
-which contain bot tokens, are limited to warnings. Of uncaught errors only the place is logged.
+tokens and keys are never logged: lull's lines contain only ids and lull's own text. Some libraries would log URLs with
+bot tokens: only their warnings and errors are logged. Of an uncaught error only the type and the place in the code are
+logged.
 """
 
 import json
@@ -33,7 +34,7 @@ QUIET_LOGGERS = ("httpx", "httpx2", "httpcore", "httpcore2", "openai", "telegram
 
 @contextmanager
 def about(**fields: str | int) -> Iterator[None]:
-    """Add these fields to every line logged inside."""
+    """Add these fields to every line that is logged inside the block."""
     token = _about.set({**_about.get(), **fields})
     try:
         yield
@@ -42,26 +43,29 @@ def about(**fields: str | int) -> Iterator[None]:
 
 
 def current_trace() -> str:
-    """Return the W3C trace id of the current request; "" outside one."""
+    """Return the W3C trace id of the current request; "" outside of a request."""
     return str(_about.get().get("trace", ""))
 
 
 class SafeRecord(logging.LogRecord):
     """A log record without error texts, and with only the first line of other libraries' messages.
 
-    So it is safe in any handler, including those of frameworks and servers.
+    The record is therefore safe in any handler, including the handlers of frameworks and servers.
     """
 
     def __init__(self, name: str, level: int, *rest: Any, **more: Any) -> None:
-        """Make a record; other libraries' error lines get the error that is being handled."""
+        """Make a record. A line that another library logs as an error gets the error that is being handled."""
         super().__init__(name, level, *rest, **more)
         if name != LOGGER.name and level >= logging.ERROR and not self.exc_info and sys.exception():
             self.exc_info = sys.exc_info()
         if self.exc_info and self.exc_info[1]:
-            self.exc_text = stack_of(self.exc_info[1])  # formatters print it as the traceback
+            self.exc_text = stack_of(self.exc_info[1])  # formatters print this text as the traceback
 
     def getMessage(self) -> str:
-        """Return the message; further lines of other libraries may quote errors, so they are dropped."""
+        """Return the message.
+
+        Of other libraries' messages only the first line is kept, since further lines may quote errors.
+        """
         text = super().getMessage()
         return text if self.name == LOGGER.name else (text.splitlines() or [""])[0]
 
@@ -70,7 +74,7 @@ class CloudFormatter(logging.Formatter):
     """One JSON object a line (cloud.google.com/logging/docs/structured-logging)."""
 
     def __init__(self, project: str) -> None:
-        """`project` completes trace ids, so that Cloud Logging joins the lines of a request."""
+        """`project` is written into trace ids, so that Cloud Logging groups the lines of a request."""
         super().__init__()
         self.project = project
 
@@ -80,7 +84,8 @@ class CloudFormatter(logging.Formatter):
         if trace:
             fields["logging.googleapis.com/trace"] = f"projects/{self.project}/traces/{trace}"
         if record.exc_info and record.exc_info[1]:
-            # which Error Reporting reads first: cloud.google.com/error-reporting/docs/formatting-error-messages
+            # the field that Error Reporting reads first:
+            # cloud.google.com/error-reporting/docs/formatting-error-messages
             fields["stack_trace"] = stack_of(record.exc_info[1])
         return json.dumps(fields, ensure_ascii=False, default=str)
 
@@ -104,8 +109,8 @@ def _fields(record: logging.LogRecord) -> dict[str, object]:
 def stack_of(error: BaseException) -> str:
     """Return an error in the form of Python's traceback, its cause first, with files, lines and types.
 
-    Error Reporting groups by that form. Texts of other libraries' errors are left out, since they may contain URLs or
-    people's text.
+    Error Reporting needs this form to group errors. Texts of other libraries' errors are left out, since they may
+    contain URLs or people's text.
     """
     frames = "".join(
         f'  File "{f.filename}", line {f.lineno}, in {f.name}\n' for f in traceback.extract_tb(error.__traceback__)
@@ -119,9 +124,9 @@ def stack_of(error: BaseException) -> str:
 def log(
     text: str, severity: int = logging.INFO, error: BaseException | None = None, **fields: str | float | None
 ) -> None:
-    """Log one line of lull's own; fields that are None are left out."""
+    """Log one line by lull itself. Fields that are None are left out."""
     given = {name: value for name, value in fields.items() if value is not None}
-    LOGGER.disabled = False  # functions-framework disables the loggers that it finds (see configure_logs)
+    LOGGER.disabled = False  # functions-framework disables all existing loggers (see configure_logs)
     LOGGER.log(severity, text, exc_info=error, extra={"fields": given})
 
 
@@ -134,8 +139,8 @@ def configure_logs(log_format: Literal["json", "text"], project: str) -> None:
     """Send lull's lines to standard output. Call it once when a function starts.
 
     If LOG_EXECUTION_ID is true, which Cloud Functions sets, functions-framework configures logging after it has loaded
-    the function: it disables all loggers and adds a handler to the root. So lull's logger has its own handler, and
-    records are made safe before they reach any handler.
+    the function: it disables all loggers and adds a handler to the root logger. Therefore lull's logger has its own
+    handler, and records are made safe before they reach any handler.
     """
     logging.setLogRecordFactory(SafeRecord)
     handler = logging.StreamHandler(sys.stdout)

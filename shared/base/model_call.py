@@ -15,7 +15,7 @@ class ModelCall(BaseModel):
     cached_tokens: int = 0
     thought_tokens: int = 0
     output_tokens: int = 0
-    #: prompt tokens of sound, and output tokens of pictures
+    #: the prompt tokens that are sound, and the output tokens that are pictures
     sound_tokens: int = 0
     picture_tokens: int = 0
     ms: int = 0

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 #: the beginning of a service message about a pinned text
 PINNED = "pinned a message"
-#: core.telegram.org/bots/features#commands; text with another slash is a path, such as /etc/passwd
+#: a command (core.telegram.org/bots/features#commands); a text with a second slash is a path, such as /etc/passwd
 _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w{4,32}))?(?![\w/@])", re.ASCII)
 
 
@@ -40,7 +40,7 @@ class EntityType(StrEnum):
     DATE_TIME = "date_time"
 
 
-#: the offset of an entity without a place
+#: the offset of an entity whose place in the text is unknown
 NOWHERE = -1
 
 
@@ -66,7 +66,7 @@ class Entity:
 
     @property
     def end(self) -> int:
-        """The exclusive end."""
+        """The end of the entity, exclusive."""
         return self.offset + self.length
 
     @property
@@ -89,10 +89,10 @@ class Entity:
 
 _FIELDS = fields(Entity)
 _TEXTS = ("url", "language", "custom_emoji_id", "date_time_format")
-#: longer texts in an entity are cut
+#: longer texts in the fields of an entity are cut
 LONGEST_FIELD = 32_768
 _INT64 = range(-(2**63), 2**63)
-#: no text is longer than 31 bits count
+#: the valid values of number fields: no text is longer than 31 bits can count
 _NUMBERS = {"offset": range(2**31), "length": range(2**31), "unix_time": _INT64}
 
 
@@ -140,13 +140,16 @@ class FormattedText:
 
     text: str
     entities: tuple[Entity, ...] = ()
-    #: the address for the preview, which Telegram fetches; "": no preview
+    #: the address of the page that Telegram fetches for the preview; "": no preview
     preview: str = ""
     #: whether Telegram prevents people from forwarding the text and from replying to it in another chat
     is_protected: bool = False
 
     def plain(self, most: int) -> "FormattedText":
-        """Return the text without entities, with each link's address after it if that fits into `most` units."""
+        """Return the text without entities.
+
+        Each link's address follows the link, if the result has at most `most` units.
+        """
         units = self.text.encode("utf-16-le", "surrogatepass")
         for entity in sorted(self.entities, key=lambda one: one.end, reverse=True):
             covered = entity.text_in(self.text)
@@ -163,7 +166,7 @@ class FormattedText:
 
 @dataclass(frozen=True)
 class WrittenCommand:
-    """A command as written: its name and the bot's username in lower case, and the rest."""
+    """A command as somebody wrote it: its name and the bot's username in lower case, and the rest of the text."""
 
     name: str
     username: str = ""
@@ -209,9 +212,9 @@ def _width(character: str) -> float:
 
 
 #: characters that take space and show nothing: Hangul fillers, an empty braille cell, the object replacement character,
-#: and those that Unicode reserves for invisible characters
+#: and the code points that Unicode reserves for invisible characters
 _EMPTY: Final = re.compile("[\u115f\u1160\u2065\u2800\u3164\uffa0\ufff0-\ufff8\ufffc\U0001d159\U000e0000-\U000e0fff]")
-#: visible format characters: signs around a number
+#: format characters that are visible: signs around a number
 _SEEN_FORMATS: Final = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]")
 #: controls, formats, marks that need a letter, and white space
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Me", "Mc", "Zs", "Zl", "Zp"})
@@ -238,7 +241,7 @@ def well_formed(text: str) -> str:
 
 
 def level(lengths: Sequence[int], budget: int) -> int:
-    """Return the length to which texts must be cut so that together they fit a budget. Shorter texts stay whole."""
+    """Return the length to which the longer texts must be cut so that all texts together fit a budget."""
     left = budget
     ordered = sorted(lengths)
     for number, length in enumerate(ordered):

@@ -1,4 +1,4 @@
-"""A Cloud Storage bucket, through the official client, whose calls block a thread."""
+"""A Cloud Storage bucket, through the official client. The calls of this client block a thread."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -22,25 +22,26 @@ Answer = TypeVar("Answer")
 
 #: the most concurrent calls of one bucket
 _AT_ONCE: Final = 8
-#: the bytes of one request for a file in pieces; for writing, a multiple of 256 KiB
+#: bytes of one request when a file is read or written in pieces; writing needs a multiple of 256 KiB
 #: (cloud.google.com/storage/docs/resumable-uploads)
 PIECE: Final = 4 * 256 * 1024
-#: seconds for one request of a piece, and for all its retries
+#: seconds for one request of a piece; and below, for a request with all its retries
 PIECE_SECONDS: Final = 20.0
 PIECE_RETRY: Final = DEFAULT_RETRY.with_timeout(60.0)
 
 
 @dataclass
 class Bucket:
-    """A bucket. The client is made with the first call; the emulator's address is the client's own setting.
+    """A bucket.
 
-    The calls have their own threads. A call that hangs would otherwise block the loop's threads, which resolve host
-    names and fetch tokens for everybody.
+    The client is made at the first call. The client itself reads the setting with an emulator's address. The calls run
+    in threads of their own. Otherwise a call that hangs would occupy the event loop's threads, in which host names are
+    resolved and tokens fetched for all requests.
     """
 
     project: str
     name: str
-    #: the bucket's name in errors, and the class of errors
+    #: the bucket's name in the texts of errors, and the class of the errors
     told_as: str
     trouble: type[LullError]
     #: the reason in errors if Cloud Storage reports that something is missing
@@ -58,12 +59,15 @@ class Bucket:
         return self.client.bucket(self.name).blob(name)
 
     async def do(self, what: str, call: Callable[[], Answer]) -> Answer:
-        """Run a call of the client in a thread. Raises `trouble`, which says that the bucket did not `what`."""
+        """Run a call of the client in a thread.
+
+        Raises the error class `trouble`; `what` (a verb) tells in its text what the bucket did not do.
+        """
         with self._translate_errors(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     async def pieces(self, what: str, name: str, size: int) -> AsyncIterator[bytes]:
-        """Yield an object of this size in pieces. Raises `trouble`, also if the object is gone."""
+        """Yield an object of this size in pieces. Raises the error class `trouble`, also if the object is gone."""
         for start in range(0, size, PIECE):
             yield await self.do(what, lambda start=start: self._piece(name, start))  # type: ignore[misc]
 
@@ -79,7 +83,7 @@ class Bucket:
             yield
         except exceptions.NotFound as cause:
             raise self.trouble(f"{self.told_as} did not {what}: {self.missing}") from cause
-        except InvalidResponse as cause:  # from a resumable upload, whose errors the client does not translate
+        except InvalidResponse as cause:  # from a resumable upload: the client does not translate errors of these
             why = self.missing if cause.response.status_code == HTTPStatus.NOT_FOUND else type(cause).__name__
             raise self.trouble(f"{self.told_as} did not {what}: {why}") from cause
         except (exceptions.GoogleAPIError, GoogleAuthError, RequestException, DataCorruption) as cause:

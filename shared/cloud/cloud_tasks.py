@@ -13,12 +13,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from shared.base.errors import QueueRefused, QueueUnavailable
 from shared.values.wake import Job, QueueAddress, Routes
 
-#: seconds for one call: rare ones stall for minutes (googleapis/python-tasks#161)
+#: seconds for one call: now and then a call hangs for minutes (googleapis/python-tasks#161)
 TRY_SECONDS = 3.0
 #: Cloud Tasks accepts tasks up to 30 days ahead (cloud.google.com/tasks/docs/quotas), by its own clock; a job that
 #: runs early enqueues itself again
 LONGEST_AHEAD = timedelta(days=30) - timedelta(hours=1)
-#: creating a named task may be retried, since it is created once; without a name it would be created twice
+#: creating a named task may be retried, since a name can be used only once; a task without a name would be created
+#: twice
 RETRY = retry_async.AsyncRetry(
     predicate=retry_async.if_exception_type(
         exceptions.ServiceUnavailable, exceptions.DeadlineExceeded, exceptions.InternalServerError
@@ -39,9 +40,10 @@ class CloudTasks:
         self.client = _client(endpoint)
 
     async def enqueue(self, job: Job) -> None:
-        """Create the job's task. A task of its name that exists, or that ran within the hour, counts as created.
+        """Create the job's task.
 
-        Raises QueueUnavailable, or QueueRefused, also if the routes do not know the queue or the function.
+        If a task of the same name exists, or ran within the last hour, this counts as success. Raises QueueUnavailable
+        or QueueRefused. QueueRefused is also raised if the routes lack the queue or the function.
         """
         queue, url = self._route(job)
         retry = RETRY if job.name else None

@@ -1,4 +1,6 @@
-"""Calls of the deployed functions: the webhook as Telegram calls it, the others under this function's account."""
+"""Calls of the deployed functions: the webhook is called as Telegram does, and the others with the account of this
+function.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,7 +11,7 @@ from shared.base.errors import IdentityUnavailable
 from shared.cloud.identity import IdentityTokens
 from shared.values.canary import FunctionAnswer, ProbeOrder
 
-#: the time-outs of the webhook and of a sweep (infra/functions.yaml), and of a probe with a cold start
+#: time-outs in seconds: of the webhook and of a sweep (as in infra/functions.yaml), and of a probe with a cold start
 WEBHOOK_S, SWEEP_S, PROBE_S = 30.0, 170.0, 60.0
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
 #: the most characters of a function's answer to quote
@@ -19,11 +21,14 @@ MOST_CHARACTERS = 200
 class DeployedFunctions:
     """The addresses of the deployed functions. No connections are kept, since calls are rare.
 
-    A call that gets no answer returns a FunctionAnswer too; nothing is raised.
+    A call without a response also returns a FunctionAnswer. Nothing is raised.
     """
 
     def __init__(self, webhook_url: str, summarize_url: str, functions: Mapping[str, str] | None = None) -> None:
-        """All addresses are without a path. `functions` are those that probe, by name, besides the one that sweeps."""
+        """All addresses are without a path.
+
+        `functions` are the addresses of the functions that probe, by name. The function that sweeps is not among them.
+        """
         self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
         self._functions = {**(functions or {}), "summarize": summarize_url}
 
@@ -34,12 +39,12 @@ class DeployedFunctions:
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def sweep(self) -> FunctionAnswer:
-        """Run the sweep, under this function's account."""
+        """Call the function that sweeps, with the account of this function."""
         answer = await self._order(self._summarize_url, b'{"job": "sweep"}', SWEEP_S)
         return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def probe(self, function: str, order: ProbeOrder) -> FunctionAnswer:
-        """Call a function under this function's account to probe its dependencies."""
+        """Ask `function` to probe its dependencies, with the account of this function."""
         url = self._functions.get(function, "")
         if not url:
             return FunctionAnswer(status=None, said="LULL_ROUTES has no address of it")

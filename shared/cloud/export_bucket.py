@@ -1,4 +1,4 @@
-"""The bucket for the parts of exports until they are sent, read and written in pieces."""
+"""The bucket that holds the parts of exports until they are sent. Parts are read and written in pieces."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -16,7 +16,7 @@ class StorageExports:
     """The bucket for the parts of exports. Every call raises ExportsUnavailable."""
 
     def __init__(self, project: str, bucket: str) -> None:
-        """Open nothing yet: the client is made with the first call."""
+        """Open nothing yet: the client is made at the first call."""
         self._bucket = Bucket(
             project, bucket, "the bucket of takeouts", ExportsUnavailable, missing="there is none of that name"
         )
@@ -27,7 +27,9 @@ class StorageExports:
 
     @asynccontextmanager
     async def writing(self, path: str) -> AsyncIterator["PartWriter"]:
-        """Open a part for writing. It exists once the block ends without an error; otherwise nothing of it is left.
+        """Open a part for writing.
+
+        The part exists once the block ends without an error. After an error nothing of the part is left.
 
         Raises ExportsUnavailable.
         """
@@ -56,7 +58,7 @@ class StorageExports:
             yield piece
 
     async def clear(self, run: str) -> None:
-        """Delete all parts of an export, also those of a run that died. Raises ExportsUnavailable."""
+        """Delete all parts of an export, including the parts by a run that died. Raises ExportsUnavailable."""
         await self._bucket.do("delete the parts of a takeout", lambda: self._clear(run))
 
     def _clear(self, run: str) -> None:

@@ -9,7 +9,7 @@ from google.auth.transport.requests import Request
 
 from shared.base.errors import IdentityUnavailable
 
-#: a token that expires sooner is replaced
+#: a token is replaced if it expires within this time
 SPARE = timedelta(minutes=2)
 
 
@@ -17,12 +17,15 @@ class IdentityTokens:
     """The tokens for one address; each is used until shortly before it expires."""
 
     def __init__(self, audience: str) -> None:
-        """`audience` is the function's address. Without https no token is sent, since it could be read on the way."""
+        """`audience` is the address of the called function.
+
+        If the address is not https, no token is sent, since others could read the token on the way.
+        """
         self._audience = audience
         self._credentials: IDTokenCredentials | None = None
 
     async def headers(self) -> dict[str, str]:
-        """Return the authorization header. Raises NoIdentity."""
+        """Return the authorization header. Raises IdentityUnavailable."""
         if not self._audience.startswith("https:"):
             return {}
         try:

@@ -201,7 +201,7 @@ class Message(TranscriptEntry):
 
     @property
     def replied_to(self) -> Author | None:
-        """The author of the message in this chat to which it replies; None if the quoted message is from another chat."""
+        """The author of the message in this chat to which it replies; None if it quotes a message from another chat."""
         return self.reply.author if self.reply is not None and self.reply.message_id else None
 
 

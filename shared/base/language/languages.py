@@ -1,4 +1,4 @@
-"""Detects the language of a text cheaply: by letters that only some languages have, and by small words."""
+"""Detects the language of a text cheaply: by letters that only some languages have, and by function words."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-#: words that nearly every sentence of a language has, and that related languages lack
+#: function words that occur in nearly every sentence of a language, and not in related languages
 _TABLE: Final = """
 en: a so but me if am been just no yes had get got our out up
     the and of to is are was were in it that what when where who how did do does i you my your we he she
@@ -48,17 +48,17 @@ ar: في من على إلى أن هذا هذه ما متى أين كيف هل ل
 SMALL_WORDS: Final[Mapping[str, frozenset[str]]] = {
     line[:2]: frozenset(line[3:].split()) for line in _TABLE.replace("\n    ", " ").strip().splitlines()
 }
-#: letters that only one language of a script has; each counts as two words
+#: letters that only one language of a script has; each such letter counts as two words
 TELLING_LETTERS: Final[Mapping[str, str]] = {
     "uk": "іїєґ", "ru": "ыэъё", "fa": "پچژگ", "tr": "ğı", "de": "ß", "pt": "ãõ", "pl": "ąęśźż", "cs": "řůě", "ro": "ăț",
 }  # fmt: skip
-#: in texts of at most so many words a single small word is enough
+#: in texts of at most this many words, a single function word is enough
 SHORT: Final = 6
 
 
 @dataclass(frozen=True)
 class Script:
-    """A script: the code points of its letters, and its languages that have a stemmer."""
+    """A script: the code points of its letters, and the languages that use it and have a stemmer."""
 
     ranges: tuple[tuple[int, int], ...]
     languages: tuple[str, ...]
@@ -93,7 +93,7 @@ def languages_of_script(letter: str) -> tuple[str, ...]:
 def detect_language(words: Sequence[str], expected: str = "") -> str:
     """Return the language (ISO 639-1) of words in lower case; "" if the language is unclear.
 
-    `expected` wins a tie with another language.
+    If `expected` and another language fit equally well, `expected` is returned.
     """
     hits: Counter[str] = Counter()
     for word in words:

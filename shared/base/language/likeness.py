@@ -1,4 +1,4 @@
-"""Compares two texts by their words and signs, or by hashes of these."""
+"""Compares two texts by their words and signs, or by hashes of their words."""
 
 import re
 import unicodedata
@@ -9,41 +9,42 @@ from typing import Final, TypeAlias
 
 from shared.base.language.terms import query_terms, terms_of
 
-#: scripts without spaces count letter by letter
+#: scripts without spaces: each letter counts as a word
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _ALONE: Final = re.compile(f"[{_UNSPACED}]")
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-#: apostrophes and minuses in all spellings; a dash is a minus only where a minus is possible
+#: all forms of apostrophes and minus signs, each replaced by one form; a dash counts as a minus only where a minus is
+#: possible
 _ALIKE: Final = {
     **dict.fromkeys(map(ord, "’‘ʼ‛`´"), "'"),
     **dict.fromkeys(map(ord, "−‐‑‒–"), "-"),
     # variation selectors and joiners of emoji
     **dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d\u200b\u2060\ufeff\u00ad"), None),
 }
-#: marks with a meaning anywhere; symbols (+, €, 🦊) have one too
+#: marks that have a meaning anywhere; symbols (+, €, 🦊) also have a meaning anywhere
 _TELLING: Final = "#%‰&@/\\§†"
-#: a mark that has a meaning in its place: a minus before a number or behind a letter ("-18", "A-"), a point before
-#: a name (".NET"), what stands within a number (3.5, 10:30, 2-3) or beside one (5*), and a face made of marks
+#: a mark that has a meaning only in certain places: a minus before a number or after a letter ("-18", "A-"), a point
+#: before a name (".NET"), a mark within a number (3.5, 10:30, 2-3) or an asterisk next to one (5*), and a face made of
+#: marks
 _PLACED: Final = re.compile(
     r"(?<![\w)\]])-(?=[^\w\s]?\d)|(?<=\w)-(?![\w'\"(])|(?<![\w.])\.(?=\w)|(?<=\d)[.,:'-](?=\d)|(?<=\d)\*|\*(?=\d)"
     r"|(?<!\w)[:;=][-'^]?[()\[\]{}<>|]+|(?<!\w)[()\[\]{}]+[-'^]?[:;=]"
 )
 
-#: parts that identify a fact alone: an address, a long number in any grouping, a code; not a date
+#: parts that are enough to identify a fact: an address, a long number in any grouping, a code; not a date
 _KEY: Final = re.compile(
     r"(?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)|(?P<date>\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4})"
     r"|(?P<code>(?=[^\W\d_]+\d|\d+[^\W\d_])[^\W_]{6,})|(?P<number>\d(?:[ ()/.\u00a0-]{0,3}\d){6,})"
 )
-#: the last digits of a long number that count: a prefix may be written in several ways
+#: of a long number only this many last digits count, since a prefix may be written in several ways
 KEY_DIGITS: Final = 7
-#: length of a word's beginning
+#: letters of a word that are hashed as its beginning
 BEGINNING: Final = 4
-#: the unchanging start of a verb, in a script whose verbs change most with the grammatical person: `боится` and
-#: `боюсь`, `تخاف` and
-#: `أخاف`. It counts beside other words alone
+#: the unchanging start of a verb, for scripts whose verbs change much with the grammatical person: `боится` and
+#: `боюсь`, `تخاف` and `أخاف`. A match of such starts (`LOOSE`) counts only if other words match too
 _ROOT: Final = re.compile("(?P<cyrillic>[\u0400-\u04ff]{2})|[ايتن](?P<arabic>[\u0621-\u06d3]{3})")
 LOOSE: Final = "~"
-#: a word, by the marks of its forms
+#: a word, given by the hashes (marks) of its forms
 MarkedWord: TypeAlias = frozenset[str]
 
 
@@ -55,8 +56,8 @@ def words_of(text: str) -> tuple[str, ...]:
 def has_same_meaning(one: str, other: str) -> bool:
     """Return whether two texts have the same words and signs in the same order.
 
-    Case, width, spaces and sentence punctuation do not count. What changes the meaning does: A+ and A-, C and C++, 18
-    and -18, 5 € and 5 $, one emoji and another.
+    Case, width, spaces and sentence punctuation do not count. Signs that change the meaning count: A+ and A- differ,
+    and so do C and C++, 18 and -18, 5 € and 5 $, one emoji and another.
     """
     return _pieces_of(one) == _pieces_of(other)
 
@@ -69,7 +70,9 @@ def _pieces_of(text: str) -> tuple[str, ...]:
 
 
 def _spaced_signs(text: str, placed: set[int]) -> Iterator[str]:
-    """Yield a text's letters, with each sign between spaces, and a space for anything without meaning."""
+    """Yield a text's letters as they are, each sign with spaces around it, and a space for each character without
+    meaning.
+    """
     for place, letter in enumerate(text):
         kind = unicodedata.category(letter)
         if kind[0] in "LMN" or letter == "_" or _is_within(text, place):
@@ -87,7 +90,7 @@ def _is_within(text: str, place: int) -> bool:
 
 
 def keys_of(text: str) -> Iterator[str]:
-    """Yield the parts that identify a fact alone: addresses, long numbers, codes."""
+    """Yield the parts that are enough to identify a fact: addresses, long numbers, codes."""
     for found in _KEY.finditer(text):
         if found["number"]:
             yield "".join(filter(str.isdigit, found["number"]))[-KEY_DIGITS:]
@@ -97,14 +100,18 @@ def keys_of(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4_000)
 def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
-    """Return hashes of all words in all their forms, and of the words that carry meaning."""
+    """Return the hashes of all words of a text in all their forms; and separately, for each word that carries meaning,
+    the hashes of its forms.
+    """
     asked = query_terms(text)
     every = [form for one in asked for form in one.variants]
     return marks_of((*every, *terms_of(text))), tuple(marks_of(one.variants) for one in asked if not one.is_small)
 
 
 def marks_of(stems: tuple[str, ...]) -> MarkedWord:
-    """Return hashes of a word and of its beginning, since a stored fact puts a person's words in the third person."""
+    """Return hashes of a word and of its beginning: a stored fact tells a person's words in the third person, so
+    endings differ.
+    """
     beginnings = (f"^{one[:BEGINNING]}" for one in stems if one.isalpha() and len(one) >= BEGINNING)
     roots = (found[found.lastgroup or 0] for one in stems if len(one) > 2 and (found := _ROOT.match(one)))
     return frozenset((*map(mark_of, (*stems, *beginnings)), *(f"{LOOSE}{mark_of(one)}" for one in roots)))

@@ -1,4 +1,6 @@
-"""Stems of words: one for a searched text's language, several for a word in a question."""
+"""Stems of words: a word of a searched text has one stem, that of the text's language; a word of a question has
+several.
+"""
 
 import re
 import unicodedata
@@ -17,20 +19,21 @@ ALGORITHMS: Final[Mapping[str, str]] = {
     "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil",
     "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-#: scripts with optional marks; in others marks are vowels, or make another letter
+#: scripts whose marks are optional; in other scripts marks are vowels, or make another letter
 _MARKS_LEFT_OUT: Final = ("LATIN", "GREEK", "HEBREW", "ARABIC")
 #: languages that join a short word to the next: l'école, dell'arte
 _ELIDING: Final = frozenset({"fr", "it", "ca"})
 APOSTROPHES: Final = "'’ʼ`"
-#: the longest term: no word is longer, and an index entry must be short
+#: characters of the longest term: no word is longer, and an index entry must be short
 LONGEST: Final = 48
 
 
 @lru_cache(maxsize=20_000)
 def stem(word: str, language: str) -> str:
-    """Return the stem of a word in lower case in a language, or in the likeliest language of its script.
+    """Return the stem of a word in lower case.
 
-    Optional marks are removed. A word of a script without a stemmer is unchanged.
+    The stem is that of `language`, or of the likeliest language of the word's script. Optional marks are removed. A
+    word in a script without a stemmer is returned unchanged.
     """
     script = languages_of_script(word[0])
     if not script:
@@ -53,7 +56,8 @@ def _russian(stemmed: str, word: str) -> str:
 
 
 def variants(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the stems that a word may have in searched text, in those of the languages that use its script.
+    """Return the stems that a word may have in searched text: one for each of the languages that uses the word's
+    script.
 
     Russian and Ukrainian occur in the same chats, so a Cyrillic word has the stems of both.
     """
@@ -70,7 +74,7 @@ def variants(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def fold_marks(word: str) -> str:
-    """Return a word without optional marks: `café` is `cafe`, `ё` is `е`; `й` and `ї` stay letters."""
+    """Return a word without optional marks: `café` becomes `cafe`, and `ё` becomes `е`; `й` and `ї` are kept."""
     if word.isascii():
         return word
     parts = unicodedata.normalize("NFD", word)
@@ -78,7 +82,7 @@ def fold_marks(word: str) -> str:
     return unicodedata.normalize("NFC", "".join(kept)).translate(_LETTERS)
 
 
-#: letters that replace those a keyboard lacks, and a mark that only stretches a word
+#: letters that people replace if their keyboard lacks them, and a mark that only stretches a word
 _LETTERS: Final = str.maketrans({"ı": "i", "ё": "е", "ø": "o", "ł": "l", "đ": "d", "ß": "ss", "\u0640": None})
 
 
@@ -134,11 +138,11 @@ _VERBS: Final = (
     " ів ую юю єш еш иш їш ємо емо имо їмо єте ете ите їте ють уть ать ять ає яє ує їть ить ймо йте й"
 )
 _ENDINGS: Final = tuple(sorted(f"{_NOUNS} {_ADJECTIVES} {_VERBS}".split(), key=len, reverse=True))
-#: the rest of a possessive or a town's name: Львов-а, Ковалев-а
+#: an ending that remains of a possessive or a town's name: Львов-а, Ковалев-а
 _SECOND: Final = ("ов", "ев", "єв", "ів", "їв")
-#: vowels that replace one another in closed and open syllables
+#: the last vowel of a stem: these vowels replace one another in closed and open syllables
 _ALTERNATING: Final = re.compile("[іїоеє](?=[^аеєиіїоуюя]*$)")
-#: поїздок, будинок, хлопець: the vowel goes where an ending follows
+#: поїздок, будинок, хлопець: the last vowel disappears before an ending
 FLEETING: Final = re.compile("(?<=..[^аеєиіїоуюяыэё])[оеє](?=[кц]$)")
 #: consonants before -і: дорога, на дорозі
 _SOFTENED: Final = {"г": "з", "к": "ц", "х": "с"}

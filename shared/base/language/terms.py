@@ -1,6 +1,6 @@
 """Search terms of a text: stems of words, and pairs of letters in scripts without spaces.
 
-Any string has terms, in time linear in its length.
+Terms can be extracted from any string, in time linear in its length.
 """
 
 import re
@@ -19,7 +19,7 @@ UNSPACED: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-#: the letters among them that can be a word alone
+#: the letters of these scripts that can be a word alone
 _HAN: Final = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _EMOJI: Final = "\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
@@ -36,11 +36,11 @@ _MARKS: Final = (
     range(0xFE20, 0xFE30),
     range(0x10A00, 0x11D00),
 )
-#: the most characters of a text that are read; normalisation may turn one character into eighteen
+#: terms are extracted from at most this many characters of a text; normalisation may turn one character into eighteen
 LONGEST_TEXT: Final = 100_000
 #: the languages to assume for a question if neither the question nor its chat shows a language
 LIKELY: Final = ("de", "es", "fr", "it", "pt", "tr")
-#: the most terms of a question: each costs a query
+#: the most terms of a question: each term costs a query
 MOST_ASKED: Final = 16
 
 
@@ -56,7 +56,8 @@ class QueryTerm:
 def terms_of(text: str, language: str = "") -> tuple[str, ...]:
     """Return the terms of a searched text in order.
 
-    `language` (an IETF tag) is the chat's. If the text's words show another language, that language is used.
+    `language` (an IETF tag) is the language of the chat. If the text's words show another language, that language is
+    used.
     """
     pieces = tuple(_pieces(text))
     spoken = detect_language(_words(pieces), _primary(language)) or _primary(language) or "en"
@@ -64,7 +65,7 @@ def terms_of(text: str, language: str = "") -> tuple[str, ...]:
 
 
 def telling_terms(text: str, language: str = "") -> frozenset[str]:
-    """Return the terms of a text without its language's smallest words."""
+    """Return the terms of a text without the function words of its language."""
     pieces = tuple(_pieces(text))
     spoken = detect_language(_words(pieces), _primary(language)) or _primary(language) or "en"
     small = SMALL_WORDS.get(spoken, ())
@@ -102,12 +103,15 @@ def _asked_languages(pieces: tuple[str, ...], language: str) -> tuple[str, ...]:
 
 
 def words_in(text: str) -> int:
-    """Return the number of words; two letters without spaces count as one, and a very long word as several."""
+    """Return the number of words.
+
+    In scripts without spaces about two letters count as a word; a very long word counts as several.
+    """
     return sum(-(-len(run) // _word_length(run)) for run in _runs().findall(text))
 
 
 def _word_length(run: str) -> int:
-    """Return how many letters of a run count as one word."""
+    """Return the number of letters that count as one word in a run of letters."""
     return 2 if is_unspaced(run) else LONGEST
 
 
@@ -191,7 +195,7 @@ def _host(piece: str) -> Iterator[str]:
 
 
 def _parts(piece: str) -> Iterator[str]:
-    """Yield a name with underscores as a whole, and its parts; apostrophes and marks alone are none."""
+    """Yield a name with underscores as a whole, and its parts. Apostrophes and marks alone are not parts."""
     parts = [part.strip(APOSTROPHES) for part in piece.split("_")]
     if len(parts) > 1 and any(parts):
         yield "_".join(filter(None, parts))
@@ -206,7 +210,7 @@ def _number(part: str) -> str:
 
 
 def _ngrams(run: str) -> Iterator[str]:
-    """Yield pairs of letters with their marks; a single letter alone."""
+    """Yield the pairs of adjacent letters, with their marks. If there is only one letter, yield that."""
     letters = _letters(run)
     if len(letters) == 1:
         yield letters[0][:LONGEST]
@@ -224,7 +228,10 @@ def _letters(run: str) -> list[str]:
 
 
 def _pairs_of(run: str, start: int) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Yield the letter pairs of a run with their places. A single letter is also found by the pairs that contain it."""
+    """Yield the letter pairs of a run with their places.
+
+    For a single letter, the terms are all pairs that contain it.
+    """
     letters = _letters(run)
     for place, one in enumerate(letters):
         pair = one + letters[place + 1] if place + 1 < len(letters) else one

@@ -8,7 +8,7 @@ from typing import Final
 
 from shared.base.wording.words import Phrase, Words
 
-#: in a language's form of a date, with the separators before and after it
+#: the weekday in a language's pattern of a date, with the separators around it
 _WEEKDAY: Final = re.compile(r"\s*[(（]\{weekday\}[)）]|^\{weekday\}[,،]?\s*|[,،]?\s*\{weekday\}")
 
 
@@ -20,7 +20,7 @@ def date_in(words: Words, day: date) -> str:
 
 
 def short_date_in(words: Words, day: date, today: date) -> str:
-    """Return a day without its weekday, and without the current year."""
+    """Return a day without its weekday; the year is left out if it is that of `today`."""
     if day.year == today.year:
         return day_in(words, day.month, day.day)
     calendar = words.catalogue.calendar
@@ -39,7 +39,7 @@ def weekday_in(words: Words, weekday: int) -> str:
 
 
 def nth_weekday_in(words: Words, weekday: int, which: int) -> str:
-    """Return a weekday of a month by its number, 1 to 5; -1 is the last."""
+    """Return the words for the nth such weekday of a month; `which` is 1 to 5, or -1 for the last."""
     calendar = words.catalogue.calendar
     if which == -1:
         return calendar.last[weekday]

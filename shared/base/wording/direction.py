@@ -1,7 +1,8 @@
 """Keeps left-to-right parts in order within right-to-left languages.
 
 Without isolates (Unicode's UAX #9) the slash of `/help` appears at the wrong end of the command. A message that begins
-with a name gets a mark: programs that take the direction from the first letter, as browsers do, do not skip isolates.
+with a name gets a direction mark in front: some programs, such as browsers, take the direction from the first letter,
+even if that letter is inside an isolate.
 """
 
 import re
@@ -9,14 +10,15 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-#: isolates: left-to-right, by the first letter, and their end
+#: isolates: two begin one (left-to-right, or by the first letter), and one ends it
 LEFT_TO_RIGHT: Final = "\u2066"
 FIRST_STRONG: Final = "\u2068"
 END: Final = "\u2069"
 #: invisible direction marks
 RIGHT_TO_LEFT_MARK: Final = "\u200f"
 LEFT_TO_RIGHT_MARK: Final = "\u200e"
-#: in a catalogue's text: a command with its argument, a username, a Latin word; no placeholder or full stop
+#: matches in a catalogue's text: a command with its argument, a username, a Latin word; but no placeholder and no full
+#: stop
 _LATIN = re.compile(r"(?<![\w{])(?:[/@]|\[(?=[A-Za-z/]))?[A-Za-z](?:[ -z→]*[A-Za-z0-9\]])?(?![\w}])", re.ASCII)
 
 
@@ -33,7 +35,8 @@ def with_isolates(messages: Mapping[str, str | Mapping[str, str]]) -> dict[str, 
 def isolate(value: str, *, is_right_to_left: bool) -> str:
     """Return a value for a sentence, with isolating characters if a part of it has the opposite direction.
 
-    Otherwise the parts of a date would change places between Arabic words, since hyphens have no direction.
+    Without isolating characters the parts of a date would change places between Arabic words, since hyphens have no
+    direction.
     """
     against = {"L", "ES"} if is_right_to_left else {"R", "AL"}
     is_against = any(unicodedata.bidirectional(character) in against for character in value)

@@ -1,4 +1,4 @@
-"""Makes people's text safe inside lull's sentences: on one line, without the people's markup."""
+"""Makes people's text safe inside lull's sentences: on one line, and without effect as markup."""
 
 import re
 import unicodedata
@@ -7,14 +7,15 @@ from shared.base.text import fit_line
 
 #: characters that a backslash makes plain (spec.commonmark.org, "Backslash escapes")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-#: with a backslash these would begin a formula or end a command, so they become character references
+#: with a backslash before them these characters would begin a formula or end a command, so they become character
+#: references
 _NAMED = {"\\": "&#92;", "[": "&#91;", "(": "&#40;", ";": "&#59;"}
 #: invisible and direction-changing characters, except joiners, which Persian and emoji need
 _UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]"
 )
-#: alone these show nothing either: joiners, marks without a letter below them
+#: characters of these categories show nothing either if they are alone: joiners, marks without a letter below them
 _LEANING = frozenset({"Cf", "Mn", "Me", "Zs"})
 _EMPTY_BRAILLE = "\u2800"
 

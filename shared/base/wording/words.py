@@ -1,9 +1,9 @@
 """lull's texts for people, in the reader's language.
 
 A catalogue is `<language>.json` in this folder. A message is a text, or one text for each plural form. `names` lists
-the CLDR plural categories of whole numbers in the language. `rule` chooses among them: a C expression as in gettext's
-Plural-Forms, which Python's `gettext` reads. `calendar` has names and patterns of dates. A test compares both with the
-CLDR. `speech` serves to detect the language in people's messages.
+the CLDR plural categories of whole numbers in the language. `rule` chooses a category: it is a C expression, as in
+gettext's Plural-Forms, and Python's `gettext` reads it. `calendar` has the names and patterns of dates. A test compares
+plurals and calendar with the CLDR. `speech` serves to detect the language of people's messages.
 """
 
 import json
@@ -27,17 +27,20 @@ Message: TypeAlias = str | Mapping[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Calendar:
-    """A language's dates: patterns with {weekday}, {day}, {month} and {year}, and their names."""
+    """The way a language writes dates: patterns with {weekday}, {day}, {month} and {year}, and the names of weekdays
+    and months.
+    """
 
-    #: a date with its day of the week, and a day of any year
+    #: the pattern of a date with its day of the week, and of a day without a year
     date: str = "{weekday}, {day} {month} {year}"
     day: str = "{day} {month}"
     #: from Monday on
     weekdays: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
-    #: months outside of dates, if they differ; (): as in dates
+    #: names of months outside of dates; () if they are the same as in dates
     months_alone: tuple[str, ...] = ()
-    #: the values of {nth}, from the first to the fifth: the nth of each day of the week, and the last
+    #: the values of {nth}, from the first to the fifth; then, for each day of the week, the pattern of the nth such day
+    #: of a month, and of the last
     ordinals: tuple[str, ...] = ()
     nth: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
@@ -61,7 +64,7 @@ class Catalogue:
     language: str
     is_right_to_left: bool
     messages: Mapping[str, Message]
-    #: number → index of its plural category
+    #: from a number to the index of its plural category
     plural: Callable[[int], int]
     categories: tuple[str, ...]
     calendar: Calendar = Calendar()
@@ -83,7 +86,7 @@ def languages() -> tuple[str, ...]:
 
 
 def known_language(tag: str) -> str:
-    """Return the language of an IETF tag, `pt` for `pt-br`; English if it has no catalogue."""
+    """Return the language of an IETF tag, `pt` for `pt-br`; English if the language has no catalogue."""
     language = tag.replace("_", "-").partition("-")[0].lower()
     return language if language in languages() else FALLBACK
 
@@ -115,7 +118,8 @@ def _calendar(found: Mapping[str, str | list[str]]) -> Calendar:
     return Calendar(date=texts["date"], day=texts["day"], **lists)
 
 
-#: a text of a catalogue. Only this package makes one, so whatever takes a Phrase exists in every language
+#: a text of a catalogue. Only this package makes a Phrase, so any text that is passed as a Phrase exists in every
+#: language
 Phrase = NewType("Phrase", str)
 
 #: no text
@@ -136,7 +140,8 @@ class Words:
     def say(self, message_id: str, **values: str | int) -> Phrase:
         """Return a message with its placeholders filled; `count` also chooses its plural form.
 
-        All messages except a press's notice are markdown, so values must be markdown too.
+        All messages are markdown, so the values must be markdown too. The one exception is the notice that Telegram
+        shows after a button press.
         """
         text = self.catalogue.text(message_id, values.get("count"))
         is_rtl = self.catalogue.is_right_to_left
@@ -150,7 +155,7 @@ def words_in(*tags: str) -> Words:
 
 
 def join_phrases(*phrases: Phrase, by: str = " ") -> Phrase:
-    """Return phrases in sequence; `by` separates them and is no word."""
+    """Return phrases in sequence. `by` separates them and must contain no word, since it is not translated."""
     return Phrase(by.join(filter(None, phrases)))
 
 
