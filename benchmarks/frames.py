@@ -1,12 +1,14 @@
-"""The depth of the stack where a tick asks the model, and where the webhook stores an update, counted in a real run.
+"""The depth of the call stack at the moment when a tick asks the model, and when the webhook stores an update, counted
+in a real run.
 
-The functions' entry points are called in a separate process with the settings of a running local cloud. The stack is
-read whenever a call begins. A frame is an unfinished call of a function in `shared` or `functions`, including closures,
-passed callables and functions that await. Frames of libraries do not count. The stack of an asyncio task continues that
-of its creator.
+The entry points of both functions are called in a separate process with the settings of a running local cloud. The
+stack is read whenever a call begins. Every unfinished call of a function in `shared` or `functions` counts as a frame,
+including closures, passed callables and functions that are awaiting something. Frames of libraries do not count. To the
+stack of an asyncio task, the stack of the code that created the task is added.
 
 - `frames_to_model`: from the tick's entry point to the model's port, the first function named `generate`.
-- `frames_to_adapter`: to the last function of that name, the model itself, behind those that count and pay its calls.
+- `frames_to_adapter`: the same, but to the last function named `generate`, which belongs to the model's client itself.
+  Between the two are wrappers that count the model's calls and book their costs.
 - `frames_to_store`: from the webhook's entry point to the function that calls Firestore's client.
 """
 
@@ -32,10 +34,10 @@ from shared.values.wake import Wake, WakeReason
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = tuple(f"{ROOT / folder}{os.sep}" for folder in ("shared", "functions"))
-#: frames of Python 3.11 that later versions do not have
+#: names of frames that exist in Python 3.11 but not in later versions
 INLINED = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>"})
 MODEL = "generate"
-#: a quiet time in seconds, so that no tick of the cloud answers before the observed one
+#: a quiet time in seconds, so long that no tick of the cloud answers before the observed tick
 QUIET = "30"
 STORE = "google/cloud/firestore"
 AGENT = "lull"
@@ -53,7 +55,9 @@ class Stacks:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Observe every call of this thread and every task of its running loop while the block runs."""
+        """While the block runs, observe every call in this thread, and every task of this thread's running event
+        loop.
+        """
         loop = asyncio.get_running_loop()
         loop.set_task_factory(self._make_task)
         sys.setprofile(self._note)
@@ -105,7 +109,9 @@ async def depths() -> dict[str, Any]:
 
 
 async def depths_in(cloud: LocalCloud, person: int) -> dict[str, Any]:
-    """Return the same for a running cloud whose model answers. The person has a private chat with the agent."""
+    """Return the result of `depths` for a running cloud whose model answers. `person` is the id of a person who has a
+    private chat with the agent.
+    """
     settings = {**cloud.parts["webhook"].env, **cloud.parts["tick"].env, "LULL_QUIET_PRIVATE_S": QUIET}
     command = (sys.executable, "-m", "benchmarks.frames", str(person))
     running = await asyncio.create_subprocess_exec(*command, env=surroundings(settings), stdout=asyncio.subprocess.PIPE)
@@ -124,7 +130,9 @@ async def depths_in(cloud: LocalCloud, person: int) -> dict[str, Any]:
 
 
 async def ways(person: int) -> dict[str, list[str]]:
-    """Return the deepest stacks at which the store and the model were called for a message, from each entry point."""
+    """Have both functions process a message of `person`. Return the deepest stacks at which the store and the model
+    were called.
+    """
     from functions.tick.main import tick  # the entry points read their settings when they are imported
     from functions.webhook.main import webhook
 

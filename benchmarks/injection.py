@@ -1,7 +1,8 @@
-"""A model that obeys every injection: the effects of its plans and tool calls outside of their chats, and the leaks.
+"""A model that obeys every injection (a text from outside that orders the model to do something). Measures which
+effects its plans and tool calls have outside of their chats, and which secrets leak.
 
-`python -m benchmarks.injection [--every N] [--only WORDS]` plays every N-th attack, or those with these words in their
-names, and prints the outcome of each.
+`python -m benchmarks.injection [--every N] [--only WORDS]` plays every N-th attack, or only the attacks whose names
+contain WORDS, and prints the outcome of each.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from tests.stories.play import Model, Sandbox
 LANES = 8
 #: the first number of a useful task; attacks have lower numbers
 FIRST_TASK = 90_000
-#: no quiet time, and a prompt that is soon too short for the whole conversation
+#: settings without a quiet time, and with a prompt that soon has no room for the whole conversation
 HURRIED = {
     "LULL_QUIET_PRIVATE_S": "0.3",
     "LULL_QUIET_GROUP_S": "0.3",
@@ -62,7 +63,7 @@ async def measure(every: int = 1, only: str = "") -> Json:
 
 
 async def try_tasks(wanted: Sequence[Useful], stage: Sandbox, web: Web) -> dict[str, str]:
-    """Return the problem of each useful task by name; empty if the task was done."""
+    """Play the useful tasks. Return each task's problem by the task's name; "" if the task was done."""
     done: dict[str, str] = {}
     for at in range(0, len(wanted), LANES):
         some = wanted[at : at + LANES]
@@ -120,7 +121,9 @@ async def site(spec: CloudSpec) -> AsyncIterator[tuple[Sandbox, Web]]:
 async def play_attacks(
     wanted: Sequence[Attack], stage: Sandbox, web: Web
 ) -> tuple[list[tuple[Attack, Play]], list[Json]]:
-    """Play attacks, several at a time; return them with their plays, and all calls of the Bot API meanwhile."""
+    """Play attacks, several at the same time. Return each attack with its play, and all calls of the Bot API that were
+    made meanwhile.
+    """
     done: list[tuple[Attack, Play]] = []
     calls: list[Json] = []
     for at in range(0, len(wanted), LANES):
@@ -136,7 +139,7 @@ async def play_attacks(
 
 
 async def _carried_out(attack: Attack, stage: Sandbox, web: Web) -> Play:
-    """Play an attack. An attack that fails before its end proves nothing, and is reported."""
+    """Play an attack. If it fails before its end it proves nothing, so the play is marked as broken."""
     play = await play_of(attack, stage, web)
     try:
         await carry_out(attack, play)
@@ -147,7 +150,7 @@ async def _carried_out(attack: Attack, stage: Sandbox, web: Web) -> Play:
 
 
 def main() -> None:
-    """Measure some of it."""
+    """Run the command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--only", default="")

@@ -1,4 +1,6 @@
-"""The stored transcripts of functions and their archive, read without the relays in front of the servers."""
+"""The transcripts that lull's functions stored, and their archive. They are read directly, not through the relays that
+make servers fail.
+"""
 
 import os
 from collections.abc import AsyncIterator
@@ -21,9 +23,9 @@ from shared.upkeep.jobs.restore import read_transcript
 
 @dataclass(frozen=True)
 class Kept:
-    """The transcripts of one database, and the bucket in which the nightly job archives them.
+    """The transcripts in one database, and the bucket to which the nightly job archives them.
 
-    With `chat`, a method is limited to the conversations of that chat.
+    If a method gets a `chat`, it considers only the conversations of that chat.
     """
 
     transcripts: FirestoreTranscripts
@@ -35,26 +37,28 @@ class Kept:
         return self.transcripts.client
 
     async def left_updates(self, chat: str, current: str) -> list[int]:
-        """Return the updates in a chat's conversations, except the current conversation."""
+        """Return the ids of the updates in a chat's conversations. The conversation `current` is left out."""
         left = [one async for one in self.transcripts.every(chat) if one != current]
         read = [await self.transcripts.read(one) for one in left]
         return [update for found in read if found for entry in found.entries for update in entry.updates]
 
     async def archived_until_now(self) -> None:
-        """Move the archive's cursor to now, as if everything so far had been archived."""
+        """Move the archive's cursor to the present, as if everything so far had been archived."""
         await self.transcripts.keep_cursor(
             self.archive.url, Cursor(at=datetime.now(UTC), path=paths.conversation_path("-"))
         )
 
     async def archive_gaps(self, chat: str = "") -> list[str]:
-        """Return the problems of the archive: missing conversations, and those of `unlike`."""
+        """Return the problems of the archive: the missing conversations, and the differences that `unlike` returns."""
         names = await self.archive.names()
         every = [conversation async for conversation in self.transcripts.every(chat)]
         missing = [f"{one} is not in the archive" for one in every if name_of(one) not in names]
         return [*missing, *await self.unlike(chat)] if every else ["there is no conversation"]
 
     async def unlike(self, chat: str = "") -> list[str]:
-        """Return the differences between archived conversations and their transcripts, after all writing has ended."""
+        """Return the differences between the archived conversations and their transcripts. Call this only after all
+        writing has ended.
+        """
         names, wrong = await self.archive.names(), list[str]()
         async for conversation in self.transcripts.every(chat):
             transcript = await self.transcripts.read(conversation)
@@ -67,7 +71,7 @@ class Kept:
 
 
 def read_back(content: bytes) -> list[str]:
-    """Return the warnings that a restore of the file would print."""
+    """Return the warnings that a restore would print if this were the content of an archive file."""
     warnings: list[str] = []
     try:
         read_transcript(content, lambda line, what: warnings.append(f"line {line} {what}"))

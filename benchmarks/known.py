@@ -1,4 +1,4 @@
-"""lull's knowledge of the files that a measure sent, read from transcripts and from stored files."""
+"""What lull stored about the files that a measure sent, as read from transcripts and from the files' documents."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -13,22 +13,22 @@ from shared.values.media import Description, MediaRef
 from shared.values.message import AnyEntry, MediaDescribed, Message
 from shared.values.stored_media import StoredMedia
 
-#: Telegram's id of a chat, and a message's number there
+#: Telegram's id of a chat, and the id of a message in that chat
 Place = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """The knowledge of the files of some messages."""
+    """The stored data about the files of some messages."""
 
-    #: each message's file as in its transcript
+    #: the file of each message, as the transcript contains it
     refs: Mapping[Place, MediaRef]
     kept: Mapping[str, StoredMedia]
-    #: when a file's document was last written, in seconds since 1970, by unique id
+    #: when each file's document was last written, in seconds since 1970, by the file's unique id
     kept_at: Mapping[str, float]
-    #: messages whose chats have no final result for their file
+    #: messages whose chat was not told a final result for the message's file
     untold: tuple[Place, ...]
-    #: how often a chat was told about a file more than once
+    #: how often a chat was told a final result for a file again
     told_again: int
 
     @property
@@ -42,12 +42,12 @@ class Known:
         return kept.description.shows if kept and kept.description else ""
 
     def sent_in(self, unique_id: str) -> Iterator[Place]:
-        """Yield the messages with a file."""
+        """Yield the messages that have this file."""
         return (place for place, ref in self.refs.items() if ref.unique_id == unique_id)
 
 
 async def known_of(firestore: AsyncClient, places: Collection[Place]) -> Known:
-    """Return the knowledge of the files of these messages, each of which has one file."""
+    """Return the stored data about the files of these messages. Each message must have one file."""
     transcripts = await census.transcripts(firestore)
     messages = {(chat, e.message_id): e for chat, es in transcripts.items() for e in es if isinstance(e, Message)}
     refs = {place: ref for place in places if place in messages for ref in messages[place].media_refs}
@@ -64,7 +64,9 @@ async def known_of(firestore: AsyncClient, places: Collection[Place]) -> Known:
 
 
 def _told_places(chat: int, entries: Iterable[AnyEntry]) -> Iterator[Place]:
-    """Yield a transcript's messages with a final result for their file, once for each time that it is reported."""
+    """Yield the messages of a transcript for whose file a final result was told, once for each time that it was
+    told.
+    """
     for entry in entries:
         if isinstance(entry, Message) and entry.media_refs and all(_is_final(r.description) for r in entry.media_refs):
             yield chat, entry.message_id

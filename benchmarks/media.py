@@ -1,9 +1,9 @@
-"""Files of every kind on the whole path, each sent in several chats of two agents. Measures whether each is described
-once, how soon, and at what cost; also how much a file delays the answer to its sender.
+"""Files of every kind take the whole path; each file is sent in several chats with two agents. Measures whether each
+file is described exactly once, how soon and at what cost, and by how much a file delays the answer to its sender.
 
-Everything is real except the model, which describes a file by a name made from its bytes. So the model counts how often
-each file was described, and stored descriptions are compared with these counts. Exits with 1 if a file was described
-twice or never, or if a chat was not told.
+Everything is real except the model. It describes a file by a name that is made from the file's bytes, and counts how
+often it described each file. The stored descriptions are compared with these counts. Exits with 1 if a file was
+described twice or never, or if a chat was not told about its file.
 """
 
 import asyncio
@@ -29,35 +29,37 @@ from benchmarks.town import Room, Town, town
 from benchmarks.wares import LARGE, SORTS, STICKERS, Ware
 from local.cloud import CloudSpec, LocalCloud
 
-#: different files of each sort, and the number of chats in which each is sent
+#: number of different files of each sort, and number of chats in which each file is sent
 EACH = 3
 CHATS_EACH = 3
-#: private chats, alternately with the two agents
+#: number of private chats, alternately with the one and the other agent
 CHATS = 12
 AGENTS = ("lull", "librarian")
 #: the memory limit of describe_media in MiB
 MOST_MIB = 300
-#: seconds between two files; each chat gets one every few seconds, so that each is a separate turn
+#: seconds between two files. One chat gets a file only every few seconds, so that each file is a separate turn
 GAP_S = 0.8
-#: pairs of a plain text and a captioned photo
+#: number of pairs of a plain text and a photo with a caption
 PAIRS = 20
-#: pairs of a plain text and a known sticker
+#: number of pairs of a plain text and a sticker that lull already knows
 SEEN = 15
-#: seconds for all work that does not wait for the sweep
+#: time limit in seconds for all work that does not wait for the sweep (the regular job that retries)
 PATIENCE_S = 120.0
 LOOK_S = 0.1
 DESCRIBING = "describe_media"
 SERVERS = (*WITHOUT_MODEL, DESCRIBING, "reader", "storage", "scheduler", "summarize")
-#: functions that read and write for a chat with or without a file
+#: functions that read and write for every message, with or without a file
 OF_A_CHAT = ("webhook", "tick")
-#: no typing and no quiet time, which would hide the cost of a file
+#: settings with a short quiet time, since a longer one would hide the delay that a file causes
 ENV = {"LULL_QUIET_PRIVATE_S": "0.3", "LULL_LATER_S": "2"}
 Figures = dict[str, float]
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A running cloud with two meters before Firestore: one for webhook and tick, one for describe_media."""
+    """A running cloud with two meters in front of Firestore: one for the webhook and the tick function, one for
+    describe_media.
+    """
 
     place: Town
     firestore: AsyncClient
@@ -72,14 +74,18 @@ class Scene:
 
 @dataclass
 class Sent:
-    """The time of each message with a file, by Telegram's id of its chat and its message id; and the files."""
+    """When each message with a file was sent, by Telegram's id of the chat and the message id; and the number of
+    different files.
+    """
 
     at: dict[tuple[int, int], float] = field(default_factory=dict)
     wares: int = 0
 
 
 async def measure(each: int = EACH) -> dict[str, object]:
-    """Return counts, milliseconds and MiB. `unmet` reports violated expectations, and stderr the files concerned."""
+    """Return counts, milliseconds and MiB. `unmet` is true if an expectation is violated; the files concerned are
+    printed to stderr.
+    """
     async with _scene() as scene:
         await _warm(scene)
         hold_up = await _hold_up(scene)
@@ -140,7 +146,9 @@ async def _warm(scene: Scene) -> None:
 
 
 async def _hold_up(scene: Scene) -> float:
-    """Return the milliseconds by which a new captioned photo delays its answer, as a median over pairs."""
+    """Return how many milliseconds later a new photo with a caption is answered than a plain text: the median over
+    several pairs.
+    """
     chat = await scene.place.room("Ann")
     added = []
     for number in range(PAIRS):
@@ -153,7 +161,9 @@ async def _hold_up(scene: Scene) -> float:
 
 
 async def _time_answer(place: Town, chat: Room, ware: Ware | None = None) -> float:
-    """Return the seconds from a line, or a file with that caption, to the answer that names it."""
+    """Have somebody write a line, or send `ware` with that line as its caption. Return the seconds until the answer
+    that names the line.
+    """
     name = new_name()
     began = time.time()
     if ware is None:
@@ -164,7 +174,7 @@ async def _time_answer(place: Town, chat: Room, ware: Ware | None = None) -> flo
 
 
 async def _time_of_naming(place: Town, name: str) -> float:
-    """Return when Telegram received the answer that names a line."""
+    """Return when Telegram received the answer that contains `name`, in seconds since 1970."""
     seen = 0
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -176,7 +186,9 @@ async def _time_of_naming(place: Town, name: str) -> float:
 
 
 async def _cost_of_known_sticker(scene: Scene) -> Figures:
-    """Return the additional cost of a known sticker compared with a text, as a median; neither is answered."""
+    """Return how many more reads and writes a known sticker costs than a text: medians over several pairs. Neither
+    message is answered.
+    """
     chat = await scene.place.room("Bob")
     sticker = (await chat.stickers())[0]["file_id"]
     await chat.sends_sticker(chat, sticker)
@@ -191,7 +203,7 @@ async def _cost_of_known_sticker(scene: Scene) -> Figures:
 
 
 async def _count_operations(scene: Scene, act: Awaitable[object]) -> Counter[str]:
-    """Return the reads and writes of all functions until an act is fully processed."""
+    """Run `act`, wait until it is fully processed, and return the reads and writes of all functions meanwhile."""
     meters = (scene.chat_meter, scene.own_meter)
     before = sum((meter.counts for meter in meters), Counter[str]())
     await act
@@ -200,7 +212,7 @@ async def _count_operations(scene: Scene, act: Awaitable[object]) -> Counter[str
 
 
 async def _shared_out(scene: Scene, each: int) -> Sent:
-    """Send every file in several chats of both agents, one file after the other at a steady pace."""
+    """Send every file in several chats with both agents, one message after the other at a steady pace."""
     chats = [await scene.place.room(f"Person {n}", AGENTS[n % len(AGENTS)]) for n in range(CHATS)]
     turns = itertools.cycle(chats)
     wares = [sort.ware(number) for sort in (*SORTS.values(), *STICKERS.values()) for number in range(each)]
@@ -217,7 +229,9 @@ async def _shared_out(scene: Scene, each: int) -> Sent:
 
 
 async def _sender(chat: Room, ware: Ware, number: int) -> Callable[[Room], Awaitable[int]]:
-    """Return the function by which somebody sends a file; a sticker is added to a set first."""
+    """Return a function that sends the file in a given chat. If the file is a sticker of a set, `chat`'s person adds it
+    to a set first.
+    """
     if not ware.is_of_set:
         return lambda one: one.sends(one, ware.kind, ware.content, names=[ware.name])
     added = await chat.adds_sticker(ware.content, "🙂", f"Wares{number}_by_nobody")
@@ -225,9 +239,10 @@ async def _sender(chat: Room, ware: Ware, number: int) -> Callable[[Room], Await
 
 
 async def _settle(scene: Scene, sent: Sent) -> None:
-    """Wait until every chat has a result for each of its files, or has waited long enough.
+    """Wait until every chat was told a result for each of its files. After a time limit, run the sweep and wait once
+    more.
 
-    Only then run the sweep, which retries temporary failures: on a busy machine a request may time out.
+    The sweep retries temporary failures: on a busy machine a request may time out.
     """
     if not await _are_told(scene, sent):
         async with looked_after(scene.place):
@@ -235,7 +250,7 @@ async def _settle(scene: Scene, sent: Sent) -> None:
 
 
 async def _are_told(scene: Scene, sent: Sent) -> bool:
-    """Return whether every chat has its results, and all work has ended, within a limit."""
+    """Return whether every chat is told its results, and all work ends, within the time limit."""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_S):
             while (await known_of(scene.firestore, sent.at)).untold:  # noqa: ASYNC110 - another process knows
@@ -246,7 +261,7 @@ async def _are_told(scene: Scene, sent: Sent) -> bool:
 
 
 async def _count_files(scene: Scene, sent: Sent, calls: Counter[str]) -> Figures:
-    """Return figures on whether the model described each file once, and whether that description is stored."""
+    """Return figures on whether the model described each file exactly once, and whether that description is stored."""
     known = await known_of(scene.firestore, sent.at)
     once = [name for name in known.files if calls[known.shows(name)] == 1]
     for name in known.files - set(once) | {
@@ -263,7 +278,7 @@ async def _count_files(scene: Scene, sent: Sent, calls: Counter[str]) -> Figures
 
 
 async def _delays(scene: Scene, sent: Sent) -> Figures:
-    """Return the milliseconds from the first sending of a file until its description was stored."""
+    """Return percentiles of the milliseconds from the first sending of a file until its description was stored."""
     known = await known_of(scene.firestore, sent.at)
     took = [1000 * (known.kept_at[name] - min(sent.at[one] for one in known.sent_in(name))) for name in known.kept_at]
     return {"p50_ms": round(percentile(took, 0.5), 1), "p95_ms": round(percentile(took, 0.95), 1)}

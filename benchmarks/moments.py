@@ -1,4 +1,4 @@
-"""Moments of a chat with criteria for a sensible answer, checked without a model."""
+"""Moments of a chat, each with criteria for a sensible answer. The criteria are checked by rules, without a model."""
 
 import json
 import re
@@ -16,33 +16,34 @@ from shared.tasks.registry import traits_of
 
 MOMENTS = Path(__file__).parent / "data" / "small_moments.jsonl"
 
-#: similarity from which an answer counts as a repetition of the message
+#: an answer that is at least this similar to the message counts as a repetition of it
 ECHO = 0.85
-#: the same for a reminder, which has to repeat what is to be done
+#: the same limit for a reminder, which is higher because a reminder has to repeat the thing to be done
 REMINDER_ECHO = 0.9
-#: letters from which a text can count as repeated
+#: a text with fewer characters counts as repeated only if the repetition is exact
 SHORTEST_ECHO = 12
 MOST_MESSAGES = 2
-#: the fields of a task that say when it happens
+#: the fields of a task that define its time
 WHEN = ("at", "after", "every", "until", "count", "zone")
-#: the moment from which spans are counted
+#: the present time of all moments, from which durations are counted
 ANY_DAY = datetime(2026, 11, 20, 10, tzinfo=UTC)
 
-#: the words by which a short text shows its language
+#: frequent words by which the language of a short text is recognized
 WORDS = {
     "en": "the a is are you i it to and of in what how can for my your that have with would be or will me not do this",
     "de": "der die das ist sind du ich es zu und von in was wie kann für mein dein dass habe mit wäre ein eine nicht",
     "es": "el la los es son tú yo un una y de en qué cómo puede para mi tu que tengo con no te se por más muy lo está",
 }
-#: letters of Russian that Ukrainian lacks
+#: letters that Russian has and Ukrainian lacks
 RUSSIAN = frozenset("ыэъё")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:
-    """Messages with their authors, the last of them to lull; and the criteria.
+    """Some messages with their authors, the last of which is addressed to lull; and the criteria for its answer.
 
-    `says` and `later` are patterns for the answer and for a reminder; `names` are the people who may be named.
+    `says` is a pattern that the answer must match, `later` one for the text of a reminder. `names` are people whom the
+    answer may name besides the asking person.
     """
 
     id: str
@@ -84,7 +85,7 @@ def faults_of(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def is_in(language: str, text: str) -> bool:
-    """Return whether a text is in a language, as far as can be detected."""
+    """Return whether a text is in this language, as far as simple rules can tell."""
     letters = Counter("cyrillic" if "а" <= letter.lower() <= "ґ" else "latin" for letter in text if letter.isalpha())
     if language == "uk":
         return letters["cyrillic"] > letters["latin"] and not RUSSIAN & set(text.lower())
@@ -103,7 +104,7 @@ def _repeats(text: str, words: str, most: float) -> bool:
 
 
 def _parrots(moment: Moment, texts: Sequence[str]) -> bool:
-    """Return whether the messages repeat the question, and do not answer it."""
+    """Return whether the texts mostly repeat the question without answering it."""
     is_answered = bool(moment.says) and re.search(moment.says, " ".join(texts), re.IGNORECASE) is not None
     return not is_answered and is_parroting(" ".join(texts), moment.said[-1][1])
 
@@ -119,7 +120,7 @@ def _names_another(moment: Moment, text: str) -> bool:
 
 
 def _waits_right(moment: Moment, tasks: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether one task is scheduled at the right time with the requested text."""
+    """Return whether exactly one task is scheduled, at the right time and with the requested text."""
     places = [place for place, task in enumerate(tasks) if is_for_later(task)]
     if len(places) != 1:
         return False

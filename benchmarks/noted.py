@@ -1,4 +1,6 @@
-"""lull's notes on the conversations of a measure, read after these rest. The messages contain unique names."""
+"""lull's notes on the conversations of a measure, read after the conversations rest (nobody has written for a while).
+Each message contains a unique name.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -12,13 +14,16 @@ from benchmarks.outages.names import names_in
 from shared.chat.store import paths
 from shared.values.notes import Notes
 
-#: a conversation that is due later than this waits for a retry, not for its rest
+#: a conversation whose notes are due later than this waits for a retry; otherwise it only waits until it counts as
+#: resting
 SOON = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Noted:
-    """The notes on one conversation, the names of observed messages with repetitions, and the models of its vectors."""
+    """The notes on one conversation. `observed`: the message names in its observations, with repetitions;
+    `embedded_by`: the models that made the vectors of its segments.
+    """
 
     notes: Notes
     observed: Sequence[str] = ()
@@ -26,7 +31,7 @@ class Noted:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left to do for it."""
+        """Whether the conversation's notes and vectors are complete."""
         notes = self.notes
         is_noted = bool(notes.abbreviation) and notes.noted_seq == notes.entries and not notes.needs_abbreviation
         is_embedded = bool(notes.embedding_model) and set(self.embedded_by) == {notes.embedding_model}
@@ -35,7 +40,9 @@ class Noted:
 
 @dataclass(frozen=True, kw_only=True)
 class NotedFigures:
-    """Counts of conversations with incomplete notes, of unobserved messages, and of repeated observations."""
+    """The number of conversations with incomplete notes, of messages that no observation names, and of repeated namings
+    of a message.
+    """
 
     unnoted: int = 0
     unobserved: int = 0
@@ -43,12 +50,12 @@ class NotedFigures:
 
     @property
     def missing(self) -> int:
-        """The number of missing notes and observations."""
+        """The number of incomplete notes and missing observations."""
         return self.unnoted + self.unobserved
 
 
 def figures_of(noted: Iterable[Noted], names: Collection[str]) -> NotedFigures:
-    """Return the figures, given the names of all messages, each written once."""
+    """Return the figures. `names` are the names of all messages; each name was written once."""
     every = list(noted)
     times = Counter(name for one in every for name in one.observed)
     return NotedFigures(
@@ -59,7 +66,7 @@ def figures_of(noted: Iterable[Noted], names: Collection[str]) -> NotedFigures:
 
 
 async def noted_in(firestore: AsyncClient) -> list[Noted]:
-    """Return the notes on every conversation with a message."""
+    """Return the notes on every conversation that has at least one message."""
     found = [one async for one in firestore.collection(paths.CONVERSATIONS).stream()]
     return [await _read_notes(one) for one in found if (one.to_dict() or {}).get("turns")]
 
@@ -76,7 +83,7 @@ async def _read_notes(document: Any) -> Noted:
 
 
 async def time_passes(firestore: AsyncClient) -> None:
-    """Make delayed retries due now."""
+    """Make delayed retries of notes due now, as if time had passed."""
     async for one in firestore.collection(paths.CONVERSATIONS).stream():
         due_at, now = (one.to_dict() or {}).get("due_at"), datetime.now(UTC)
         if due_at is not None and due_at > now + SOON:

@@ -1,9 +1,10 @@
-"""The cost of one message: documents of Firestore, tasks, calls of Telegram and of the model, and processor time.
+"""The cost of one message: Firestore documents that are read and written, tasks, calls to Telegram and to the model,
+and processor time.
 
 A meter is between the functions and Firestore. All features of a deployment are on: the agent answers its owner and
-admitted people within limits, and its model has a price. The busy group, which the owner created, writes ten times as
-fast as one message a second, and is read ten times as often as once a minute. The ratio is that of a real group, in a
-tenth of the time.
+admitted people within limits, and its model has a price. The owner created the busy group. There, everything is ten
+times as fast as in a group with one message a second whose messages lull reads once a minute. So the figures are those
+of such a group, measured in a tenth of the time.
 """
 
 import asyncio
@@ -27,7 +28,7 @@ MESSAGES = 20
 FUNCTIONS = ("webhook", "tick")
 GROUP_MESSAGES = 180
 FASTER = 10
-#: settings of the cloud that differ from those of a local run, and short waits for the measure
+#: settings as in a deployment, where these differ from a local run, and short waits
 SETTINGS = {
     "LULL_OPEN": "no",
     "LULL_LIMITS": "yes",
@@ -38,7 +39,7 @@ SETTINGS = {
 
 
 async def measure() -> dict[str, float]:
-    """Return counts per answered private message, and per unanswered message of a busy group."""
+    """Return the counts for an answered private message, and for an unanswered message of a busy group."""
     with LocalCloud(CloudSpec(env=SETTINGS)).running() as cloud:
         async with (
             run_meter(cloud.firestore_host) as (meter, address),
@@ -63,13 +64,15 @@ async def measure() -> dict[str, float]:
 
 
 async def _let_in(firestore: AsyncClient, owner: int, person: int) -> None:
-    """Make one person the owner and admit another, before any instance caches an empty access list."""
+    """Make `owner` the owner of the agent and admit `person`, before an instance caches the empty access list."""
     await FirestoreOwners(firestore).claim(AGENT, owner, now())
     await FirestoreAccessLists(firestore, now).let_in(AGENT, AdmittedPerson(id=person, since=now(), by=owner))
 
 
 async def _private(place: Town, meter: FirestoreMeter, person: int) -> tuple[Counter[str], dict[str, float]]:
-    """Return the counts of all messages, and each function's processor milliseconds for one message."""
+    """Return the counts for all private messages together, and the processor milliseconds of each function for one
+    message.
+    """
     key = await place.private(person)
     await place.write(key, person, "a first one, which opens the chat")
     await place.answers(key, 1)

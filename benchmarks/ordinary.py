@@ -1,8 +1,9 @@
-"""Ordinary talks with a model that obeys: measures whether tasks wait for a button press, and whether facts are
-remembered and found.
+"""Ordinary talks, with a model that does what people ask. Measures how often a task waits for a button press although
+nobody attacks, and whether facts are remembered and found.
 
-`python -m benchmarks.ordinary [--talks N] [--seed N] [--only WORDS] [--numbers N,N]` plays N talks, or those with these
-words in their names or with these numbers, and prints the problems. The aims are no presses and no lost fact.
+`python -m benchmarks.ordinary [--talks N] [--seed N] [--only WORDS] [--numbers N,N]` plays N talks, or only the talks
+whose names contain WORDS, or the talks with the given numbers, and prints the problems. The aims: no task waits for a
+press, and no fact is lost.
 """
 
 import argparse
@@ -27,11 +28,11 @@ from local.cloud import CloudSpec
 from shared.wiring.settings.model_functions import LITE
 from tests.stories.play import Model, Sandbox
 
-#: number of agents; each has one talk at a time, since each talk has another owner
+#: number of agents. Each agent has one talk at a time, since each talk gives the agent another owner
 LANES: Final = 8
 TALKS: Final = 200
-#: talks of one local cloud; then another is opened. A query of the Firestore emulator reads every document ever
-#: written, so after some 180 talks most checks would be slower than the work they wait for
+#: number of talks in one local cloud, after which another cloud is opened. A query of the Firestore emulator reads
+#: every document ever written. So after some 180 talks, most checks would be slower than the work that they wait for
 OF_ONE_SITE: Final = 40
 HURRIED: Final = {
     "LULL_QUIET_PRIVATE_S": "0.3",
@@ -75,7 +76,9 @@ def count_outcomes(found: Sequence[Outcome]) -> Json:
 
 @asynccontextmanager
 async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
-    """Open a local cloud with `lanes` closed agents, in which files are described. `spec` has further settings."""
+    """Open a local cloud in which files are described, with `lanes` agents that answer only people whom their owner
+    admits. `spec` has further settings.
+    """
     with tempfile.TemporaryDirectory() as folder:
         for name in _agents(lanes):
             write_agent(Path(folder) / name)
@@ -91,7 +94,9 @@ async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
 
 
 async def hold_talks(wanted: Iterable[Talk], place: Site) -> list[Outcome]:
-    """Play talks, several at the same time, and return their outcomes. Problems are printed at once."""
+    """Play talks, several at the same time, and return their outcomes. The problems of a talk are printed as soon as it
+    ends.
+    """
     left, done = list(wanted)[::-1], list[Outcome]()
     most = len(left)
     lanes = list(place.stage.cloud.agents)

@@ -1,14 +1,16 @@
-"""Answers that mostly repeat the question, which small models like to give."""
+"""Detects answers that mostly repeat the question. Small models often give such answers."""
 
 import re
 import unicodedata
 from typing import Final
 
-#: the least share of an answer's words that are also the question's, for an answer that repeats it
+#: an answer repeats the question if at least this share of the answer's words is also in the question
 LEAST_SHARE: Final = 0.85
-#: an answer with fewer words, or characters of a script without spaces, may have them by chance
+#: an answer with fewer words (or fewer characters, in a script without spaces) never counts as a repetition, since it
+#: may have these words by chance
 LEAST_WORDS, LEAST_CHARACTERS = 3, 6
-#: a greeting is greeted back in the same words; a longer message that begins with one is a question
+#: the most words of a message that counts as a greeting. A greeting may be answered in the same words; a longer message
+#: that begins with a greeting counts as a question
 MOST_OF_GREETING: Final = 6
 _GREETINGS: Final = (
     "hi hello hey hallo hei servus moin hola ola salut bonjour coucou ciao salve ahoj czesc hej merhaba selam "
@@ -16,7 +18,7 @@ _GREETINGS: Final = (
     "guten gute buenos buenas bom boa buongiorno buonasera مرحبا السلام سلام नमस्ते こんにちは こんばんは おはよう "
     "你好 您好 안녕 안녕하세요"
 )
-#: words that a repetition changes: `my cat` becomes `your cat`
+#: pronouns and forms of "be", which are ignored because a repetition changes them: `my cat` becomes `your cat`
 _PRONOUNS: Final = (
     "i you me my your mine yours am are is was were we our us ich du mich dich mir dir mein meine meinen dein "
     "deine deinen bin bist ist sind wir yo tu te me mi mis tus soy eres es estoy estas nosotros je moi toi mon "
@@ -28,7 +30,9 @@ _JOINED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def is_parroting(answer: str, question: str) -> bool:
-    """Return whether an answer mostly repeats a question. Accents and capitals do not count, nor do greetings."""
+    """Return whether an answer mostly repeats a question. Accents and capitals are ignored, and greetings never count
+    as repeated.
+    """
     if _is_greeting(question):
         return False
     said, known = _units(answer), set(_units(question))
@@ -43,7 +47,9 @@ def _is_greeting(question: str) -> bool:
 
 
 def _units(text: str) -> list[str]:
-    """Return the words of a text, and the characters of scripts without spaces, without pronouns and greetings."""
+    """Return the words of a text without pronouns and greetings. A word in a script without spaces is split into its
+    characters.
+    """
     left_out = set(_words(f"{_GREETINGS} {_PRONOUNS}"))
     words = [word for word in _words(text) if word not in left_out]
     return [unit for word in words for unit in (word if _JOINED.search(word) else [word])]

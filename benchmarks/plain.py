@@ -1,6 +1,7 @@
-"""The small model by itself: the same weights with a short prompt, to tell what lull adds and what it costs.
+"""The small model by itself: the same weights with a short prompt. A comparison shows what lull's longer prompt adds,
+and what it costs.
 
-The model is asked over OpenAI's chat completions, at any address; `served` starts llama.cpp with a model's file.
+The model is asked over OpenAI's chat completions, at any address. `served` starts llama.cpp with the file of a model.
 """
 
 import argparse
@@ -25,7 +26,7 @@ SYSTEM: Final = (
     "friendly and natural, say what you think, and do not repeat what was said. If you do not know something, say so. "
     "Write plain text without markdown."
 )
-#: the end of an answer that does not end
+#: an answer is cut off after this many tokens
 MOST_TOKENS: Final = 200
 CONTEXT: Final = 4_096
 THREADS: Final = 2
@@ -33,7 +34,7 @@ THREADS: Final = 2
 
 @dataclass(frozen=True)
 class PlainAnswer:
-    """An answer, the seconds to its first word, and the tokens of its prompt."""
+    """An answer, the seconds until its first word, and the number of tokens in the prompt."""
 
     text: str
     first_word_s: float
@@ -41,13 +42,15 @@ class PlainAnswer:
 
 
 def turns_of(moment: Moment) -> list[dict[str, str]]:
-    """Return a moment as turns: the system's, and one of what people wrote."""
+    """Return a moment as turns of a chat completion: the system's turn, and one turn with everything that people
+    wrote.
+    """
     lines = [f"{name}: {text}" if moment.group else text for name, text in moment.said]
     return turns_with("\n".join(lines))
 
 
 def turns_with(text: str) -> list[dict[str, str]]:
-    """Return the turns of one message."""
+    """Return the system's turn, and a turn with one message."""
     return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": text}]
 
 
@@ -73,7 +76,7 @@ async def ask(url: str, turns: Sequence[dict[str, str]]) -> PlainAnswer:
 
 @asynccontextmanager
 async def served(model: Path) -> AsyncIterator[str]:
-    """Run llama.cpp with a model's file, and yield the address of its chat completions."""
+    """Run llama.cpp with the file of a model, and yield the address of llama.cpp's chat completions."""
     arguments = (sys.executable, "-m", "benchmarks.plain", str(model))
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
@@ -92,7 +95,7 @@ async def served(model: Path) -> AsyncIterator[str]:
 
 
 def main() -> None:
-    """Load a model's file, print llama.cpp's address, and run until standard input closes."""
+    """Start llama.cpp with the file of a model, print its address, and run until standard input closes."""
     import xllamacpp
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks.plain")

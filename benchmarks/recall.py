@@ -1,9 +1,10 @@
 """The quality of recall: questions about long conversations, answered by the search that production runs.
 
-`DATA` names a file in LoCoMo's format (`benchmarks/recalled/conversations.py`). Each of its conversations is written
-into a chat as ticks write it, and searched as a tool searches. The small local model makes the vectors; with
-`VECTORS=no` there are none. `OBSERVATIONS=1` also stores the file's own observations. `SEGMENTS=10000` measures a place
-with that many segments. `EVERY=5` asks only every fifth question.
+The environment variable `DATA` names a file in LoCoMo's format (`benchmarks/recalled/conversations.py`). Each
+conversation of the file is stored in a chat as ticks store it, and searched as lull's search tool does. The small local
+model makes the vectors; with `VECTORS=no` there are no vectors. `OBSERVATIONS=1` also stores the observations in the
+file. `SEGMENTS=10000` also measures the search in a place with that many segments. `EVERY=5` asks only every fifth
+question.
 """
 
 import itertools
@@ -43,16 +44,16 @@ from shared.values.recalled import USUAL_RESULTS, RecallQuery
 from shared.values.segment import Segment, SegmentMessage
 from tests.local.serving import serving
 
-#: results of one search: enough to include ten conversations
+#: number of results of one search: enough that ten conversations are among them
 DEEP: Final = 100
-#: the most segments of one conversation that are counted
+#: the most segments of one conversation that are read for counting
 MOST: Final = 10_000
 SEED: Final = 1
-#: questions in a place with many segments, and seconds for one call there. For each query of a list, the emulator sorts
-#: all entries of its index, which takes 10 s and more; Firestore does not
+#: number of questions in a place with many segments, and time limit in seconds for one call there. The emulator sorts
+#: all entries of an index for each query of a list, which takes 10 s and more; the real Firestore does not
 OF_MANY: Final = 3
 PATIENCE_S: Final = 900.0
-#: the memory that the emulator needs for that, in Java's notation
+#: the memory that the emulator needs for so many segments, in Java's notation
 HEAP: Final = "8g"
 
 
@@ -83,7 +84,7 @@ async def measure() -> dict[str, Any]:
 
 
 def data_file() -> Path:
-    """Return the file named by DATA. Exits with a message if it does not exist."""
+    """Return the file that `DATA` names. Exits with a message if the file does not exist."""
     file = Path(os.environ.get("DATA") or "")
     if not os.environ.get("DATA") or not file.is_file():
         sys.exit("say which file has conversations with questions, as LoCoMo has them: make bench NAME=recall DATA=…")
@@ -138,7 +139,9 @@ async def _answer(
 async def _at_many(
     client: AsyncClient, search: Search, talks: Sequence[LongConversation], count: int
 ) -> dict[str, float | int]:
-    """Return the cost of a search in a place with many segments, made of messages in random order."""
+    """Return the cost of a search in a place with `count` segments, which are made of the talks' messages in random
+    order.
+    """
     key = ChatKey(agent="lull", chat_id=-10_000)
     chance = random.Random(SEED)
     made = _make_segments(talks, key, count, chance)
@@ -174,7 +177,7 @@ def _make_segments(
 
 @contextmanager
 def _vectors() -> Iterator[str]:
-    """Yield the address of the small embedding model; empty without vectors."""
+    """Yield the address of the small embedding model, or "" if there are to be no vectors."""
     if os.environ.get("VECTORS") == "no":
         yield ""
         return
@@ -187,7 +190,7 @@ def _vectors() -> Iterator[str]:
 
 @asynccontextmanager
 async def embedding(url: str, name: str = minilm.NAME) -> AsyncIterator[Embedder | None]:
-    """Yield the client of an embedding model at an address, as production uses it."""
+    """Yield the client that production uses, for an embedding model at this address."""
     if not url:
         yield None
         return

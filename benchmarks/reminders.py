@@ -1,9 +1,11 @@
-"""Reminders: 1,000 are set, become due within a minute, and are sent, while the tick function is killed repeatedly.
+"""Reminders: people set 1,000 of them, which become due within a minute and are sent. Meanwhile the tick function is
+killed repeatedly.
 
-50 people set 20 each over the whole path: webhook, plan, Firestore, Cloud Tasks, Bot API. `due` counts reminders whose
-time came, and `sent` those that Telegram received. A reminder is `doubled` if Telegram received it twice, and `lost` if
-Telegram did not and no incident reports it. `in_doubt` counts those whose result a killed tick never recorded. Delays
-are measured by Telegram's calls. A killed tick's lease lasts a minute, during which its chat is claimed.
+50 people set 20 reminders each, over the whole path: webhook, plan, Firestore, Cloud Tasks, Bot API. `due` counts the
+reminders whose time came, and `sent` those that Telegram received. A reminder is `doubled` if Telegram received it
+twice. It is `lost` if its time came, Telegram did not receive it, and it is not in doubt. `in_doubt` counts the
+reminders whose delivery a killed tick did not record. A delay ends when Telegram receives the call. A killed tick's
+lease lasts a minute; until its end no other tick may work on the chat.
 """
 
 import asyncio
@@ -23,10 +25,10 @@ from shared.values.reminder import OccurrenceState, Reminder
 
 PEOPLE = 50
 EACH = 20
-#: seconds until the first is due, so that all are set by then; and seconds between two of one person
+#: seconds until the first reminder is due, so that all are set by then; and seconds between two reminders of one person
 FIRST_S = 300
 APART_S = 3
-#: kills while reminders are set, and while they are due; seconds between two kills
+#: number of kills while reminders are set, and again while they are due; and seconds between two kills
 KILLS = 4
 KILLS_APART_S = 12.0
 LOOK_S = 1.0
@@ -34,7 +36,7 @@ MOST_WAIT_S = 900.0
 
 
 async def measure() -> dict[str, object]:
-    """Return counts from Firestore and from Telegram's calls, and seconds."""
+    """Return counts, from Firestore and from the calls that Telegram received, and delays in seconds."""
     with LocalCloud(CloudSpec()).running() as cloud:
         async with town(cloud) as place, census.firestore_of(cloud) as firestore:
             await _script(place)
@@ -51,7 +53,7 @@ async def measure() -> dict[str, object]:
 
 
 async def _script(place: Town) -> None:
-    """Script the model to set reminders for everybody who asks."""
+    """Script the model so that it sets reminders for everybody who asks for them."""
     (await place.gemini.delete("/script")).raise_for_status()
     tasks = [
         {"kind": "schedule", "text": f"Reminder {n}", "after": f"{FIRST_S + n * APART_S} seconds"} for n in range(EACH)
@@ -83,7 +85,7 @@ async def _all_set(firestore: AsyncClient) -> None:
 
 
 async def _all_over(firestore: AsyncClient) -> None:
-    """Wait until all of them are sent or in doubt, or until a time limit."""
+    """Wait until all reminders are sent or in doubt, or until a time limit."""
     with suppress(TimeoutError):
         async with asyncio.timeout(MOST_WAIT_S):
             while True:
@@ -114,7 +116,9 @@ def _figures(kept: list[Reminder], calls: list[Json]) -> dict[str, object]:
 
 
 def _got(calls: list[Json]) -> Mapping[tuple[int, str], list[float]]:
-    """Return when Telegram received each reminder, by person and text; a late one has another line after the text."""
+    """Return the times at which Telegram received each reminder, by person and text. Only the first line counts as the
+    text, since a late reminder says in another line how late it is.
+    """
     got: dict[tuple[int, str], list[float]] = {}
     for call in calls:
         text = str(call["params"].get("text", ""))

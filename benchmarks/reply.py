@@ -1,7 +1,7 @@
-"""The time from a webhook request to the Telegram call that answers it: the quiet time and lull's own time, without the
-model's.
+"""The time from a request to the webhook until the call to Telegram with the answer, without the model's time. The
+quiet time and lull's own time remain.
 
-The model's time is measured by its server. Everything else counts, including the client's overhead.
+The model's server measures the model's time. Everything else counts, including the overhead of the model's client.
 """
 
 import time
@@ -15,7 +15,7 @@ MESSAGES = 20
 
 
 async def measure() -> dict[str, float]:
-    """Return milliseconds, for one chat after the other, after a warm-up."""
+    """Return milliseconds. After a warm-up, the chats are measured one after the other."""
     took = []
     with LocalCloud(CloudSpec()).running() as cloud:
         async with town(cloud) as place, to_webhook(cloud) as webhook:

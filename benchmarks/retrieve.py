@@ -1,8 +1,9 @@
-"""The quality of text extraction, on pages whose content is known, by the reader's own processes.
+"""The quality of text extraction. The reader's own processes extract the text of pages whose content is known.
 
-A folder has `NAME.html.gz` for each page and one `ground-truth.json`, `{NAME: {"articleBody": …, "url": …}}`, in the
-format of article-extraction-benchmark. Words are multisets of `\\w+`, without the addresses of links. A page that could
-not be read has no words.
+The folder that `DATA` names contains a file `NAME.html.gz` for each page, and `ground-truth.json` with
+`{NAME: {"articleBody": …, "url": …}}`, in the format of article-extraction-benchmark. The extracted and the expected
+text are compared as multisets of words (`\\w+`), without the addresses of links. A page that could not be read counts
+as a text without words.
 """
 
 import gzip
@@ -28,8 +29,8 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Score:
-    """The score of a page: the share of the result that is content, the share of the content that was found, and the
-    cost.
+    """The score of a page: the share of the extracted words that are content (precision), the share of the content that
+    was extracted (recall), and the cost.
     """
 
     precision: float
@@ -45,7 +46,7 @@ class Score:
 
 
 async def measure() -> dict[str, Any]:
-    """Return the means over the pages. `peak_mib` is the largest memory of a process while it read one."""
+    """Return the means over the pages. `peak_mib` is the largest memory that a process used while it read a page."""
     folder = data_folder()
     wanted = json.loads((folder / "ground-truth.json").read_text())
     extractor = SandboxedExtractor()
@@ -65,7 +66,7 @@ async def measure() -> dict[str, Any]:
 
 
 def data_folder() -> Path:
-    """Return the folder named by DATA. Exits with a message if it does not exist."""
+    """Return the folder that `DATA` names. Exits with a message if the folder does not exist."""
     folder = Path(os.environ.get("DATA") or "")
     if not os.environ.get("DATA") or not (folder / "ground-truth.json").is_file():
         sys.exit(
@@ -90,7 +91,9 @@ def _bytes(file: Path) -> bytes:
 
 
 def overlap(found: str, wanted: str) -> tuple[float, float]:
-    """Return precision and recall of the words that were found. Two texts without words count as equal."""
+    """Return precision and recall of the words in `found`, compared with `wanted`. Two texts without words count as
+    equal.
+    """
     one, other = Counter(WORD.findall(found)), Counter(WORD.findall(wanted))
     if not one and not other:
         return 1.0, 1.0

@@ -1,12 +1,12 @@
 """Ten, a hundred and a thousand private chats at the same time: lost and doubled messages, and the cost of a message.
 
-Each chat writes two messages half a second apart, which one plan answers. Chats begin at a steady pace that this
-machine can sustain, so that lull is measured and not a queue in front of it. Finally, as many chats as in the largest
-size begin at the same moment, which overloads two cores; nothing may be lost then either. All sizes use one cloud, each
-with new people, after a few chats that warm it up.
+In each chat, two messages are written half a second apart, and one plan answers both. The chats begin at a steady pace
+that this machine can sustain, so that lull is measured and not a queue in front of it. Finally, as many chats as in the
+largest size begin at the same moment. This overloads two cores, but even then nothing may be lost. All sizes are
+measured in the same cloud, each with new people. A few chats warm the cloud up first.
 
-`machine_percent` is the load of the machine, and `own_percent` the measure's part of it. Figures are comparable only if
-the machine was not fully loaded.
+`machine_percent` is the load of the machine, and `own_percent` the part of this load that the measure causes. Figures
+are comparable only if the machine was not fully loaded.
 
 `python -m benchmarks.scale [SIZE…] [--pace CHATS_A_SECOND] [--instances N]` measures other sizes or another pace.
 """
@@ -42,11 +42,12 @@ SIZES = (10, 100, 1_000)
 WARM_UP = 20
 MESSAGES = 2
 GAP_S = 0.5
-#: chats that begin in a second: less than half of what two idle cores can do, so that sizes are comparable
+#: number of chats that begin in a second: less than half of what two idle cores can sustain, so that sizes are
+#: comparable
 PACE = 4.0
-#: processes of the webhook, and of the tick, in place of the cloud's instances
+#: number of processes of the webhook, and of the tick function; they stand for the instances in the cloud
 INSTANCES = 2
-#: messages that are sent to the local Telegram at the same time
+#: number of messages that are sent to the local Telegram at the same time
 LINES = 50
 LOOK_S = 1.0
 PROBE_S = 0.2
@@ -56,7 +57,9 @@ Figures = dict[str, object]
 async def measure(
     sizes: Sequence[int] = SIZES, pace: float = PACE, instances: int = INSTANCES, logs: Path | None = None
 ) -> Figures:
-    """Return counts by size, and the ratio of a message's operations in the largest and the smallest size."""
+    """Return the counts of each size, and by how much a message costs more operations in the largest size than in the
+    smallest.
+    """
     found = []
     async with _scene(instances) as scene:
         await _talk(scene.place, await _open_chats(scene.place, WARM_UP), pace)
@@ -72,7 +75,7 @@ async def measure(
 
 @dataclass(frozen=True)
 class Scene:
-    """A running cloud with a meter before its Firestore, and a client that bypasses the meter."""
+    """A running cloud with a meter in front of its Firestore, and a client of Firestore that bypasses the meter."""
 
     place: Town
     meter: FirestoreMeter
@@ -144,7 +147,9 @@ async def _open_chats(place: Town, count: int) -> list[Chat]:
 
 
 async def _talk(place: Town, chats: Sequence[Chat], pace: float) -> tuple[dict[str, float], float]:
-    """Return when each message was written, by name, and the seconds from the first message until no work is left."""
+    """Have people write in the chats. Return when each message was written, by its name, and the seconds from the first
+    message until no work is left.
+    """
     written: dict[str, float] = {}
     lines = asyncio.Semaphore(LINES)
     began = time.monotonic()
@@ -164,7 +169,7 @@ async def _talk(place: Town, chats: Sequence[Chat], pace: float) -> tuple[dict[s
 
 
 async def _settle(place: Town) -> None:
-    """Wait until no work is left. If many tasks wait, check rarely, since listing them costs too."""
+    """Wait until no work is left. If many tasks wait, check rarely, since listing them costs processor time too."""
     while True:
         if not (await place.tasks.get("/tasks")).json()["tasks"]:
             await place.rest()
@@ -173,7 +178,9 @@ async def _settle(place: Town) -> None:
 
 
 async def _counts(scene: Scene) -> Counter[str]:
-    """Return the counts so far. Old calls and exchanges are dropped, so the numbers of the last ones are used."""
+    """Return the counts so far. The local servers forget old calls and exchanges, so the number of the newest one is
+    used as their count.
+    """
     dispatched = (await scene.place.tasks.get("/dispatches", params={"after": 0})).json()["dispatches"]
     calls, exchanges = await scene.place.calls(), await scene.place.exchanges()
     return Counter(
@@ -187,13 +194,13 @@ async def _counts(scene: Scene) -> Counter[str]:
 
 
 async def _sends(place: Town, after: int) -> list[Json]:
-    """Return the messages that Telegram accepted from the agent."""
+    """Return the calls after number `after` by which the agent sent a message that Telegram accepted."""
     return [c for c in await place.calls() if c["n"] > after and c["method"] == "sendMessage" and c["ok"]]
 
 
 async def _compare(firestore: AsyncClient, written: Mapping[str, float], sends: Sequence[Json]) -> Figures:
-    """Check that each message is in the transcripts once and is named by one answer. `unknown` covers all
-    sizes so far.
+    """Compare: each message must be in the transcripts once, and one answer must name it. `unknown` counts unknown
+    deliveries of all sizes so far.
     """
     kept = [text for entries in (await census.transcripts(firestore)).values() for text in census.people_said(entries)]
     stored = census.compare(written, (name for name in kept if name in written))
@@ -210,20 +217,22 @@ async def _compare(firestore: AsyncClient, written: Mapping[str, float], sends: 
 
 
 def _delays(written: Mapping[str, float], sends: Sequence[Json]) -> Figures:
-    """Return the seconds from a message to the answer that names it."""
+    """Return percentiles of the seconds from a message to the answer that names it."""
     took = [send["at"] - written[name] for send in sends for name in names_in(send["params"]["text"])]
     return {"answer_p50_s": round(percentile(took, 0.5), 2), "answer_p99_s": round(percentile(took, 0.99), 2)}
 
 
 def _cpu_seconds(cloud: LocalCloud) -> dict[str, float]:
-    """Return the core seconds that each part and its children, and this process with the meter, have used so far."""
+    """Return the core seconds used so far by each part with its children, and by this process, which runs the meter."""
     own = psutil.Process().cpu_times()
     return {part: cpu_seconds(cloud, part) for part in cloud.parts} | {"bench and meter": own.user + own.system}
 
 
 @asynccontextmanager
 async def _probe_emulator(firestore: AsyncClient) -> AsyncIterator[list[float]]:
-    """Measure small reads of the emulator, which bypass the meter, in milliseconds: they show whether it keeps up."""
+    """While the block runs, measure the milliseconds that small reads of the emulator take. They bypass the meter, and
+    show whether the emulator keeps up.
+    """
     took: list[float] = []
 
     async def probe() -> None:

@@ -1,6 +1,7 @@
-"""A conversation with many pictures and stickers, some described at once and some later.
+"""Turns a conversation into one with many pictures and stickers, some of which are described at once and others later.
 
-Stickers recur, so most are known when they arrive. Photos are new, so most are described a little later.
+The same stickers are sent again and again, so lull knows most of them when they arrive. Most photos are new, so they
+are described a little later.
 """
 
 import random
@@ -10,9 +11,10 @@ from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, MediaDescribed, Message
 
-#: the share of pictures and stickers among messages, as in real groups
+#: the share of messages that are pictures or stickers, as in real groups
 SHARE = 0.4
-#: the share of stickers among these; and the share of stickers, and of pictures, that are known on arrival
+#: the share of stickers among pictures and stickers; and the shares of stickers, and of pictures, that are known when
+#: they arrive
 STICKERS = 0.5
 KNOWN = {MediaKind.STICKER: 0.8, MediaKind.PHOTO: 0.1}
 #: the share of photos with a caption
@@ -29,10 +31,11 @@ SHOWS = (
 
 
 def with_media(entries: Iterable[AnyEntry]) -> Iterator[AnyEntry]:
-    """Yield the conversation with media, renumbered; the same conversation gives the same result.
+    """Yield the conversation's entries, renumbered, with some messages turned into pictures and stickers. The same
+    conversation always gives the same result.
 
-    Each of the agent's messages was planned with everything before it. A description that came after such a plan is a
-    separate entry.
+    It is assumed that the plan of each message by the agent saw all entries before that message. A description that
+    arrives after the model saw the picture's entry becomes a separate entry.
     """
     dice = random.Random(20_261_124)
     shown = 0  # the number of the newest entry that a model was shown
@@ -55,7 +58,7 @@ def with_media(entries: Iterable[AnyEntry]) -> Iterator[AnyEntry]:
 
 
 def _showing(message: Message, dice: random.Random) -> Message:
-    """Return the message as a picture or a sticker."""
+    """Return the message changed into a picture or a sticker."""
     kind = MediaKind.STICKER if dice.random() < STICKERS else MediaKind.PHOTO
     description = _description(message) if dice.random() < KNOWN[kind] else None
     ref = MediaRef(

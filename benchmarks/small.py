@@ -1,8 +1,10 @@
-"""The small model's first impression: the time to an answer after the first and a later start, and its quality.
+"""The first impression that the small model makes: the time until its first answer after a start, and the quality of
+its answers.
 
-Beside lull, the same weights answer the same moments with a short prompt (`benchmarks/plain.py`). Run it by name (`make
-bench NAME=small`): it takes half an hour of both cores, and needs the model's file. `python -m benchmarks.small
-[--only WORDS] [--first N] [--plain URL]` plays a part of the moments, and asks a running model instead.
+For comparison, the same weights answer the same moments with a short prompt instead of lull's (`benchmarks/plain.py`).
+The measure runs only by name (`make bench NAME=small`), because it keeps both cores busy for half an hour and needs the
+model's file. `python -m benchmarks.small [--only WORDS] [--first N] [--plain URL]` plays only some of the moments. With
+`--plain`, the comparison asks the running model at URL.
 """
 
 import argparse
@@ -34,23 +36,24 @@ from shared.reminders.times.said_time import said_time
 
 AGENTS = (ROOT / "agents",)
 LOOK_S = 0.1
-#: words of a new prompt, and tokens of an answer, to measure the two speeds
+#: number of words in a new prompt, and of tokens in an answer, to measure how fast the model reads and writes
 READ_WORDS, WRITTEN_TOKENS = 300, 64
-#: calls that show words of an answer
+#: methods of the Bot API by which people see words of an answer
 SHOWING = frozenset({"sendMessage", "sendMessageDraft"})
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """An answer's faults, and the seconds until a person saw its first word; None if there was none."""
+    """The faults of an answer, and the seconds until a person saw its first word (None if no word appeared)."""
 
     faults: Sequence[str]
     first_word_s: float | None
 
 
 async def measure(only: str = "", first: int | None = None, plain_url: str = "") -> dict[str, object]:
-    """Return the seconds from the first message in a group, written as soon as the model is loaded, to its answer; and
-    lull's answers to moments beside those of the model with a short prompt.
+    """Return the seconds to the first answer in a group after a first and after a second start; people write as soon as
+    the model is loaded. Also return the results for lull's answers to the moments, and for the answers of the same
+    model with a short prompt.
     """
     wanted = [moment for moment in moments() if only in moment.id][:first]
     with tempfile.TemporaryDirectory(prefix="lull-small-") as name:
@@ -67,7 +70,7 @@ async def measure(only: str = "", first: int | None = None, plain_url: str = "")
                     **_summary([await _outcome(place, one) for one in wanted]),
                     "hi_tokens": await _hi_tokens(place),
                 }
-    async with _plain_model(plain_url) as url:  # afterwards, since both take all cores
+    async with _plain_model(plain_url) as url:  # only after lull's answers, since each of the two takes all cores
         hi = await plain.ask(url, plain.turns_with("hi"))
         beside = {**_summary([await _plain_outcome(url, one) for one in wanted]), "hi_tokens": hi.prompt_tokens}
     return {
@@ -82,7 +85,9 @@ async def measure(only: str = "", first: int | None = None, plain_url: str = "")
 
 
 def _summary(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return how many answers are sensible, the faults by kind, and the median time to the first word."""
+    """Return how many answers are sensible, how often each kind of fault occurs, and the median time to the first
+    word.
+    """
     faults = Counter(fault for outcome in outcomes for fault in outcome.faults)
     seconds = [outcome.first_word_s for outcome in outcomes if outcome.first_word_s is not None]
     return {
@@ -94,7 +99,7 @@ def _summary(outcomes: Sequence[Outcome]) -> dict[str, object]:
 
 @asynccontextmanager
 async def _plain_model(url: str) -> AsyncIterator[str]:
-    """Yield the address of a running model, or of one that is started for this."""
+    """Yield `url`, the address of a running model. If it is empty, start a model and yield the address of that."""
     if url:
         yield url
         return
@@ -109,7 +114,7 @@ async def _plain_outcome(url: str, moment: Moment) -> Outcome:
 
 
 async def _hi_tokens(place: Town) -> int:
-    """Return the tokens of the prompt for `hi` in a private chat."""
+    """Return the number of tokens in the prompt for the message `hi` in a private chat."""
     person, before = await place.person("Eve"), len(await place.exchanges())
     await place.write(await place.private(person), person, "hi")
     await _await_plans(place, before)
@@ -118,7 +123,7 @@ async def _hi_tokens(place: Town) -> int:
 
 
 def _link_model(folder: Path) -> None:
-    """Link the model's file into a folder without cached prompts."""
+    """Link the model's file into an empty folder, so that no prompts cached by earlier runs are used."""
     folder.mkdir()
     for name in (QWEN.file_name, f"{QWEN.file_name}.verified"):
         (folder / name).symlink_to(models_folder() / name)
@@ -133,7 +138,9 @@ def _cloud(folder: Path) -> Iterator[LocalCloud]:
 
 
 async def _first_answer(place: Town) -> float:
-    """Return the seconds to the first answer in a group, asked as soon as the model is loaded and reads ahead."""
+    """Return the seconds to the first answer in a group. The question is written as soon as the model is loaded and
+    begins to read its instructions ahead.
+    """
     ann, bob = await place.person("Ann"), await place.person("Bob")
     key = await place.group([ann, bob])
     await _await_loaded(place)
@@ -153,7 +160,7 @@ async def _await_loaded(place: Town) -> None:
 
 
 async def _speeds(place: Town) -> dict[str, float]:
-    """Return the tokens that the model reads and writes in a second."""
+    """Return how many tokens the model reads in a second, and how many it writes."""
     words = " ".join(f"{number * 7919 % 9973}" for number in range(READ_WORDS))
     read, read_s = await _ask(place, words, {"max_tokens": 1})
     endless = {"type": "array", "minItems": 500, "maxItems": 500, "items": {"type": "integer"}}
@@ -176,7 +183,7 @@ async def _ask(place: Town, text: str, config: Mapping[str, object]) -> tuple[Js
 
 
 async def _outcome(place: Town, moment: Moment) -> Outcome:
-    """Return what came of a moment in lull."""
+    """Play a moment in lull, and return its outcome."""
     people = {name: await place.person(name) for name in dict.fromkeys(name for name, _ in moment.said)}
     key = await (place.group(list(people.values())) if moment.group else place.private(people[moment.said[0][0]]))
     before = len(await place.exchanges())
@@ -191,7 +198,9 @@ async def _outcome(place: Town, moment: Moment) -> Outcome:
 
 
 def _with_said_time(tasks: list[Json], moment: Moment) -> list[Json]:
-    """Return a plan with the time that lull reads in the words of a request for a reminder."""
+    """If the moment asks for a reminder in words that lull understands as a time, return the plan with that time;
+    otherwise the plan unchanged.
+    """
     said = said_time(moment.said[-1][1], ANY_DAY, "UTC") if moment.wait_s else None
     if said is None:
         return tasks
@@ -200,14 +209,14 @@ def _with_said_time(tasks: list[Json], moment: Moment) -> list[Json]:
 
 
 def _report(who: str, moment: Moment, tasks: Sequence[Json], first_word_s: float | None) -> Outcome:
-    """Print an answer and its faults, and return them."""
+    """Find the faults of an answer, print both, and return the outcome."""
     found = faults_of(moment, tasks)
     print(f"{who}: {moment.id}: {', '.join(found) or 'sensible'}: {_as_text(tasks)}", file=sys.stderr, flush=True)
     return Outcome(found, first_word_s)
 
 
 async def _await_plans(place: Town, before: int) -> list[list[Json]]:
-    """Wait for a plan of the model, and return the plans since `before`."""
+    """Wait until the model has written a plan. Return all plans of the exchanges after number `before`."""
     while True:
         if plans := _plans((await place.exchanges())[before:]):
             return plans
@@ -219,7 +228,7 @@ def _as_text(tasks: Sequence[Json]) -> str:
 
 
 def _plans(exchanges: Sequence[Json]) -> list[list[Json]]:
-    """Return the tasks of the plans that the model wrote."""
+    """Return the tasks of each plan that the model wrote in these exchanges."""
     return [_tasks(exchange["response"]) for exchange in exchanges if exchange["status"] == 200]
 
 
@@ -227,13 +236,13 @@ def _tasks(response: str) -> list[Json]:
     chunks = [json.loads(line.removeprefix("data: ")) for line in response.splitlines() if line.startswith("data: {")]
     text = "".join(choice["delta"].get("content") or "" for chunk in chunks for choice in chunk.get("choices", []))
     try:
-        return list(json.loads(text)["tasks"])  # a reminder is requested as a plan
+        return list(json.loads(text)["tasks"])  # the model writes a reminder as a plan, too
     except (ValueError, KeyError, TypeError):
         return [{"kind": "send", "text": text}] if text.strip() else []
 
 
 def main() -> None:
-    """Measure a part of the moments."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.small")
     parser.add_argument("--only", default="", help="play moments whose ids contain this")
     parser.add_argument("--first", type=int, help="play at most so many moments")

@@ -41,7 +41,9 @@ def to_webhook(cloud: LocalCloud, url: str = "") -> httpx.AsyncClient:
 
 
 def start_beside(cloud: LocalCloud, name: str) -> str:
-    """Start one of this folder's functions with the settings of lull's webhook, and return its address."""
+    """Start the function in the subfolder `name` with the settings of lull's webhook, and return the function's
+    address.
+    """
     port = reserve_port()
     url = f"http://{HOST}:{port.number}"
     argv = (sys.executable, "-m", "functions_framework", "--source", str(HERE / name / "main.py"), "--target", name)
@@ -52,9 +54,10 @@ def start_beside(cloud: LocalCloud, name: str) -> str:
 
 
 def unchecked_part(cloud: LocalCloud, source: Path, name: str, env: Mapping[str, str]) -> CloudPart:
-    """Return another instance of a function at a free port. It has no health check, so the measure calls it first.
+    """Return one more instance of a function, at a free port. The part has no health check, so the measure itself has
+    to make the first request.
 
-    `name` identifies the instance; the function has the name of its folder.
+    `name` identifies the instance. The name of the function is that of the folder of `source`.
     """
     port = reserve_port()
     serve = ("--source", str(source), "--target", source.parent.name, "--host", HOST, "--port", str(port.number))
@@ -74,7 +77,9 @@ def cpu_seconds(cloud: LocalCloud, part: str) -> float:
 
 
 def memory_mib(cloud: LocalCloud, part: str) -> float:
-    """Return the proportional set size of a part's processes in MiB, in which shared pages count once."""
+    """Return the proportional set size of a part's processes in MiB. In this size, memory pages that processes share
+    count only once.
+    """
     leader = psutil.Process(cloud.pid(part))
     family = [leader, *leader.children(recursive=True)]
     return float(sum(process.memory_full_info().pss for process in family)) / MIB
@@ -82,7 +87,7 @@ def memory_mib(cloud: LocalCloud, part: str) -> float:
 
 @asynccontextmanager
 async def take_samples(take: Callable[[], Awaitable[float]], every_s: float) -> AsyncIterator[list[float]]:
-    """Collect values of `take`, one at first and then regularly while the block runs."""
+    """Collect values of `take` while the block runs: one at the beginning, and then one every `every_s` seconds."""
     found = [await take()]
 
     async def watch() -> None:
@@ -105,6 +110,6 @@ def watched_memory(cloud: LocalCloud, part: str) -> AbstractAsyncContextManager[
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which this share of the values lies."""
+    """Return the value below which the given share (0 to 1) of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -1,9 +1,9 @@
-"""The structure of the code: its size, its imports, the walk through a tick, and its names.
+"""The structure of the code: its size, its imports, the walk of a reader through a tick, and its names.
 
-The source is parsed, and one message takes the whole path to count the frames of the stack (`benchmarks/frames.py`).
-`python -m benchmarks.structure FOLDER…` reads other trees, such as a checkout of an earlier commit, and runs none of
-their code. docs/benchmarks.md explains how each figure is counted. `tests/test_architecture.py` enforces today's values
-as limits.
+Most figures come from parsing the source. To count frames of the call stack, one message takes the whole path
+(`benchmarks/frames.py`). `python -m benchmarks.structure FOLDER…` reads other source trees, such as a checkout of an
+earlier commit, without running their code. docs/benchmarks.md explains how each figure is counted.
+`tests/test_architecture.py` enforces today's values as limits.
 """
 
 import ast
@@ -24,7 +24,7 @@ from benchmarks.static.words import lone_participles, names_used_twice, question
 from infra.imports import discovered_names, imported_files
 
 ROOT = Path(__file__).resolve().parents[1]
-#: the aims: the largest wanted values of the figures
+#: the aims: for each figure the largest value that is wanted
 AIMS: Mapping[str, int] = {
     "shared_lines": 48_000,
     "shared_files": 400,
@@ -45,8 +45,8 @@ AIMS: Mapping[str, int] = {
     "p90_parameters": 4,
     "dispatch_places": 1,
 }
-#: today's values of the figures, as limits. If a change improves one, lower it here. To raise one, give the reason in
-#: docs/benchmarks.md#limits-that-were-raised
+#: today's values of the figures, as limits. If a change lowers a figure, lower its limit here. To raise a limit, give
+#: the reason in docs/benchmarks.md#limits-that-were-raised
 LIMITS: Mapping[str, int] = {
     "shared_lines": 77_300,
     "shared_files": 602,
@@ -69,22 +69,24 @@ LIMITS: Mapping[str, int] = {
     "p90_parameters": 3,
     "dispatch_places": 1,
 }
-#: figures that are measured in a run
+#: figures that are measured by running the code
 OF_A_RUN = frozenset({"frames_to_model", "frames_to_adapter", "frames_to_store"})
-#: packages that create the services before there is anything to do; they are no step of a walk
+#: packages that create the services before a message has to be processed; they are not part of a walk
 WIRING = ("shared.wiring",)
-#: packages where a walk ends: the inside of a store's call does not explain a tick
+#: packages at which a walk ends, since the code inside of a store's method does not help to understand a tick
 ADAPTERS = frozenset(
     {"store", "documents", "archives", "cloud", "gemini", "openai", "outbound", "reader", "media_files", "media_reader"}
 )
 CHOOSERS = ("shared", "local", "operations", "benchmarks")
-#: the name of the declaration in the module of a task, a tool or a command
+#: names of the variable by which a module declares a kind of task, a tool or a command
 DECLARATIONS = {"TASK", "TOOL", "COMMAND"}
 MANY_FIELDS = 15
 
 
 async def measure() -> dict[str, Any]:
-    """Return the figures of this tree, including those of a run, with their aims."""
+    """Return the figures of this source tree, including those that are measured by running the code, with their
+    aims.
+    """
     return beside_aims(figures(ROOT) | await depths())
 
 
@@ -95,7 +97,7 @@ def beside_aims(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def figures(root: Path) -> dict[str, Any]:
-    """Return the figures of a tree that need no run."""
+    """Return the figures of a source tree for which no code has to run."""
     program = program_of(root, "shared", "functions")
     modules = list(program.modules.values())
     way, chosen = walk_of(root, "tick"), places(program_of(root, *CHOOSERS))
@@ -114,7 +116,7 @@ def figures(root: Path) -> dict[str, Any]:
 
 
 def walk_of(root: Path, function: str) -> Walk:
-    """Return the walk from a function's entry point."""
+    """Return the walk from the entry point of the cloud function called `function`."""
     main = root / "functions" / function / "main.py"
     program = read_program(root, [main, *imported_files(main, root)])
     passed_over = {_dotted_name(root, file) for file in capabilities(root)}
@@ -128,13 +130,15 @@ def walk_of(root: Path, function: str) -> Walk:
 
 
 def capabilities(root: Path) -> frozenset[Path]:
-    """Return the modules that are found by their files and add one capability: a kind of task, a tool or a command."""
+    """Return the modules that add one capability (a kind of task, a tool or a command). lull finds these modules by
+    their file names.
+    """
     files = [root.joinpath(*name.split(".")).with_suffix(".py") for name in _discovered_modules(root)]
     return frozenset(file for file in files if "documents" in {file.parent.name, file.stem} or _declares_one(file))
 
 
 def program_of(root: Path, *folders: str) -> Program:
-    """Return the program in these folders."""
+    """Return the program that consists of the Python files in these folders."""
     return read_program(root, python_files(root, *folders))
 
 
@@ -177,7 +181,7 @@ def _imports(root: Path, program: Program) -> dict[str, Any]:
 
 
 def _imported_modules(root: Path, function: str) -> list[Path]:
-    """Return the modules of `shared` that a function imports, at its start or later."""
+    """Return the modules of `shared` that the cloud function called `function` imports, at its start or later."""
     found = imported_files(root / "functions" / function / "main.py", root)
     return [file for file in found if file.name != "__init__.py"]
 
@@ -208,7 +212,7 @@ def _dotted_name(root: Path, file: Path) -> str:
 
 
 def main(trees: Sequence[str]) -> None:
-    """Print the figures of each tree."""
+    """Print the figures of each source tree."""
     for tree in trees:
         print(json.dumps({"bench": "structure", "tree": tree, **beside_aims(figures(Path(tree).resolve()))}, indent=1))
 

@@ -19,7 +19,7 @@ LOOK_S = 0.02
 
 @dataclass(frozen=True)
 class Room(Attaching):
-    """A person's private chat with an agent. Its id is also the person's, as in Telegram."""
+    """A person's private chat with an agent. As in Telegram, the chat has the same id as the person."""
 
     key: str
     id: int
@@ -36,26 +36,26 @@ class Town:
     tasks: httpx.AsyncClient
 
     async def person(self, name: str) -> int:
-        """Create a person, and return the id."""
+        """Create a person, and return the person's id."""
         return int((await self._post("/world/people", first_name=name))["id"])
 
     async def private(self, person_id: int) -> str:
-        """Create a private chat with lull, and return its key."""
+        """Create the person's private chat with lull, and return the chat's key."""
         return str((await self._post("/world/chats", type="private", person_id=person_id, bot_id=self.bot_id))["key"])
 
     async def room(self, name: str, agent: str = "lull") -> Room:
-        """Create a person with a private chat with an agent."""
+        """Create a person, and the person's private chat with an agent."""
         person, bot = await self.person(name), int(self.cloud.tokens[agent].split(":")[0])
         chat = await self._post("/world/chats", type="private", person_id=person, bot_id=bot)
         return Room(chat["key"], person, self.telegram)
 
     async def group(self, members: list[int]) -> str:
-        """Create a group with lull, which receives all messages, and return its key."""
+        """Create a group in which lull receives all messages, and return the group's key."""
         body = {"type": "supergroup", "title": "A busy group", "members": members, "bots": [self.bot_id]}
         return str((await self._post("/world/chats", **body))["key"])
 
     async def write(self, key: str, person_id: int, text: str) -> None:
-        """Have a person write."""
+        """Have a person write in the chat with this key."""
         await self._post(f"/world/chats/{key}/messages", **{"from": person_id, "text": text})
 
     async def answers(self, key: str, count: int) -> list[Json]:
@@ -79,11 +79,11 @@ class Town:
             await asyncio.sleep(LOOK_S)
 
     async def calls(self, after: int = 0) -> list[Json]:
-        """Return the calls that the Bot API served, from number `after` + 1 on."""
+        """Return the calls that the local Bot API served, from number `after` + 1 on."""
         return list((await self.telegram.get("/world/calls", params={"after": after})).json()["calls"])
 
     async def exchanges(self) -> list[Json]:
-        """Return the model's exchanges."""
+        """Return the requests to the model with its replies."""
         return list((await self.gemini.get("/exchanges")).json()["exchanges"])
 
     @property
@@ -99,7 +99,9 @@ class Town:
 
 @asynccontextmanager
 async def town(cloud: LocalCloud) -> AsyncIterator[Town]:
-    """Yield the town of a running cloud; a scripted model answers everything at once."""
+    """Yield the town of a running cloud. If the model is scripted, it answers every message at once with one
+    sentence.
+    """
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
         httpx.AsyncClient(base_url=cloud.model_url, timeout=60) as gemini,

@@ -1,4 +1,6 @@
-"""Files of every kind that people send, any number of different ones of each kind; each can be decoded completely."""
+"""Files of every kind that people send. Any number of different files of each kind can be made, and each can be decoded
+completely.
+"""
 
 import random
 import struct
@@ -8,25 +10,27 @@ from dataclasses import dataclass
 
 from tests.shared.reader.decode import files
 
-#: the fields of the sticker sets that measures fill
+#: the kind of all stickers
 STICKER = "sticker"
 Maker = Callable[[int], bytes]
 
 
 @dataclass(frozen=True)
 class Ware:
-    """A file: its kind under the Bot API's name, its file name, and its bytes."""
+    """A file: its kind (the Bot API's name), its file name, and its bytes."""
 
     kind: str
     name: str
     content: bytes
-    #: whether it is a sticker of a set, to which it is added first
+    #: whether the file is a sticker that must be added to a set before it is sent
     is_of_set: bool = False
 
 
 @dataclass(frozen=True)
 class Sort:
-    """A sort of file: its kind, its file extension, and a function that makes the bytes of the n-th; all differ."""
+    """A sort of file: its kind, its file extension, and a function that makes the bytes of file number n. Files with
+    different numbers differ.
+    """
 
     kind: str
     ending: str
@@ -34,12 +38,12 @@ class Sort:
     is_of_set: bool = False
 
     def ware(self, number: int) -> Ware:
-        """Return the n-th file, from 0."""
+        """Return file number `number`, counted from 0."""
         return Ware(self.kind, f"{self.kind}-{number}{self.ending}", self.make(number), self.is_of_set)
 
 
 def _large_photo(number: int) -> bytes:
-    """Return nine megabytes of noise as a PNG of 2,000 by 1,500 pixels, which cannot be compressed."""
+    """Return a PNG of nine megabytes, with 2,000 by 1,500 pixels of noise, which cannot be compressed."""
     return _noise_png(2_000, 1_500, number)
 
 
@@ -82,7 +86,7 @@ STICKERS: Mapping[str, Sort] = {
         STICKER, ".webm", lambda n: files.film(1.0 + n / 2, format="webm", codec="libvpx-vp9"), is_of_set=True
     ),
 }
-#: large files; one of each is enough
+#: large files; measures use only one of each sort
 LARGE: Mapping[str, Sort] = {
     "large photo": Sort("photo", ".png", _large_photo),
     "large pdf": Sort("document", ".pdf", _large_pdf),

@@ -1,6 +1,7 @@
-"""The webhook function compared with its floor: a bare function that makes only the same three backend calls.
+"""The webhook function compared with its floor, a bare function that makes the same three backend calls and does
+nothing else.
 
-Both are called in turn, so that other load of the machine affects both. No ticks run meanwhile.
+The two functions are called in turn, so that other load of the machine affects both equally. No ticks run meanwhile.
 """
 
 import asyncio
@@ -16,13 +17,13 @@ WARM_UP = 30
 ROUNDS = 400
 AT_ONCE = 16
 FLOOD = 600
-#: chats of a burst
+#: number of chats in a burst
 CHATS = 20
 
 
 async def measure() -> dict[str, float]:
-    """Return milliseconds and core milliseconds of single requests, their ratio, and updates a second of 16 concurrent
-    ones.
+    """Return milliseconds and core milliseconds of single requests to both functions, and the ratio of the two; and how
+    many updates the webhook takes in a second if 16 requests are concurrent.
     """
     spec = CloudSpec(parts=("webhook", "cloud_tasks", "firestore"), env={"LULL_LOG_FORMAT": "json"})
     with LocalCloud(spec).running() as cloud:

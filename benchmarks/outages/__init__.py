@@ -1,1 +1,3 @@
-"""Outages of servers while lull runs (slow, refusing, gone), and the check afterwards of who was answered."""
+"""Outages of servers while lull runs: servers that are slow, refuse or are gone. Afterwards, checks find who was
+answered.
+"""

@@ -1,4 +1,4 @@
-"""Names of messages: unique words in the messages of a measure, which the answers repeat."""
+"""Names of messages: each message of a measure contains a unique word, and the model's answers repeat these words."""
 
 import itertools
 import re
@@ -8,7 +8,7 @@ _numbers = itertools.count(1)
 
 
 def new_name() -> str:
-    """Return a name that no other message of this process has."""
+    """Return a name that this process has given to no other message."""
     return f"L{next(_numbers)}"
 
 

@@ -1,9 +1,10 @@
-"""A model whose answer names every unanswered message, so that an answer shows which messages it covers.
+"""A model whose answers contain the names of all unanswered messages, so that every answer shows which messages it
+answers.
 
-`python -m benchmarks.outages.naming --port P` serves Gemini's API with it. Scripted replies (`/script`) take
-precedence. With `--pause S` each plan sends another message after S seconds, so that it continues in a later tick. A
-file's description is a name made from its bytes. Notes on a conversation have an observation of every message that
-people wrote.
+`python -m benchmarks.outages.naming --port P` serves this model over Gemini's API. Scripted replies (`/script`) take
+precedence. With `--pause S` each plan sends another message after S seconds, so that the plan continues in a later
+tick. The description of a file is a name made from the file's bytes. The notes on a conversation contain one
+observation, which names all messages that people wrote.
 """
 
 import argparse
@@ -36,17 +37,18 @@ from shared.wiring.settings.model_functions import LITE
 
 ABOUT = "About "
 MORE_ABOUT = "And that was about "
-#: the model that describes files, unless a setting names another; another model makes the plans
+#: the model that describes files, unless a setting names another model. The plans are made by a different model
 DESCRIBING = LITE
-#: how requests for notes end, and the messages in them (recall/notes_prompt.py): `7 12:05 Ann#000001: @lull_bot L4`
+#: the end of requests for notes, and the pattern of the messages in them (recall/notes_prompt.py): `7 12:05 Ann#000001:
+#: @lull_bot L4`
 ASKED_TO_NOTE = "Write the notes now."
 _MESSAGE = re.compile(r"^(\d+) \d\d:\d\d [^\n]*: (?:@\w+ )?(L\d+)$", re.MULTILINE)
-#: the parts of a cloud that messages pass, without a model; this model is added later
+#: the parts of a cloud that a message passes through, except for the model: `naming_model` is added later
 WITHOUT_MODEL = ("telegram", "webhook", "cloud_tasks", "tick", "firestore")
 
 
 def naming_model(cloud: LocalCloud, pause_s: int = 0) -> CloudPart:
-    """Return the model as a part to add to a cloud that was started without one."""
+    """Return this model as a part that can be added to a cloud that was started without a model."""
     url = cloud.model_url
     asked = ("--port", url.rpartition(":")[2], "--pause", str(pause_s))
     argv = (sys.executable, "-m", "benchmarks.outages.naming", *asked)
@@ -62,20 +64,20 @@ class Shown:
 
 
 class NamingBackend(ScriptedBackend):
-    """Answers everything since the agent's last message: the last content of a prompt contains all of it, and pending
-    tasks.
+    """Answers every message since the agent's last message. The last content of a prompt contains all these messages,
+    and the pending tasks.
 
-    A good model does the same: it ignores no question just because another one follows.
+    A good model does the same: it answers a question even if another question follows.
     """
 
     def __init__(self, pause_s: int = 0) -> None:
-        """`pause_s`: seconds until a plan's second message; 0 for none."""
+        """`pause_s`: seconds until a plan's second message; 0 if plans have only one message."""
         super().__init__()
         self._pause_s = pause_s
         self._described: Counter[str] = Counter()
 
     def routes(self) -> list[Route]:
-        """Return the routes, including one that counts descriptions by their text."""
+        """Return the routes. `/described` returns how often each description was given."""
 
         async def list_described(_: Request) -> JSONResponse:
             return JSONResponse(dict(self._described))
@@ -107,14 +109,16 @@ def shown_in(body: Json) -> list[Shown]:
 
 
 def seen_in(body: Json) -> str:
-    """Return a description of a request's files or texts; the same bytes give the same description."""
+    """Return a description made from the bytes of a request's files, or of its texts if it has no files. The same bytes
+    give the same description.
+    """
     shown = b"".join(one.content for one in shown_in(body))
     seen = shown or "\n".join(texts_in(body.get("contents"))).encode()
     return f"something that looks like {hashlib.sha256(seen).hexdigest()[:12]}"
 
 
 def notes_of(body: Json) -> Json:
-    """Return notes that name all messages of people in a request, with one observation from all of them."""
+    """Return notes with one observation, which names all messages by people in the request."""
     found = {name: int(seq) for seq, name in _MESSAGE.findall("\n".join(texts_in(body.get("contents"))))}
     text = f"They spoke of {' '.join(found)}".strip()
     seen = {"text": text, "about": [], "happened": "", "entries": list(found.values()), "supersedes": ""}

@@ -1,5 +1,5 @@
-"""Scheduled jobs that are started repeatedly during an outage: the nightly archiving, and the sweep, which starts the
-description of leftover files and the notes on resting conversations.
+"""Scheduled jobs that are started repeatedly during an outage: the nightly archiving, and the sweep. The sweep starts
+the description of leftover files and the notes on resting conversations.
 """
 
 import asyncio
@@ -13,7 +13,8 @@ from benchmarks.kept import Kept, kept_of
 from benchmarks.town import Town
 from local.parts import ARCHIVE_BUCKET
 
-#: seconds from the end of one run to the next; Cloud Scheduler starts them every 15 and every 5 minutes
+#: seconds from the end of one run to the start of the next. Cloud Scheduler starts these jobs every 15 and every 5
+#: minutes
 EVERY_S = 5.0
 
 
@@ -37,14 +38,14 @@ async def nightly(place: Town) -> AsyncIterator[Nightly]:
 
 @asynccontextmanager
 async def looked_after(place: Town) -> AsyncIterator[None]:
-    """Run the sweep repeatedly while the block runs."""
+    """Run the sweep repeatedly while the block runs, so that leftover work is done."""
     async with keep_firing_job(place, "sweep"):
         yield
 
 
 @asynccontextmanager
 async def keep_firing_job(place: Town, job: str) -> AsyncIterator[None]:
-    """Run a scheduled job repeatedly while the block runs, whether it succeeds or not."""
+    """Run a scheduled job repeatedly while the block runs, whether its runs succeed or fail."""
     async with httpx.AsyncClient(base_url=place.cloud.scheduler_url, timeout=None, trust_env=False) as scheduler:
 
         async def keep_firing() -> None:

@@ -1,4 +1,6 @@
-"""The outages: each makes one component fail while its block runs, for a number of seconds that is known in advance."""
+"""The outages. Each is a context manager that makes one component fail while its block runs. It is told in advance how
+many seconds the block will run.
+"""
 
 import asyncio
 import time
@@ -13,23 +15,24 @@ from benchmarks.town import Town
 
 #: seconds by which calls to a slow server are delayed
 SLOW_S = 1.5
-#: seconds that a repeatedly killed function lives after each restart
+#: for outages that kill a function repeatedly: seconds from a restart to the next kill
 LIFE_S = 3.0
-#: seconds of silence of a stalling server, longer than lull waits for an answer; then it processes what it got
+#: seconds for which a stalling server is silent. This is longer than lull waits for an answer; afterwards the server
+#: processes the requests that it received
 STALL_S = 12.0
 #: seconds from one stall to the next
 STALL_EVERY_S = 18.0
-#: seconds between updates of a flood's remaining wait
+#: for a flood: seconds after which the wait that Telegram demands is updated to the remaining seconds
 FLOOD_S = 1.0
-#: more calls than any outage can have
+#: a number of calls that no outage reaches
 ALL = 1_000_000
-#: Gemini's answer when a quota is used up (ai.google.dev/gemini-api/docs/troubleshooting)
+#: Gemini's answer if a quota is used up (ai.google.dev/gemini-api/docs/troubleshooting)
 OVER_QUOTA = {"status": 429, "error": "Resource has been exhausted (e.g. check quota).", "match": ".", "times": None}
 
 
 #: the beginning of requests for a description (shared/media/description_prompt.py)
 ASKED_TO_DESCRIBE = "You describe files"
-#: faults of Gemini that affect only descriptions of files
+#: faults of Gemini that affect only the descriptions of files: an error, and a long delay
 NO_DESCRIPTION = {"status": 503, "error": "The model is overloaded.", "match": ASKED_TO_DESCRIBE, "times": None}
 LATE_DESCRIPTION = {
     "text": '{"shows": "something that took long to see", "says": ""}',
@@ -37,13 +40,13 @@ LATE_DESCRIPTION = {
     "match": ASKED_TO_DESCRIBE,
     "times": None,
 }
-#: the embedding model alone is unavailable
+#: a fault of Gemini that affects only the embedding model
 NO_VECTORS = {"vectors": {"status": 503, "error": "The model is overloaded."}}
 
 
 @dataclass(frozen=True)
 class Site:
-    """The place of an outage: a running cloud's town, and the rim of its functions."""
+    """The place of an outage: the town of a running cloud, and the relays (rim) around the cloud's functions."""
 
     place: Town
     rim: Rim
@@ -65,8 +68,8 @@ def _slow(server: str) -> Outage:
 
 
 def _stalling(server: str) -> Outage:
-    """From time to time, delay requests so long that nobody waits for the answer, although they still have their
-    effect.
+    """Return an outage that from time to time delays requests for so long that nobody waits for the answers any more.
+    The requests still have their effects.
     """
     relay_of: Callable[[Rim], Relay] = attrgetter(server)
 
@@ -74,7 +77,7 @@ def _stalling(server: str) -> Outage:
     async def stalling(site: Site, seconds: float) -> AsyncIterator[None]:
         async def stall() -> None:
             relay_of(site.rim).delay(STALL_S)
-            await asyncio.sleep(1)  # a request that comes now delays all later ones on its connection
+            await asyncio.sleep(1)  # a request that arrives now also delays all later requests on its connection
             relay_of(site.rim).delay(0)
 
         async with _going_on(stall, STALL_EVERY_S):
@@ -96,7 +99,9 @@ def _refusing(server: str) -> Outage:
 
 
 def _silent(server: str) -> Outage:
-    """Keep and accept connections without forwarding anything; break them at the end."""
+    """Return an outage that keeps and accepts connections without forwarding anything. At the end it breaks the
+    connections.
+    """
     relay_of: Callable[[Rim], Relay] = attrgetter(server)
 
     @asynccontextmanager
@@ -111,7 +116,9 @@ def _silent(server: str) -> Outage:
 
 @asynccontextmanager
 async def _telegram_down_at_start(site: Site, seconds: float) -> AsyncIterator[None]:
-    """Let Telegram refuse while the tick is a new instance, which does not know its bots' names yet."""
+    """Let Telegram refuse connections while a new instance of the tick function starts, which does not know the names
+    of its bots yet.
+    """
     site.rim.telegram.refuse()
     await asyncio.to_thread(site.place.cloud.restart, "tick")
     yield
@@ -127,7 +134,7 @@ async def _telegram_failing(site: Site, seconds: float) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _telegram_flooded(site: Site, seconds: float) -> AsyncIterator[None]:
-    """Answer every call of the bot with a wait until the flood is over."""
+    """Answer every call of the bot with 429 and the seconds to wait until the outage is over."""
     until = time.monotonic() + seconds
 
     async def flood() -> None:
@@ -145,12 +152,12 @@ async def _telegram_answers(site: Site, **fault: str | int) -> None:
 
 
 def _gemini_says(reply: Mapping[str, object]) -> Outage:
-    """Script Gemini's reply to every request that matches."""
+    """Return an outage in which the local Gemini gives `reply` to every request that matches it."""
     return _script({"replies": [reply]})
 
 
 def _script(script: Mapping[str, object]) -> Outage:
-    """Script the fault at the local Gemini."""
+    """Return an outage in which the local Gemini follows `script`."""
 
     @asynccontextmanager
     async def says(site: Site, seconds: float) -> AsyncIterator[None]:
@@ -162,7 +169,7 @@ def _script(script: Mapping[str, object]) -> Outage:
 
 
 def _killing(part: str) -> Outage:
-    """Kill a function with SIGKILL and restart it repeatedly; at the end it runs."""
+    """Return an outage that repeatedly kills a function with SIGKILL and restarts it. At the end the function runs."""
 
     @asynccontextmanager
     async def keep_killing(site: Site, seconds: float) -> AsyncIterator[None]:
@@ -178,7 +185,9 @@ def _killing(part: str) -> Outage:
 
 @asynccontextmanager
 async def _going_on(act: Callable[[], Awaitable[None]], every_s: float) -> AsyncIterator[None]:
-    """Do something once before the block and repeatedly while it runs; an act that has begun is finished."""
+    """Run `act` once before the block, and repeatedly while the block runs. At the end, an `act` that has begun is
+    finished.
+    """
     stop = asyncio.Event()
 
     async def repeat() -> None:
@@ -232,7 +241,8 @@ OUTAGES: Mapping[str, Outage] = {
 }
 #: outages that affect only the archive, not messages
 OF_THE_ARCHIVE = frozenset({"storage-slow", "storage-down"})
-#: outages that affect files: people also send photos, and the sweep retries missing descriptions
+#: outages that affect descriptions of files. In these, people also send files, and the sweep retries missing
+#: descriptions
 OF_FILES = frozenset(name for name in OUTAGES if name.startswith("files-"))
-#: outages that affect notes: conversations rest between two messages, and the sweep starts their notes
+#: outages that affect notes. In these, conversations rest between two messages, and the sweep starts the notes on them
 OF_NOTES = frozenset(name for name in OUTAGES if name.startswith("notes-"))

@@ -1,10 +1,12 @@
-"""The queue of ticks as deployed. The local cloud's queue has the defaults of a new queue."""
+"""The deployed settings of the queue that starts ticks. In the local cloud this queue has the defaults of a new
+queue.
+"""
 
 from benchmarks.town import Town
 
-#: concurrent ticks for each instance of the function (infra/functions.yaml)
+#: number of concurrent ticks in each instance of the tick function (infra/functions.yaml)
 AT_ONCE = 40
-#: retries of failed ticks (infra/queues.tf)
+#: number of attempts at a tick that fails (infra/queues.tf)
 ATTEMPTS = 20
 FOR_AT_LEAST_S = 3600
 FIRST_AFTER_S = 1
@@ -13,7 +15,9 @@ DOUBLINGS = 8
 
 
 async def make_as_deployed(place: Town, instances: int = 1) -> None:
-    """Give the running cloud's queue the deployed limits and retries for this many instances of the tick."""
+    """Give the running cloud's queue the deployed retries, and the limits for this many instances of the tick
+    function.
+    """
     queue = {
         "rateLimits": {"maxConcurrentDispatches": AT_ONCE * instances, "maxDispatchesPerSecond": 500},
         "retryConfig": {

@@ -1,4 +1,4 @@
-"""A TCP relay in front of a server, which can make it slow, refusing, silent or cut off."""
+"""A TCP relay in front of a server. The relay can make the server seem slow, refusing, silent or cut off."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,9 +10,10 @@ CHUNK_BYTES = 1 << 16
 
 
 class Relay:
-    """Forwards connections to one server until it is changed. Created and used inside one running loop.
+    """Forwards connections to one server; a later call of `lead_to` changes the server. A relay is created and used
+    inside one running event loop.
 
-    It keeps its port while it refuses, so that no other server can get the port.
+    The relay keeps its port even while it refuses connections, so that no other server can get the port.
     """
 
     def __init__(self) -> None:
@@ -25,12 +26,12 @@ class Relay:
 
     @property
     def address(self) -> str:
-        """Its host and port."""
+        """The relay's host and port."""
         return f"{HOST}:{self._port.number}"
 
     @property
     def url(self) -> str:
-        """Its HTTP address without a trailing slash."""
+        """The relay's HTTP address without a trailing slash."""
         return f"http://{self.address}"
 
     def lead_to(self, address: str) -> None:
@@ -38,12 +39,12 @@ class Relay:
         self.leads_to = address
 
     async def listen(self) -> None:
-        """Accept connections, unless it already does."""
+        """Accept connections, unless the relay already does."""
         if self._server is None:
             self._server = await asyncio.start_server(self._accept, sock=listen(HOST, self._port.number))
 
     def delay(self, seconds: float) -> None:
-        """Delay each chunk to the server by this many seconds; 0 for no delay. Answers are never delayed."""
+        """Delay each chunk on its way to the server by this many seconds; 0 for no delay. Answers are never delayed."""
         self._delay_s = seconds
 
     def cut(self) -> None:
@@ -85,13 +86,15 @@ class Relay:
                 ways.create_task(self._pass_late(reader, upstream))
                 ways.create_task(_pass(answers, writer))
         except* OSError:
-            writer.transport.abort()  # the other side left, or was never there
+            writer.transport.abort()  # the other side has closed the connection, or could not be reached
         finally:
             for one in writers:
                 one.close()
 
     async def _pass_late(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Forward everything. Each chunk has the delay that applied when it came, so many may be in flight."""
+        """Forward everything. Each chunk gets the delay that applied when the chunk arrived, so many chunks may be in
+        flight at once.
+        """
         due: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
         loop = asyncio.get_running_loop()
 
@@ -129,7 +132,7 @@ async def _forward(chunk: bytes, writer: asyncio.StreamWriter) -> None:
 
 @asynccontextmanager
 async def relays(count: int) -> AsyncIterator[list[Relay]]:
-    """Yield listening relays, whose servers are still to be set."""
+    """Yield `count` listening relays. Their servers are still to be set with `lead_to`."""
     opened = [Relay() for _ in range(count)]
     try:
         for relay in opened:

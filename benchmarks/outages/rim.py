@@ -1,4 +1,6 @@
-"""The rim of lull's functions: a relay before each server that they call. Other parts of a cloud call directly."""
+"""The rim of lull's functions: a relay in front of each server that the functions call. Other parts of a cloud call the
+servers directly.
+"""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -10,7 +12,7 @@ from local.cloud import LocalCloud
 
 @dataclass(frozen=True)
 class Rim:
-    """The relays by their servers."""
+    """The relays, each under the name of its server."""
 
     firestore: Relay
     tasks: Relay
@@ -20,7 +22,7 @@ class Rim:
 
     @property
     def env(self) -> Mapping[str, str]:
-        """The settings that make functions call through the relays."""
+        """The settings that make functions call the servers through the relays."""
         return {
             "FIRESTORE_EMULATOR_HOST": self.firestore.address,
             "CLOUD_TASKS_ENDPOINT": self.tasks.address,
@@ -30,7 +32,7 @@ class Rim:
         }
 
     def lead_to(self, cloud: LocalCloud) -> None:
-        """Forward to the servers of this cloud."""
+        """Make the relays forward to the servers of this cloud."""
         self.firestore.lead_to(cloud.firestore_host)
         self.tasks.lead_to(cloud.tasks_address)
         self.telegram.lead_to(cloud.telegram_url.removeprefix("http://"))
@@ -40,6 +42,8 @@ class Rim:
 
 @asynccontextmanager
 async def rim() -> AsyncIterator[Rim]:
-    """Yield a rim whose relays have no servers yet, because a cloud is opened with its `env`."""
+    """Yield a rim whose relays have no servers yet: the cloud with the servers is opened later, with the rim's
+    `env`.
+    """
     async with relays(5) as opened:
         yield Rim(*opened)

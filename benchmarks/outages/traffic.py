@@ -1,4 +1,4 @@
-"""Steady traffic: people in several private chats and in one group write in turn, each line with a unique name.
+"""Steady traffic: people in several private chats and in one group write in turn. Each line contains a unique name.
 
 If files are sent as well, some lines are captions.
 """
@@ -14,16 +14,17 @@ from benchmarks.wares import SORTS
 
 PRIVATE_CHATS = 8
 LINES_A_SECOND = 2.0
-#: every such line of the group is for the agent
+#: one in this many lines of the group is addressed to the agent
 MENTION_EVERY = 2
-#: with files, every such line of the private chats has a file; two in a row have the same one
+#: if files are sent, one in this many lines of the private chats is the caption of a file; two such lines in a row have
+#: the same file
 FILE_EVERY = 2
 FILES = (SORTS["photo"], SORTS["photo"], SORTS["voice"])
 
 
 @dataclass
 class Traffic:
-    """The chats, and the names that were written in each. `wanted` are the names that need an answer.
+    """The chats, and the names that people wrote. `wanted` are the names that need an answer, by chat.
 
     `files` are messages with a file, each by Telegram's id of the chat and the message id. With `has_notes`, notes must
     cover all names in `written`.

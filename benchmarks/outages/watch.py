@@ -1,4 +1,6 @@
-"""A watch over the webhook: each update that was answered with 2xx must be in Firestore at that moment."""
+"""A watch over the webhook: at the moment when the webhook answers an update with 2xx, the update must be in
+Firestore.
+"""
 
 import asyncio
 import json
@@ -19,9 +21,10 @@ AGENT = "lull"
 
 @dataclass
 class Watch:
-    """The ids of accepted updates, and of those that were not stored when Telegram got the 2xx.
+    """The ids of the updates that the webhook accepted, and of those accepted updates that were not stored when
+    Telegram got the 2xx.
 
-    `ids` are the watched chats: Telegram's id by the local Telegram's key.
+    `ids` contains Telegram's id of each watched chat, by the local Telegram's key of the chat.
     """
 
     place: Town
@@ -32,7 +35,7 @@ class Watch:
     unstored: set[int] = field(default_factory=set)
 
     async def follow(self, after: int) -> None:
-        """Check every event of the local Telegram after this one as it happens."""
+        """Follow the events of the local Telegram after event number `after`, and check each as it happens."""
         events = self.place.telegram.stream("GET", "/world/events", params={"after": after}, timeout=None)
         async with events as stream:
             async for line in stream.aiter_lines():
@@ -60,7 +63,7 @@ class Watch:
 
 @asynccontextmanager
 async def follow_watch(watch: Watch) -> AsyncIterator[Watch]:
-    """Let a watch follow while the block runs; its errors are raised at the end."""
+    """Let the watch follow events while the block runs. Errors of the watch are raised at the end."""
     world = (await watch.place.telegram.get("/world")).raise_for_status().json()
     following = asyncio.create_task(watch.follow(world["seq"]))
     try:

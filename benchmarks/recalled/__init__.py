@@ -1,1 +1,1 @@
-"""Parts of the recall measure: long conversations with questions, written and searched as in production."""
+"""Parts of the recall measure: long conversations with questions, which are stored and searched as in production."""

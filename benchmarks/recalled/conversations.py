@@ -1,7 +1,8 @@
-"""Long conversations with questions in LoCoMo's format: sessions of dated turns, and the turns that answer a question.
+"""Reads long conversations in LoCoMo's format: sessions of turns, and questions with the turns that contain the answer.
 
 A file is a list of `{conversation: {speaker_a, speaker_b, session_1, session_1_date_time, …}, qa: [{question, evidence,
-…}], observation}` (github.com/snap-research/locomo). `evidence` names turns such as "D3:5", and is malformed in places.
+…}], observation}` (github.com/snap-research/locomo). `evidence` lists the ids of turns, such as "D3:5", and is
+malformed in places.
 """
 
 import json
@@ -17,23 +18,23 @@ from shared.values.message import Author, Message
 
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 _DATE = "%I:%M %p on %d %B, %Y"
-#: the time between two turns of a session; the data have only the start of a session
+#: the time between two turns of a session. The data have only the time when a session starts
 PACE = timedelta(seconds=40)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """One session: its messages, by the ids of its turns."""
+    """One session. `messages` has the message of each turn, by the turn's id."""
 
     number: int
     messages: Mapping[str, Message]
-    #: the file's observations, each with its turn
+    #: the observations that the file contains, each with the id of its turn
     observations: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """A question, and the turns that answer it."""
+    """A question, and the ids of the turns that contain the answer."""
 
     question: str
     evidence: tuple[str, ...]
@@ -41,7 +42,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class LongConversation:
-    """All sessions of two people, oldest first, and the questions about them."""
+    """All sessions of two people, oldest first, and the questions about the sessions."""
 
     sessions: Sequence[Session]
     questions: Sequence[Asked]

@@ -1,4 +1,4 @@
-"""The share of the evidence that is among the first results."""
+"""Scores of a search: the share of the evidence (the turns that answer a question) that is among the first results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ class Answer:
 
 
 def shares(answer: Answer) -> Mapping[str, float]:
-    """Return the shares of the evidence that were found: turns, segments and conversations."""
+    """Return the shares of the evidence that are among the first 1, 5 and 10 results: by segment and by session."""
     found = answer.findings.found
     ranked = list(dict.fromkeys(one.source.conversation for one in found))
     wanted = {turn.conversation for turn in answer.evidence}
@@ -37,7 +37,9 @@ def shares(answer: Answer) -> Mapping[str, float]:
 
 
 def figures_of(answers: Sequence[Answer], shown: int) -> dict[str, float | int]:
-    """Return the means over the questions, with shares in percent. `shown`: the number of results in a prompt."""
+    """Return the means over the questions, with shares in percent. `shown`: the number of results that the model is
+    shown.
+    """
     scores = [shares(one) for one in answers]
     means = {name: round(100 * fmean(one[name] for one in scores), 1) for name in scores[0]}
     return {
@@ -56,6 +58,6 @@ def _holds(found: RecallHit, turn: Turn) -> bool:
 
 
 def _tokens(findings: RecallHits, shown: int) -> int:
-    """Return the tokens of the tool's answer."""
+    """Return roughly the number of tokens in the search tool's answer."""
     told = describe_findings(replace(findings, found=findings.found[:shown]), UTC)
     return sum(map(len, told)) // CHARACTERS_PER_TOKEN

@@ -1,4 +1,4 @@
-"""Writes conversations as ticks write them, and makes their vectors as for resting conversations."""
+"""Stores conversations as ticks store them, and makes their vectors as it is done for resting conversations."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,15 +30,15 @@ TOGETHER = 50
 
 @dataclass(frozen=True)
 class Turn:
-    """The place of a turn: its conversation, and its entry there."""
+    """The place of a turn: the id of its conversation, and the number of its entry there."""
 
     conversation: str
     seq: int
 
 
 async def write_talk(chats: FirestoreChats, key: ChatKey, talk: LongConversation, *, noted: bool) -> Mapping[str, Turn]:
-    """Write all sessions of one chat as conversations, and return the places of turns. `noted`: write
-    observations too.
+    """Store each session of `talk` as a conversation of one chat. Return the place of each turn by the turn's id.
+    `noted`: store the observations too.
     """
     turns: dict[str, Turn] = {}
     for session in talk.sessions:
@@ -47,7 +47,9 @@ async def write_talk(chats: FirestoreChats, key: ChatKey, talk: LongConversation
 
 
 async def _write_session(chats: FirestoreChats, key: ChatKey, session: Session, *, noted: bool) -> Mapping[str, Turn]:
-    """Write a session as one tick writes it: its entries, window, conversation and segments."""
+    """Store a session as one tick stores it: its entries, the window, the conversation and the segments. Return the
+    places of its turns.
+    """
     terms = SessionTerms(
         owner="recall",
         lease=timedelta(hours=1),
@@ -91,14 +93,14 @@ async def _observe(client: AsyncClient, chat: Chat, session: Session, turns: Map
 
 
 async def rest_conversations(client: AsyncClient, conversations: Iterable[str], embedder: Embedder | None) -> None:
-    """Make the vectors and notes of all segments of some conversations, as for resting ones."""
+    """Make the vectors of all segments of these conversations, as it is done when a conversation rests."""
     vectors = VectorBuilder(FirestoreNotes(client), embedder, lambda: datetime.now(UTC))
     for conversation in conversations:
         await vectors.segments(conversation, datetime.now(UTC) + timedelta(days=1))
 
 
 async def store(client: AsyncClient, segments: Sequence[tuple[Segment, tuple[float, ...]]]) -> None:
-    """Replace segments, with their vectors."""
+    """Store segments with their vectors. Earlier segments with the same numbers are replaced."""
     batch = client.batch()
     for one, vector in segments:
         path = paths.segment_path(one.conversation, one.number)
@@ -107,5 +109,5 @@ async def store(client: AsyncClient, segments: Sequence[tuple[Segment, tuple[flo
 
 
 def messages_in(talks: Sequence[LongConversation]) -> list[Message]:
-    """Return all messages."""
+    """Return the messages of all sessions."""
     return [one for talk in talks for session in talk.sessions for one in session.messages.values()]

@@ -16,10 +16,11 @@ UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_le
 
 
 class GrpcRelay(grpc.GenericRpcHandler):  # type: ignore[misc]
-    """Forwards calls. On the wire, a call with one message is a stream of one message.
+    """Forwards calls. All calls are handled as streams: on the wire, a call with a single message is a stream of one
+    message.
 
-    Metadata, deadline, status, details and trailing metadata are unchanged. A call is counted when its first message
-    arrives.
+    Metadata, deadline, status, details and trailing metadata are forwarded unchanged. A call is counted when its first
+    message arrives.
     """
 
     def __init__(self, upstream: grpc.aio.Channel, line: Line) -> None:
@@ -75,7 +76,7 @@ async def _cut(context: grpc.aio.ServicerContext[Any, Any]) -> None:
 
 @asynccontextmanager
 async def grpc_relay(address: str, line: Line) -> AsyncIterator[int]:
-    """Run a relay to host:port, and yield its port."""
+    """Run a relay in front of the server at `address` (host:port), and yield the relay's port."""
     async with grpc.aio.insecure_channel(address, options=UNLIMITED) as upstream:
         server = grpc.aio.server(options=(*UNLIMITED, ("grpc.so_reuseport", 0)))
         server.add_generic_rpc_handlers((GrpcRelay(upstream, line),))

@@ -13,11 +13,12 @@ from benchmarks.relay.ledger import Moment
 from benchmarks.relay.line import Line
 from local.ports import HOST, listen
 
-#: headers that belong to one connection, not to the request (RFC 9110, 7.6.1), or that are made anew
+#: headers that are not forwarded, because they belong to one connection (RFC 9110, 7.6.1) or are made anew
 OF_A_CONNECTION = {b"connection", b"keep-alive", b"transfer-encoding", b"upgrade", b"te", b"host"}
-#: a long time-out, since a model may be slow; the function's own time-out is shorter
+#: time limit in seconds for a request. It is long since a model may be slow; the function's own limit is shorter
 PATIENCE_S = 600.0
-#: no connection is reused: if the server closed it at that moment, the relay itself would cause a failure
+#: no connection to the server is reused: if the server closed a connection just as the relay reuses it, the relay
+#: itself would cause a failure
 UNKEPT = httpx.Limits(max_connections=None, max_keepalive_connections=0)
 Header = tuple[bytes, bytes]
 
@@ -25,11 +26,12 @@ Header = tuple[bytes, bytes]
 class HttpRelay:
     """An ASGI application that forwards requests, and returns the answers with unchanged status, headers and body.
 
-    If an answer breaks off or never comes, the connection is broken here too, since a 502 might be wrong.
+    If the server's answer breaks off or never comes, the relay breaks the caller's connection too. It does not answer
+    502, because the server might have done what was requested.
     """
 
     def __init__(self, upstream: httpx.AsyncClient, line: Line) -> None:
-        """`upstream` has the server's address as its base."""
+        """`upstream` is a client whose base URL is the server's address."""
         self._upstream, self._line = upstream, line
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,7 +40,7 @@ class HttpRelay:
         try:
             body = await asked.body()
         except ClientDisconnect:
-            return  # the request is incomplete, because the sender died
+            return  # the request is incomplete, because its sender was killed
         ledger, request = self._line.ledger, self._line.enter(scope["path"], body)
         answer = None
         if not await ledger.falls(request, Moment.BEFORE):
@@ -66,7 +68,7 @@ def _passing(headers: Iterable[Header]) -> list[Header]:
 
 
 async def _hand_back(answer: tuple[httpx.Response, bytes] | None, send: Send) -> None:
-    if answer is None:  # closes the connection of an answer that was begun and never ended
+    if answer is None:  # the caller's answer was begun and cannot be ended, so its connection is closed
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1")]})
         return
     response, body = answer
@@ -85,7 +87,7 @@ class _Guest(uvicorn.Server):
 
 @asynccontextmanager
 async def http_relay(url: str, line: Line) -> AsyncIterator[int]:
-    """Run a relay to a server's address, and yield its port."""
+    """Run a relay in front of the server at `url`, and yield the relay's port."""
     async with httpx.AsyncClient(base_url=url, timeout=PATIENCE_S, limits=UNKEPT, trust_env=False) as upstream:
         config = uvicorn.Config(
             HttpRelay(upstream, line),

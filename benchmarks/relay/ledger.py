@@ -1,5 +1,5 @@
-"""The ledger: the requests that passed the relays, numbered in order of arrival, and the blow that strikes
-one of them.
+"""The ledger: the requests that passed the relays, numbered in order of arrival; and the blow, which kills the process
+that makes one of the requests.
 """
 
 import asyncio
@@ -9,18 +9,19 @@ from enum import StrEnum
 
 
 class Moment(StrEnum):
-    """The moment of a request at which a blow falls."""
+    """The moment of a request at which its process is killed."""
 
-    #: the request reached the relay and is never forwarded
+    #: the request has reached the relay, and is never forwarded
     BEFORE = "before"
-    #: the server answered completely, and the answer is never forwarded
+    #: the server has answered completely, and the answer is never forwarded
     AFTER = "after"
 
 
 @dataclass(frozen=True)
 class Step:
-    """The identity of a request within a play, independent of other requests: the function that made it, its kind
-    ("Firestore Commit inbox"), and how many requests of this kind the function has made by then.
+    """The identity of a request within a play. It does not depend on other functions' requests: it consists of the
+    function that makes the request (`maker`), the kind of the request ("Firestore Commit inbox"), and the request's
+    number among the requests of this kind by this function (`nth`, from 1).
     """
 
     maker: str
@@ -30,7 +31,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Request:
-    """A request: its number, from 1, and its step."""
+    """A request: its number among all requests, from 1, and its step."""
 
     number: int
     step: Step
@@ -38,7 +39,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Blow:
-    """The blow on one request: `strike` is called with it once, and must end the process that made it."""
+    """A blow: at `moment` of the request with this `step`, `strike` is called once with the request, and must end the
+    process that made it.
+    """
 
     step: Step
     moment: Moment
@@ -55,11 +58,13 @@ class Ledger:
         self._falling: tuple[Request, asyncio.Future[None]] | None = None
 
     def start_over(self, blow: Blow | None = None) -> None:
-        """Count from 1 again. Requests that are still running are no longer counted, nor struck."""
+        """Begin to count from 1 again. Requests that are still running no longer count, and the blow does not fall on
+        them.
+        """
         self.requests, self._blow, self._falling = [], blow, None
 
     def strike_again(self, blow: Blow) -> None:
-        """Set another blow, after the previous one has fallen."""
+        """Set another blow after the previous blow has fallen."""
         self._blow = blow
 
     def enter(self, maker: str, what: str) -> Request:
@@ -76,9 +81,11 @@ class Ledger:
         return is_it and any(request is one for one in self.requests)
 
     async def falls(self, request: Request, moment: Moment) -> bool:
-        """Return whether the blow fell on this request; wait until it has fallen.
+        """If the blow is due on this request, carry the blow out, wait until it is finished, and return True. Otherwise
+        return False.
 
-        The caller is cancelled when the connection of the killed process closes; the blow is not.
+        When the process is killed its connection closes, and the caller of this method is cancelled. The blow itself is
+        not cancelled.
         """
         if self._blow is None or not self.is_due(request, moment):
             return False
@@ -88,7 +95,7 @@ class Ledger:
         return True
 
     async def struck(self) -> Request | None:
-        """Wait until the blow is finished, and return the struck request; None if there was none."""
+        """Wait until the blow is finished, and return the request on which it fell; None if it fell on none."""
         if self._falling is None:
             return None
         request, falling = self._falling

@@ -8,7 +8,9 @@ from benchmarks.relay.naming import Naming
 
 @dataclass(frozen=True)
 class Line:
-    """The function that makes the requests, their ledger, and the naming of requests."""
+    """The function that makes the requests, the ledger that counts them, and the `Naming` that gives them their
+    names.
+    """
 
     ledger: Ledger
     maker: str

@@ -12,20 +12,20 @@ from google.cloud.firestore_v1.types import (
 )
 from google.cloud.tasks_v2.types import CreateTaskRequest
 
-#: makes the name from a call's full method, or a URL's path, and the body
+#: returns the name of a request, given its body, and gRPC's full method or the path of the URL
 Naming = Callable[[str, bytes], str]
 
 
 def firestore(method: str, body: bytes) -> str:
-    """Return `Firestore Commit chats, plans`: the call and the collections of its documents."""
+    """Return a name such as `Firestore Commit chats, plans`: the call, and the collections of its documents."""
     name = method.rpartition("/")[2]
     about = ", ".join(_collections(name, body))
     return f"Firestore {name} {about}".rstrip()
 
 
 def cloud_tasks(method: str, body: bytes) -> str:
-    """Return `Cloud Tasks CreateTask soon`: the call with a wake's reason, with `warm`, or with the kind of
-    file job.
+    """Return a name such as `Cloud Tasks CreateTask soon`: the call, and for a new task the reason of a wake or the
+    kind of the job.
     """
     name = method.rpartition("/")[2]
     if name != "CreateTask":
@@ -36,7 +36,9 @@ def cloud_tasks(method: str, body: bytes) -> str:
 
 
 def telegram(path: str, _: bytes) -> str:
-    """Return `Telegram sendMessage` or `Telegram file`, without the token in the path and the file's name."""
+    """Return a name such as `Telegram sendMessage`; `Telegram file` for a download. The token and the name of the file
+    are left out.
+    """
     return f"Telegram {'file' if path.startswith('/file/') else _last_step(path)}"
 
 
@@ -46,7 +48,7 @@ def gemini(path: str, _: bytes) -> str:
 
 
 def storage(path: str, _: bytes) -> str:
-    """Return `Storage upload` or `Storage ask`, without the file's name."""
+    """Return `Storage upload`, or `Storage ask` for all other requests. The name of the file is left out."""
     return f"Storage {'upload' if urlsplit(path).path.startswith('/upload/') else 'ask'}"
 
 
@@ -76,7 +78,7 @@ def _collections(name: str, body: bytes) -> Iterable[str]:
 
 
 def _collection_of(document: str) -> str:
-    """Return the collection of a document from its full name."""
+    """Return the collection of the document with this full name."""
     return document.split("/")[-2]
 
 

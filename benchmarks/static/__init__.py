@@ -1,1 +1,1 @@
-"""Static analysis of the code: modules, classes, calls, and dispatch on kinds of task."""
+"""Static analysis of lull's code: modules, classes, calls, and places that decide by a task's kind."""

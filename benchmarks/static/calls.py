@@ -1,8 +1,8 @@
 """A static graph of calls between functions.
 
-A reference to a function counts as a call by the function that names it (a callback, a `partial`, an entry of a table).
-Closures and lambdas belong to the function around them. Methods are found by declared types of parameters, attributes
-and results. A receiver without a declared type may be of any class with such a method.
+If a function only names another function (as a callback, in a `partial`, in a table), this counts as a call. Closures
+and lambdas belong to the function around them. Methods are found by the declared types of parameters, attributes and
+results. A value without a declared type may be of any class that has a method of the called name.
 """
 
 import ast
@@ -15,7 +15,8 @@ from pathlib import Path
 
 from benchmarks.static.program import Class, Function, Module, Program, annotated_parameters
 
-#: attributes of builtin types; a receiver of unknown type with one of these counts as a builtin
+#: names of attributes that builtin types have. If such a method is called on a value of unknown type, the value counts
+#: as a builtin
 EVERYDAY = frozenset(
     name for kind in (str, bytes, list, dict, set, tuple, datetime, Path) for name in dir(kind) if name[0] != "_"
 ) | frozenset(dir(builtins))
@@ -23,13 +24,13 @@ EVERYDAY = frozenset(
 
 @dataclass
 class CallGraph:
-    """The graph, computed function by function."""
+    """The graph. The calls of a function are computed when they are asked for."""
 
     program: Program
     _seen: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
 
     def called_by(self, function: Function) -> tuple[Function, ...]:
-        """Return the functions that a function calls or names, in order, each once."""
+        """Return the functions that `function` calls or names, in order, each once."""
         if function not in self._seen:
             self._seen[function] = tuple(dict.fromkeys(_Reader(self, function).callees()))
         return self._seen[function]
@@ -43,7 +44,7 @@ class CallGraph:
         return found
 
     def methods(self, classes: Iterable[Class], name: str) -> Iterator[Function]:
-        """Yield the methods of that name of these classes and their subclasses."""
+        """Yield the methods called `name` of these classes and of their subclasses."""
         for a_class in classes:
             own = next((c.methods[name] for c in self.program.bases(a_class) if name in c.methods), None)
             if own is not None:
@@ -60,14 +61,14 @@ class CallGraph:
         return self.program.methods(a_class) <= self.program.methods(other)
 
     def any_method(self, name: str) -> Iterator[Function]:
-        """Yield the methods of that name of any class."""
+        """Yield the methods called `name` of all classes, unless builtin types have such a method."""
         if name not in EVERYDAY:
             yield from (c.methods[name] for c in self._by_method.get(name, ()))
 
 
 @dataclass
 class _Reader:
-    """Reads one function."""
+    """Finds the functions that one function calls."""
 
     graph: CallGraph
     function: Function
@@ -90,7 +91,9 @@ class _Reader:
                 yield from self._unknown_receiver(node)
 
     def _functions_named(self, name: str, module: Module, seen: set[str]) -> Iterator[Function]:
-        """Yield the function of that name, a class's constructor, or the functions in a table of that name."""
+        """Yield the function called `name`. If `name` is a class, yield its constructor; if it is a table of functions,
+        yield these.
+        """
         found = self._program.in_module(module, name)
         if found is None or f"{module.name}.{name}" in seen:
             return
@@ -119,7 +122,9 @@ class _Reader:
             yield from self.graph.any_method(called.attr)
 
     def _is_unknown(self, receiver: ast.expr) -> bool:
-        """Return whether its type is not declared. An import from outside the program is known to be another class."""
+        """Return whether the type of `receiver` is unknown. It is known if it is declared, or if the name is imported
+        from outside of the program.
+        """
         if isinstance(receiver, ast.Name) and receiver.id not in self._locals:
             return False
         first = receiver
@@ -144,14 +149,14 @@ class _Reader:
 
     @cached_property
     def _locals(self) -> set[str]:
-        """Return the names that the function binds itself."""
+        """Return the names that are bound inside the function: parameters and local names."""
         arguments = {a.arg for node in self._functions_inside for a in ast.walk(node.args) if isinstance(a, ast.arg)}
         stored = (n for n in ast.walk(self.function.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         return arguments | {n.id for n in stored}
 
     @cached_property
     def _assigned_values(self) -> dict[str, list[ast.expr]]:
-        """Return the values of local names: from an assignment, a walrus, a `with` or a loop."""
+        """Return the expressions whose values each local name gets, in an assignment, a walrus, a `with` or a loop."""
         found: dict[str, list[ast.expr]] = {}
         for node in ast.walk(self.function.node):
             for target, value in _bindings(node):
@@ -160,7 +165,7 @@ class _Reader:
         return found
 
     def _types(self, node: ast.expr, depth: int = 0) -> set[Class]:
-        """Return the possible classes of a value; for a collection, those of its items."""
+        """Return the possible classes of a value. For a collection, return the possible classes of its items."""
         if depth > 8:
             return set()
         deeper = depth + 1
@@ -202,7 +207,8 @@ class _Reader:
             return set()
         receivers = self._types(called.value, depth)
         methods = list(self.graph.methods(receivers, called.attr))
-        # a method that none of them has belongs to a collection, whose items have the same classes
+        # if none of these classes has the method, the value is a collection of instances of these classes, and the
+        # method is the collection's
         return {c for m in methods for c in self._of_result(m)} if methods else receivers
 
     def _of_result(self, function: Function) -> set[Class]:
@@ -220,7 +226,7 @@ class _Reader:
         return found
 
     def _of_annotation(self, annotation: ast.expr, module: Module, depth: int = 0) -> set[Class]:
-        """Return all classes that an annotation names, also through aliases."""
+        """Return all classes that an annotation names, directly or through an alias."""
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
             annotation = ast.parse(annotation.value, mode="eval").body
         found: set[Class] = set()
@@ -241,7 +247,7 @@ class _Reader:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Yield the targets that a node sets, each with its expression."""
+    """Yield each target that a node assigns to, with the assigned expression."""
     match node:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
@@ -260,7 +266,9 @@ def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def in_evaluation_order(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a tree's nodes in about the order of evaluation: a call's arguments before the call."""
+    """Yield the nodes of a tree roughly in the order in which they are evaluated: the arguments of a call before the
+    call itself.
+    """
     match node:
         case ast.Call(func=called, args=args, keywords=keywords):
             parts: list[ast.AST] = [*args, *keywords, called]

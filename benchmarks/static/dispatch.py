@@ -1,8 +1,8 @@
-"""Places where code decides by a task's kind. Each must be changed when a kind is added.
+"""Places where code decides by a task's kind. Each of them may have to be changed when a kind is added.
 
-A place is an expression or statement that names kinds, by their classes or strings, to decide by them: `isinstance`,
-`is`, a `match`, a table, a comparison, a collection of names, a regular expression of names, a union. Creating a task
-does not count, and neither does code in a kind's own module.
+A place is an expression or statement that decides by kinds, and names them by their classes or by strings:
+`isinstance`, `is`, a `match`, a table, a comparison, a collection of names, a regular expression of names, a union.
+Creating a task does not count, and neither does code in the module that defines a kind.
 """
 
 import ast
@@ -15,13 +15,14 @@ from benchmarks.static.program import Class, Module, Program
 
 PACKAGE = "shared.tasks"
 REGISTRY = f"{PACKAGE}.registry"
-#: the base class of every kind, by its full name or by a unique name
+#: the base class of every kind: its full name, and a unique class name that also identifies it
 BASE = f"{PACKAGE}.task.Task"
 BASE_NAME = "TaskBase"
 CHOOSING = frozenset({"isinstance", "issubclass"})
-#: a receiver of this name is the module of regular expressions
+#: calls on a value of this name are calls of the module for regular expressions
 EXPRESSIONS = "re"
-#: nodes that may be places; and nodes, most of a file, that neither are places nor contain any
+#: types of nodes that may be places; and types of nodes that neither are places nor contain any (most nodes of a file
+#: are of these types)
 MAY_CHOOSE = (ast.Call, ast.Match, ast.Dict, ast.Compare, ast.Tuple, ast.List, ast.Set, ast.BinOp)
 NEITHER = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
@@ -34,12 +35,14 @@ class Kinds:
 
     @cached_property
     def classes(self) -> frozenset[Class]:
-        """The subclasses of the tasks' base class, and classes beside them that declare a name as a task does."""
+        """The subclasses of the tasks' base class; and other classes, in the same package or in modules that import the
+        base class, that declare a `kind` as a task does.
+        """
         return frozenset(c for c in self.program.classes() if self._is_made_from_base(c) or self._is_beside(c))
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names: `send`, `wait`, …"""
+        """The names of the kinds: `send`, `wait`, …"""
         return frozenset(name for c in self.classes if (name := declared_name(c)))
 
     def _is_made_from_base(self, a_class: Class) -> bool:
@@ -58,7 +61,7 @@ def _is_base(a_class: Class) -> bool:
 
 
 def declared_name(a_class: Class) -> str:
-    """Return the single value of its `kind`; empty if it declares none."""
+    """Return the value that the class declares for its field `kind`, or "" if the class declares no such field."""
     for node in a_class.node.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "kind":
             values = [node.value, *(n for n in ast.walk(node.annotation))]
@@ -68,7 +71,7 @@ def declared_name(a_class: Class) -> str:
 
 @dataclass(frozen=True)
 class Place:
-    """A place that decides by kinds."""
+    """A place that decides by kinds, with the first line of its code."""
 
     path: str
     line: int
@@ -76,7 +79,9 @@ class Place:
 
 
 def places(program: Program) -> list[Place]:
-    """Return all places outside of the kinds' modules and their registry."""
+    """Return every place that decides by kinds, except in the modules that define kinds and in the registry of
+    kinds.
+    """
     kinds = Kinds(program)
     own = {c.module for c in kinds.classes}
     modules = [m for m in program.modules.values() if m not in own and m.name != REGISTRY]
@@ -85,7 +90,7 @@ def places(program: Program) -> list[Place]:
 
 @dataclass
 class _Reader:
-    """Reads one module. Nodes inside a place belong to it."""
+    """Finds the places in one module. A node inside of a place belongs to that place."""
 
     kinds: Kinds
     module: Module
@@ -100,7 +105,7 @@ class _Reader:
             if isinstance(child, MAY_CHOOSE) and self._chooses(child):
                 line = getattr(child, "lineno", 0)
                 yield Place(self.module.path, line, _first_line(child))
-                if isinstance(child, ast.Match):  # the bodies of its cases may have other places
+                if isinstance(child, ast.Match):  # the bodies of the cases may contain further places
                     for case in child.cases:
                         for statement in case.body:
                             yield from self._below(ast.Module([statement], []))
@@ -135,7 +140,9 @@ class _Reader:
         return found is not None and found[0] in self.kinds.classes
 
     def _names_class(self, node: ast.AST) -> bool:
-        """Return whether it is a kind's class, or a collection, union or alias that contains one."""
+        """Return whether the node names the class of a kind, or a collection, union or alias that contains such a
+        class.
+        """
         if any(self._is_class(n) for n in ast.walk(node)):
             return True
         found = self.kinds.program.expression(self.module, node) if isinstance(node, ast.expr) else None
@@ -145,7 +152,9 @@ class _Reader:
         return any(elsewhere._is_class(n) for n in ast.walk(found[0]))
 
     def _is_name(self, node: ast.AST) -> bool:
-        """Return whether it is the name of a kind, or a constant with one."""
+        """Return whether the node is a string with the name of a kind, or a constant that has such a string as its
+        value.
+        """
         if isinstance(node, ast.Name):
             found = self.kinds.program.in_module(self.module, node.id)
             if found is None or not isinstance(found[0], ast.expr):

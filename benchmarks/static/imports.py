@@ -1,4 +1,6 @@
-"""The graph of imports between modules. Imports for type checkers count, since a reader needs both modules."""
+"""The graph of imports between modules. Imports that only type checkers need count too, since a reader needs both
+modules.
+"""
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -10,12 +12,14 @@ Graph: TypeAlias = Mapping[str, frozenset[str]]
 
 
 def imports(program: Program) -> Graph:
-    """Return each module with the program's modules that it imports, lazily or not."""
+    """Return, for each module, the modules of the program that it imports, at the top or inside of a function."""
     return {name: _targets(module, program.modules) - {name} for name, module in program.modules.items()}
 
 
 def by_package(graph: Graph) -> Graph:
-    """Return the graph between the packages of `shared`; a module outside of packages stands for itself."""
+    """Return the graph of imports between the packages of `shared`. A module that is not in a package counts as a
+    package of its own.
+    """
     found: dict[str, set[str]] = {}
     for name, targets in graph.items():
         if name.startswith("shared."):
@@ -42,13 +46,13 @@ def with_one_importer(graph: Graph, left_out: Collection[str]) -> list[str]:
 
 
 def _targets(module: Module, modules: Mapping[str, Module]) -> frozenset[str]:
-    """Return the imported modules; for a name inside a module, that module."""
+    """Return the imported modules. If a name of a module is imported, the module of that name counts."""
     wanted = {name if name in modules else name.rpartition(".")[0] for name in _names(module)}
     return frozenset(name for name in wanted if name in modules and name != "shared")
 
 
 def _names(module: Module) -> Iterator[str]:
-    """Yield the dotted names of all imports; for `from a import b` both a and a.b."""
+    """Yield the dotted names of all imports. `from a import b` yields both `a` and `a.b`, since `b` may be a module."""
     for node in statements(module.tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

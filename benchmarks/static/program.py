@@ -1,5 +1,5 @@
-"""A program read from its source: modules, the names that each binds, functions, and classes with fields and
-methods.
+"""A program as read from its source: its modules, the names that each module binds, its functions, and its classes with
+their fields and methods.
 """
 
 import ast
@@ -24,32 +24,32 @@ class Function:
 
     @property
     def is_property(self) -> bool:
-        """Whether it is a property."""
+        """Whether the function is a property."""
         return any(ast.unparse(d).endswith("property") for d in self.node.decorator_list)
 
     @property
     def place(self) -> str:
-        """The place in the form `path:name`."""
+        """The place of the function as `path:name`."""
         return f"{self.module.path}:{self.owner.node.name + '.' if self.owner else ''}{self.name}"
 
 
 @dataclass(frozen=True, eq=False)
 class Class:
-    """A class with the definitions in its own body."""
+    """A class, with the definitions in its own body (not the inherited ones)."""
 
     node: ast.ClassDef
     module: "Module"
 
     @cached_property
     def methods(self) -> Mapping[str, Function]:
-        """Its methods by name."""
+        """The class's own methods by name."""
         nodes = (n for n in self.node.body if isinstance(n, FunctionNode))
         return {n.name: Function(n.name, n, self.module, self) for n in nodes}
 
     @cached_property
     def fields(self) -> Mapping[str, ast.expr]:
-        """The annotations of its attributes, from the class body, from `self.x: T = …` and from `self.x =
-        parameter`.
+        """The annotations of the class's own attributes by name. They are taken from the class body, from `self.x: T =
+        …`, and from `self.x = parameter` if the parameter is annotated.
         """
         found = {n.target.id: n.annotation for n in self.node.body if _is_annotated_name(n)}  # type: ignore[attr-defined]
         for method in self.methods.values():
@@ -60,7 +60,7 @@ class Class:
 
     @cached_property
     def is_protocol(self) -> bool:
-        """Whether it is a protocol."""
+        """Whether the class is a protocol."""
         return any(ast.unparse(base).split("[")[0].endswith("Protocol") for base in self.node.bases)
 
 
@@ -95,7 +95,7 @@ class Module:
 
     @cached_property
     def import_targets(self) -> Mapping[str, str]:
-        """The names that imports bind anywhere in the module, each with its dotted target."""
+        """The names that imports anywhere in the module bind, each with the dotted name of the imported thing."""
         found: dict[str, str] = {}
         for node in statements(self.tree):
             if isinstance(node, ast.Import):
@@ -105,7 +105,7 @@ class Module:
         return found
 
 
-#: the target of a dotted name
+#: anything that a dotted name can stand for
 Thing: TypeAlias = Module | Class | Function | ast.expr
 
 
@@ -124,9 +124,11 @@ class Program:
             yield from module.classes.values()
 
     def resolve(self, dotted: str) -> tuple[Thing, Module] | None:
-        """Return the target of a dotted name, through re-exports, and its module."""
+        """Return the thing that a dotted name stands for, also through re-exports, and the thing's module. None if the
+        program has no such thing.
+        """
         if dotted not in self._found:
-            self._found[dotted] = None  # also ends a circle of re-exports
+            self._found[dotted] = None  # also ends the search if modules re-export a name from each other in a circle
             self._found[dotted] = self._look_up(dotted)
         return self._found[dotted]
 
@@ -137,14 +139,14 @@ class Program:
         return self.in_module(self.modules[above], name) if above in self.modules else None
 
     def in_module(self, module: Module, name: str) -> tuple[Thing, Module] | None:
-        """Return the target of a name inside a module."""
+        """Return the thing that a name stands for inside of a module, and the thing's module."""
         here = module.functions.get(name) or module.classes.get(name) or module.values.get(name)
         if here is not None:
             return here, module
         return self.resolve(module.import_targets[name]) if name in module.import_targets else None
 
     def expression(self, module: Module, node: ast.expr) -> tuple[Thing, Module] | None:
-        """Return the target of a plain or dotted name inside a module."""
+        """Return the thing that a plain or dotted name stands for inside of a module, and the thing's module."""
         if isinstance(node, ast.Name):
             return self.in_module(module, node.id)
         if isinstance(node, ast.Attribute):
@@ -154,13 +156,13 @@ class Program:
         return None
 
     def bases(self, a_class: Class) -> tuple[Class, ...]:
-        """Return the class and its base classes within the program."""
+        """Return the class itself, and its base classes that are part of the program."""
         if a_class not in self._bases:
             self._bases[a_class] = tuple(self._look_for_bases(a_class))
         return self._bases[a_class]
 
     def methods(self, a_class: Class) -> frozenset[str]:
-        """Return the names of its methods, with inherited ones."""
+        """Return the names of the class's methods, including inherited methods."""
         if a_class not in self._methods:
             self._methods[a_class] = frozenset(name for base in self.bases(a_class) for name in base.methods)
         return self._methods[a_class]
@@ -175,7 +177,7 @@ class Program:
 
 
 def read_program(root: Path, files: Iterable[Path]) -> Program:
-    """Parse files below a tree's root."""
+    """Parse `files`, which are below `root`, the root of a source tree."""
     modules = {}
     for file in files:
         relative = file.relative_to(root)
@@ -192,7 +194,9 @@ def parse(text: str) -> ast.Module:
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a tree like `ast.walk`, without expressions: they hold no imports and no functions."""
+    """Yield the nodes of a tree as `ast.walk` does, but no expressions, since these contain neither imports nor
+    functions.
+    """
     waiting = deque([tree])
     while waiting:
         node = waiting.popleft()

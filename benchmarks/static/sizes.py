@@ -1,4 +1,4 @@
-"""Lengths of files and functions, numbers of parameters, and numbers of fields."""
+"""Sizes of the code: lines of functions, numbers of parameters, and numbers of fields."""
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,7 +7,7 @@ from benchmarks.static.program import Class, FunctionNode, Module, Program, stat
 
 
 def lines_of_functions(modules: Iterable[Module]) -> Mapping[str, int]:
-    """Return the lines of each function, by its place."""
+    """Return the number of lines of each function, by the function's place."""
     return {place: (node.end_lineno or 0) - node.lineno + 1 for place, node in _functions(modules)}
 
 
@@ -17,9 +17,9 @@ def parameters_of_functions(modules: Iterable[Module]) -> list[int]:
 
 
 def fields_of_classes(program: Program) -> Mapping[str, int]:
-    """Return the number of fields of each class, with inherited ones, by its place.
+    """Return the number of fields of each class, including inherited fields, by the class's place.
 
-    Settings are left out: their fields are environment variables, which cannot be grouped.
+    Classes of settings are left out: their fields are environment variables, which cannot be grouped.
     """
     return {
         f"{a_class.module.path}:{a_class.node.name}": len({f for base in program.bases(a_class) for f in _fields(base)})
@@ -29,7 +29,7 @@ def fields_of_classes(program: Program) -> Mapping[str, int]:
 
 
 def p90(values: Iterable[int]) -> int:
-    """Return the smallest value that at least nine in ten values do not exceed."""
+    """Return the 90th percentile: the smallest of the values that at least nine in ten values do not exceed."""
     ranked = sorted(values)
     return ranked[-(-len(ranked) * 9 // 10) - 1]
 
@@ -58,7 +58,7 @@ def _fields(a_class: Class) -> Iterator[str]:
 
 
 def _is_settings(program: Program, a_class: Class) -> bool:
-    """Return whether pydantic-settings reads the class from an environment."""
+    """Return whether the class is one that pydantic-settings reads from environment variables."""
     names = (ast.unparse(node) for base in program.bases(a_class) for node in base.node.bases)
     return any(name.rpartition(".")[2] == "BaseSettings" for name in names)
 

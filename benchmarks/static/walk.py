@@ -1,12 +1,16 @@
-"""The walk of a reader who follows a function from its entry point into each step, in the order of the calls.
+"""The walk of a reader who begins at a function's entry point and follows the calls into each step, in the order of the
+calls.
 
-A step is an async function, since only these have effects outside of the process or yield to others. A function that is
-not async returns a value and is read separately. A callable that is passed counts as called where it is named. Each
-step is walked once, at its first call; then the reader returns to the caller. Left out are:
+A step is a call of an async function, since only async functions have effects outside of the process or let other tasks
+run. A function that is not async only returns a value, and is read separately. A callable that is passed on counts as
+called at the place where it is named. Each step is walked once, at its first call; then the reader returns to the
+caller. Left out are:
 
-- the wiring (`WIRING` in `benchmarks/structure.py`), which runs before there is anything to do;
-- modules that add one capability and are found by their files, since an additional one lengthens no walk;
-- the inside of modules that use the network, where a walk ends. If they are behind a protocol, it ends there.
+- the wiring (`WIRING` in `benchmarks/structure.py`), which runs before a message has to be processed;
+- modules that add one capability (such as a kind of task) and are found by their file names, since a further such
+  module does not make the walk longer;
+- the functions that are called inside of modules that use the network. If such a module is called through a protocol,
+  the walk ends at the protocol.
 """
 
 import ast
@@ -22,7 +26,7 @@ NETWORK = frozenset({"aiohttp", "botocore", "google", "grpc", "httpcore", "httpx
 
 @dataclass(frozen=True)
 class Walk:
-    """The modules that a reader visits, in order."""
+    """The modules that a reader visits, in the order of the visits."""
 
     stays: tuple[str, ...]
 
@@ -38,7 +42,7 @@ class Walk:
 
 
 def walk(graph: CallGraph, entry: Function, is_left_out: Callable[[Module], bool]) -> Walk:
-    """Follow an entry's calls, except into modules that are left out."""
+    """Follow the calls from the function `entry` on, except into modules that are left out."""
     stays: list[str] = []
     for function in _steps(graph, entry, is_left_out, set()):
         if stays[-1:] != [function.module.name]:
@@ -54,7 +58,7 @@ def speaks_to_network(module: Module) -> bool:
 def _steps(
     graph: CallGraph, function: Function, is_left_out: Callable[[Module], bool], seen: set[Function]
 ) -> Iterator[Function]:
-    """Yield the function, its calls, and itself again after each."""
+    """Yield the function, then the steps of each call in it, and after each call the function again."""
     seen.add(function)
     yield function
     if speaks_to_network(function.module):

@@ -1,4 +1,6 @@
-"""Names and descriptions: lone participles, class names used twice, docstrings that begin with a question."""
+"""Checks of names and docstrings: functions named by a single participle, class names that are used twice, and
+docstrings that begin with a question word.
+"""
 
 import ast
 import re
@@ -9,7 +11,7 @@ from benchmarks.static.program import FunctionNode, Module, statements
 
 Documented: TypeAlias = ast.Module | ast.ClassDef | FunctionNode
 
-#: irregular participles, without those that equal the verb's base form: `read`, `set`, `split`
+#: irregular participles, except those that are spelled like the verb's base form, such as `read`, `set` and `split`
 IRREGULAR = frozenset((
     "begun", "born", "bought", "bound", "broken", "brought", "built", "caught", "chosen", "done", "drawn", "driven",
     "eaten", "fallen", "fed", "felt", "forbidden", "foreseen", "forgotten", "found", "given", "gone", "grown",
@@ -18,10 +20,10 @@ IRREGULAR = frozenset((
     "sold", "sought", "spent", "spoken", "stood", "stuck", "sung", "swept", "taken", "taught", "thought", "thrown",
     "told", "torn", "understood", "withheld", "woken", "won", "worn", "written",
 ))  # fmt: skip
-#: verbs that end like participles
+#: verbs whose base form ends like a participle
 VERBS = frozenset(("embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"))
 QUESTION = re.compile(r"(What|Who|Whether|How)\w*\b")
-#: a boolean's docstring may begin with it
+#: the word with which the docstring of a boolean may begin
 OF_BOOLEANS = "Whether"
 
 

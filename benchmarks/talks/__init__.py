@@ -1,1 +1,1 @@
-"""Ordinary talks with lull: people's own messages, their requests, and the results."""
+"""Ordinary talks with lull, without attackers: people's messages, their requests, and the outcomes."""

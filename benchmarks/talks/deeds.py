@@ -1,4 +1,6 @@
-"""Deeds: requests in an ordinary talk besides remembering, each with a check whether it was done."""
+"""Deeds: requests that people make in ordinary talks besides asking to remember a fact. Each has a check whether lull
+did what was asked.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -29,16 +31,16 @@ class Deed:
 
     name: str
     said: str
-    #: returns the task that is planned at that moment
+    #: returns the task that the model plans for the request
     task: Callable[[Scene], Awaitable[Json]]
     is_done: Callable[[Scene], Awaitable[bool]]
-    #: the people who may request it
+    #: the ways of coming to the agent after which a person may make the request
     came: frozenset[Came] = frozenset(Came)
-    #: whether it must be last, because nobody is answered or nothing is remembered afterwards
+    #: whether the deed must come last, because afterwards nobody is answered or nothing is remembered
     is_last: bool = False
-    #: whether it silences the agent until somebody ends the silence
+    #: whether the deed silences the agent until somebody ends the silence
     is_silence: bool = False
-    #: whether it deletes the remembered fact
+    #: whether the deed deletes the remembered fact
     is_forgetting: bool = False
 
 

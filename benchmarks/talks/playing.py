@@ -1,4 +1,4 @@
-"""Plays one talk over the whole path: webhook, tick, store and the next prompts. The model is scripted."""
+"""Plays one talk over the whole path (webhook, tick, store and the next prompts), with a scripted model."""
 
 import asyncio
 import random
@@ -20,10 +20,10 @@ from tests.stories.play import Chat, Person, Sandbox
 Json = dict[str, Any]
 #: seconds after which a talk counts as stuck; waits within a talk have shorter limits
 PATIENCE_S: Final = 300.0
-#: seconds for a stuck talk to clean up
+#: seconds that a stuck talk gets to clean up
 LEAVE_S: Final = 10.0
-#: the number of things that a rude person may send first: descriptions take time, and obedient models are tested
-#: elsewhere
+#: things that a rude person may send first. There are few, since waiting for descriptions of files takes time, and the
+#: other things are tested elsewhere
 RUDELY: Final = ("sticker", "own sticker", "photo", "GIF", "contact", "link", "custom emoji", "voice note")
 INSULT: Final = "You are a heap of rubbish, and I will say so until you break."
 _NOTHING: Final = "\n"
@@ -34,19 +34,19 @@ class Outcome:
     """The outcome of a talk."""
 
     talk: Talk
-    #: texts of messages with a task that waits for a button press
+    #: the texts of messages in which lull asks for a button press before it does a task
     taps: list[str] = field(default_factory=list)
     is_remembered: bool = False
     is_used_later: bool = False
     is_recalled: bool = False
     is_done: bool = False
     is_blocked: bool = False
-    #: why it failed before its end; empty if it did not
+    #: the reason why the talk failed before its end; empty if it did not fail
     broken: str = ""
 
     @property
     def missing(self) -> Iterator[str]:
-        """Yield the problems in words."""
+        """Yield the problems of the talk as short phrases."""
         yield from (f"a tap: {one}" for one in self.taps)
         wanted = {
             "remembered": self.is_remembered,
@@ -62,7 +62,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Site:
-    """The place where talks are played. The describing model is scripted for one voice note at a time."""
+    """The place where talks are played. The lock `hearing` is needed because the model can be scripted for only one
+    voice note at a time.
+    """
 
     stage: Sandbox
     hearing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -87,7 +89,7 @@ class Site:
 
 
 async def play_talk(talk: Talk, site: Site, agent: str, patience_s: float = PATIENCE_S) -> Outcome:
-    """Play a talk, and return its outcome; if it fails or takes too long, the outcome has the reason."""
+    """Play a talk, and return its outcome. If the talk fails or takes too long, the outcome contains the reason."""
     outcome = Outcome(talk)
     playing = asyncio.create_task(_play_out(outcome, site, agent))
     done, _ = await asyncio.wait({playing}, timeout=patience_s)
@@ -108,7 +110,7 @@ async def _play_out(outcome: Outcome, site: Site, agent: str) -> None:
 
 
 def waits_in(task: asyncio.Task[Any]) -> str:
-    """Return where an asyncio task waits: each awaiting function with its line."""
+    """Return the place where an asyncio task waits: the functions that are awaiting, each with its line."""
     places = list[str]()
     waiting: object = task.get_coro()
     while (frame := getattr(waiting, "cr_frame", None)) is not None:
@@ -174,7 +176,7 @@ class _Playing:
         await where.rests()
 
     async def _passes_on(self) -> None:
-        """Forward a message of somebody outside the chat."""
+        """Have a person forward a message by somebody who is not in the chat."""
         scene = self.scene
         stranger = await scene.stage.person("Sam")
         elsewhere = await scene.stage.group([scene.who, stranger], scene.agent)
@@ -201,13 +203,15 @@ class _Playing:
             case Way.REPLY:
                 sticker = self.dice.choice(await scene.chat.stickers())["file_id"]
                 sent = await scene.chat.sends_sticker(scene.other if scene.is_group else scene.who, sticker)
-                if scene.is_group:  # otherwise one plan answers both, and must name the author
+                if scene.is_group:  # otherwise one plan answers both
                     await scene.chat.rests()
                 await scene.says(scene.who, said, reply_to=sent)
         await scene.chat.rests()
 
     async def _next_prompt(self) -> str:
-        """Return the next prompt of a person for whom the fact was remembered, without repeating the fact."""
+        """Have a person for whom the fact was remembered write something else. Return the prompt, in which the fact
+        occurs only if lull remembers it.
+        """
         scene = self.scene
         match self.talk.reach:
             case Reach.PERSON:
@@ -217,7 +221,7 @@ class _Playing:
             case Reach.GROUPS:
                 group = await scene.stage.group([scene.owner, scene.who, scene.other], scene.agent)
                 return await scene.says(scene.who, "what is new?", group)
-            case Reach.AGENT:  # other people see it within a minute
+            case Reach.AGENT:  # other people may have to wait up to a minute until the fact is in their prompts
                 return await scene.says(scene.owner, "what is new?", scene.owners)
 
     async def _does(self, deed: Deed | None) -> None:
@@ -231,7 +235,9 @@ class _Playing:
             await scene.commands(scene.who, "/wake")
 
     async def _asks_back(self) -> None:
-        """Ask for the fact in a conversation that does not contain it. A forgotten fact must not come up again."""
+        """Ask for the fact in another conversation, in which nobody told it. If the fact was deleted, it must not come
+        up again.
+        """
         scene, saying, deed = self.scene, self.talk.saying, self.talk.deed
         if (await scene.chat.document()).get("conversation") == scene.conversation:
             await scene.commands(scene.owner if scene.is_group else scene.who, "/new")
@@ -240,7 +246,7 @@ class _Playing:
         self.outcome.is_recalled = is_found is not (deed is not None and deed.is_forgetting)
 
     async def _is_rude(self) -> None:
-        """Let another person send something and be rude, and let the model block them."""
+        """Have another person send something and be rude, and let the model block that person."""
         scene = self.scene
         await self._sends(self.dice.choice(RUDELY), scene.other, scene.others)
         block = {"kind": "block", "person": scene.other.id, "why": "insults"}
@@ -250,7 +256,9 @@ class _Playing:
 
 
 async def _offers(scene: Scene) -> list[str]:
-    """Return the texts of messages with a task that waits for a button press, in every chat with the agent."""
+    """Return the texts of the messages, in all chats with the agent, in which lull asks for a button press before it
+    does a task.
+    """
     calls = (await scene.stage.telegram.get("/world/calls", params={"after": 0})).raise_for_status().json()["calls"]
     people = {scene.owners.id, scene.chat.id, scene.others.id, scene.who.id, scene.other.id}
     told = [one["params"] for one in calls if one["method"] == "sendMessage" and one["bot_id"] == scene.chat.bot_id]
@@ -260,7 +268,9 @@ async def _offers(scene: Scene) -> list[str]:
 
 @cache
 def offering() -> tuple[str, ...]:
-    """Return, for each language, the longest fixed part of messages with a task that waits for a button press."""
+    """Return a text for each language by which messages that ask for a button press are recognized: the longest part
+    that is the same in all of them.
+    """
     found = []
     for language in languages():
         words = words_in(language)

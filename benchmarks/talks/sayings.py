@@ -1,4 +1,4 @@
-"""Facts that people ask to have remembered, in the languages that lull speaks and in some others."""
+"""Facts that people ask lull to remember, in the languages of lull's own texts and in some others."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,19 +6,22 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Saying:
-    """A request, the fact that a model stores for it, and the question that asks for the fact."""
+    """A request to remember something, the fact that a model stores for the request, and a question whose answer is the
+    fact.
+    """
 
     language: str
     said: str
     fact: str
     question: str
-    #: a word of the request
+    #: a word of the request by which it is found again
     telling: str
-    #: whether the fact inflects its words, so that lull does not recognize them as the person's own
+    #: whether the fact has other word forms than the request, so that lull does not recognize the fact as the person's
+    #: own words
     bends: bool = False
 
 
-#: two in each of the most common languages, one in each other language
+#: two requests in each of the most common languages, one in each other language
 SAYINGS: Final = (
     Saying(
         "en", "Please remember that I am allergic to peanuts.", "Is allergic to peanuts.",

@@ -1,4 +1,4 @@
-"""The scene of a talk: its people and chats, and their data in the database and in prompts."""
+"""The scene of a talk: its people and chats. It also reads what the database and the prompts contain about them."""
 
 import re
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from shared.values.registration import claim_code
 from tests.stories.play import Chat, Person, Sandbox, until
 
 Json = dict[str, Any]
-#: the beginnings of the parts of prompts with memories, and with recalled passages
+#: the beginnings of two parts of a prompt: the memories, and the passages recalled from earlier conversations
 MEMORY, RECALLED = "[memory", "[recalled:"
-#: fields of an access list that are empty for a new owner
+#: fields of an access list that are deleted before an agent gets a new owner
 _ACCESS_LIST: Final = ("owner", "people", "groups", "blocked", "silenced", "invitations")
 
 
@@ -24,34 +24,36 @@ class Scene:
 
     stage: Sandbox
     saying: Saying
-    #: a unique number
+    #: a number that no other scene has
     seed: int
-    #: the people for whom the fact is remembered (`Reach`)
+    #: the value of `Reach`: the people for whom the fact is remembered
     reach: str
-    #: the agent's owner, who used the claim link, and their private chat
+    #: the agent's owner, who used the claim link, and the owner's private chat
     owner: Person
     owners: Chat
-    #: the person who asks, and the chat
+    #: the person who makes the requests, and the chat in which they are made
     who: Person
     chat: Chat
-    #: another person, of the group or another guest, and the chat where they write
+    #: another person (a member of the group, or another guest), and the chat in which this person writes
     other: Person
     others: Chat
-    #: the conversation of the request
+    #: the id of the conversation that contains the request
     conversation: str = ""
 
     @property
     def is_group(self) -> bool:
-        """Whether it is in a group."""
+        """Whether the talk is in a group."""
         return self.chat.id < 0
 
     @property
     def agent(self) -> str:
-        """The id of the agent."""
+        """The agent's id."""
         return self.chat.agent
 
     async def says(self, who: Person, text: str, chat: Chat | None = None, **more: Any) -> str:
-        """Have somebody write to the agent, wait for the answer, and return the prompt."""
+        """Have `who` write to the agent, wait for the answer, and return the text of the prompt that led to the
+        answer.
+        """
         where = chat or self.chat
         about = f"chat_id={where.id} "
         before = len(await self.stage.model.asked(about))
@@ -61,26 +63,27 @@ class Scene:
             return len(await self.stage.model.asked(about)) > before
 
         await where.rests()
-        if not await is_asked():  # the first update of a new group is no message
+        if not await is_asked():  # the first update of a new group is not a message
             await until(is_asked, "the model is asked")
             await where.rests()
         return await self.prompt(where)
 
     async def mention(self) -> str:
-        """The words by which a group addresses the agent."""
+        """Return the words by which people in a group address the agent."""
         return f"@{(await self.stage.bot(self.agent))['username']}"
 
     async def commands(self, who: Person, command: str, chat: Chat | None = None) -> None:
-        """Have somebody send a command, and wait until no work is left."""
+        """Have `who` send a command, and wait until no work is left."""
         where = chat or self.chat
         name = await self.mention() if where.id < 0 else ""
         await where.writes(who, f"{command}{name}")
         await where.rests()
 
     async def will(self, *tasks: Json, asked: str, chat: Chat | None = None) -> None:
-        """Script the model to plan these tasks and a message once a chat's prompt contains what somebody asked.
+        """Script the model: once the prompt of a chat contains the text `asked`, the model plans `tasks` and a message.
 
-        Without this condition an earlier message, such as a film that was described late, could get these tasks.
+        Without this condition, an earlier message could get these tasks, for example a film whose description came
+        late.
         """
         match = rf"\A(?s:(?=.*chat_id={(chat or self.chat).id} )(?=.*{re.escape(asked)}))"
         await self.stage.model.will_plan(*tasks, {"kind": "send", "text": "All right."}, match=match)
@@ -96,7 +99,7 @@ class Scene:
         return (await self.stage.firestore.document(path).get()).to_dict() or {}
 
     async def read_memories(self) -> dict[str, str]:
-        """Return the memories in the expected place by id."""
+        """Return the memories that are stored in the place expected for this scene, by id."""
         places = {
             "chat": f"{paths.chat_path(self.chat.chat_key)}/{paths.MEMORIES}/current",
             "agent": f"{paths.bot_path(self.agent)}/{paths.MEMORIES}/current",
@@ -111,13 +114,15 @@ class Scene:
 
 
 def section(prompt: str, begin: str) -> str:
-    """Return the part of a prompt with this beginning, up to an empty line or the next part; empty if it has none."""
+    """Return the text that follows the last `begin` in a prompt, up to the next line that begins with `[`; "" if the
+    prompt does not contain `begin`.
+    """
     _, found, rest = prompt.rpartition(begin)
     return rest.partition("\n[")[0] if found else ""
 
 
 async def claim_agent(stage: Sandbox, agent: str) -> tuple[Person, Chat]:
-    """Give the agent a new owner with a private chat; its access list and memories are cleared."""
+    """Delete the agent's access list and memories, and give the agent a new owner with a private chat."""
     nothing: Json = dict.fromkeys(_ACCESS_LIST, DELETE_FIELD)
     await stage.firestore.document(paths.bot_path(agent)).set(nothing, merge=True)
     await stage.firestore.document(f"{paths.bot_path(agent)}/{paths.MEMORIES}/current").delete()
@@ -132,7 +137,7 @@ async def claim_agent(stage: Sandbox, agent: str) -> tuple[Person, Chat]:
 async def invite_guest(
     stage: Sandbox, owner: Person, owners: Chat, name: str, language: str = "en"
 ) -> tuple[Person, Chat]:
-    """Create a person who opened the owner's invitation link, with a private chat."""
+    """Create a person with a private chat, and have the person open the owner's invitation link there."""
     before = len(await owners.said())
     await owners.writes(owner, "/invite")
     await owners.rests()

@@ -1,5 +1,5 @@
-"""Random talks: how people came, what they send, in which order, and what they ask for. All kinds are equally
-frequent.
+"""Random talks. A talk defines how the person came to the agent, which things people send, what they ask for, and in
+which order. All kinds of each are equally frequent.
 """
 
 import random
@@ -13,10 +13,10 @@ from benchmarks.talks.sayings import SAYINGS, Saying
 from benchmarks.talks.things import THINGS, WITH_TEXT
 
 T = TypeVar("T")
-#: things that are sent in one talk
+#: the fewest and the most things that are sent in one talk
 FEWEST: Final = 1
 MOST: Final = 4
-#: every such talk of a way of coming has a rude person
+#: among the talks of one way of coming to the agent, one in this many has a rude person
 RUDE: Final = 3
 
 
@@ -30,7 +30,7 @@ class Way(StrEnum):
 
 
 class Reach(StrEnum):
-    """The people for whom it is remembered."""
+    """The people for whom a fact is remembered."""
 
     PERSON = "person"
     GROUPS = "groups"
@@ -48,30 +48,30 @@ class Talk:
     saying: Saying
     way: Way
     reach: Reach
-    #: None if nothing else is asked for
+    #: the further request; None if nothing else is asked for
     deed: Deed | None
-    #: whether the deed is requested before the memory
+    #: whether the deed is requested before the request to remember
     is_deed_first: bool
     #: whether another person sends something and is then rude, so that the agent blocks them
     has_abuser: bool
-    #: the seed for irrelevant choices
+    #: the seed for random choices that should make no difference
     seed: int
-    #: whether somebody forwards a stranger's words; then it is no ordinary talk
+    #: whether somebody forwards a stranger's words. Such a talk is not an ordinary talk
     has_forward: bool = False
 
     @property
     def is_group(self) -> bool:
-        """Whether it is in a group."""
+        """Whether the talk is in a group."""
         return self.came in {Came.GROUP, Came.OWNERS_GROUP}
 
     @property
     def is_owners(self) -> bool:
-        """Whether the owner asks."""
+        """Whether the person who asks is the agent's owner."""
         return self.came in {Came.OWNER, Came.OWNERS_GROUP}
 
     @property
     def name(self) -> str:
-        """The name in reports."""
+        """The name of the talk in reports."""
         sent = ", ".join((*self.things, *(["a forward"] if self.has_forward else [])))
         asked = f"{self.way} in {self.saying.language} for the {self.reach}"
         return f"{self.number} {self.came}: {sent}; {asked}; {self.deed.name if self.deed else 'nothing else'}"
@@ -106,13 +106,13 @@ def talks(most: int, seed: int = 1) -> list[Talk]:
 
 
 def _reaches(came: Came) -> Sequence[Reach]:
-    """Return the people for whom a person who came this way may have a fact remembered."""
+    """Return the groups of people for whom a person who came in this way may have a fact remembered."""
     if came is Came.OWNER:
         return (Reach.PERSON, Reach.GROUPS, Reach.AGENT)
     return (Reach.PERSON, Reach.CHAT) if came in {Came.GROUP, Came.OWNERS_GROUP} else (Reach.PERSON, Reach.GROUPS)
 
 
 def _dealt(cards: Sequence[T], dice: random.Random) -> Iterator[T]:
-    """Yield cards without end: all in a random order, then all in another."""
+    """Yield cards without end: all in a random order, then all in another random order, and so on."""
     while True:
         yield from dice.sample(cards, len(cards))

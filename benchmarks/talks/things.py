@@ -1,4 +1,6 @@
-"""Things of their own that people send in an ordinary talk: each kind of the Bot API, without words of others."""
+"""Things that people send in an ordinary talk: one of each kind of content in the Bot API. All are their own and
+contain no words of others.
+"""
 
 import random
 from collections.abc import Awaitable, Callable, Mapping
@@ -9,10 +11,11 @@ from tests.shared.reader.decode import files
 from tests.stories.play import Chat, Person
 
 Json = dict[str, Any]
-#: sends one thing, with random details
+#: sends one thing with random details in a chat
 Sender = Callable[[Chat, Person, random.Random], Awaitable[object]]
 
-#: the describing model's answer for each kind of file, by words of its request: what is shown, written and said
+#: the answer of the model that describes files, by words in its request that identify the kind of file: what the file
+#: shows, what is written in it, and what is said in it
 SEEN: Final[Mapping[str, tuple[str, str, str]]] = {
     "the text of the document begins": ("A shopping list.", "flour, apples, tea", ""),
     "This is a document": ("A drawing of a garden.", "", ""),
@@ -25,7 +28,7 @@ SEEN: Final[Mapping[str, tuple[str, str, str]]] = {
     "This is a video,": ("Waves on a beach.", "", ""),
     "This is a video.": ("Waves on a beach.", "", ""),
 }
-#: the transcript of a voice note, unless it makes the talk's request
+#: the transcript of a voice note, unless the voice note is the talk's request
 HEARD: Final = "This is a voice message"
 GREETING: Final = "Good evening, how are you?"
 
@@ -116,7 +119,7 @@ async def _send_reply(chat: Chat, who: Person, dice: random.Random) -> None:
 
 
 async def _own_forward(chat: Chat, who: Person, dice: random.Random) -> None:
-    """Forward one of their own messages."""
+    """Have somebody forward one of their own messages."""
     sent = await chat.writes(who, dice.choice(("See you at six", "The key is under the mat")))
     await chat.writes(who, "", forward_of={"chat": chat.key, "message_id": sent})
 
@@ -165,9 +168,9 @@ LINKS: Final = (
     "my page is example.com, have a look one day",
     "t.me/durov is who made it",
 )
-#: things with text in them: afterwards, only tasks that somebody requests in their own words need no button press
+#: things that contain text: after them, a task needs no button press only if a person requests it in their own words
 WITH_TEXT: Final = frozenset({"text file", "PDF"})
-#: the senders by name
+#: the functions that send the things, by the things' names
 THINGS: Final[Mapping[str, Sender]] = {
     "sticker": _sticker,
     "own sticker": _own_sticker,
