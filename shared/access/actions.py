@@ -1,8 +1,9 @@
-"""Access actions of plans: block a person, unblock one, or silence the agent. The owner is notified of each action.
+"""Access actions of plans: block a person, unblock a person, or silence the agent.
 
-Code decides whether a plan may act, by the people whom it answers and never by the model's words. It may block only a
-person whom it answers. Only the owner, in private, may unblock or silence all chats. In a group only administrators may
-silence it. An action may be repeated: its result and the id of its notice are then the same.
+The owner is notified of each action. Code decides whether a plan may act. It decides by the people whom the plan
+answers, never by the model's words. A plan may block only a person whom it answers. Only the owner, in private, may
+have somebody unblocked or all chats silenced. In a group only administrators may have the agent silenced there. An
+action may be repeated: the result and the id of the notice are the same each time.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ class AccessActionRunner:
         return with_task(plan, evolve(planned, state=TaskState.DONE))
 
     async def _clear_conversation(self, case: _Case) -> Plan:
-        """Begin another conversation; notify the owner if the chat is somebody else's."""
+        """Begin another conversation; notify the owner if the chat is not their own."""
         session, plan, planned, access_list = case.session, case.plan, case.planned, case.access_list
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return with_failure(plan, planned.task.id, NOT_ALLOWED)
@@ -116,7 +117,7 @@ class AccessActionRunner:
         return with_task(plan, let_time_pass(planned, self.clock()))
 
     async def _ask_owner(self, case: _Case) -> Plan:
-        """Ask the owner whether to block a person, since text from outside may have caused the wish."""
+        """Ask the owner whether to block a person, since text from outside may have led the model to this action."""
         refused = self._why_not_blocked(case) or ("" if case.access_list.is_claimed else NO_OWNER)
         if refused:
             return with_failure(case.plan, case.planned.task.id, refused)
@@ -136,7 +137,7 @@ class AccessActionRunner:
         person, access_list = case.access_action.person, case.access_list
         if access_list.is_claimed and person == access_list.owner:
             return OWNER
-        # among several people, one could talk the agent into blocking another
+        # if the plan answered several people, one of them could talk the agent into blocking another
         is_answered = case.planned.people == (person,) and person != self.channel.bot_id
         return "" if is_answered else NOT_ANSWERED
 
@@ -160,7 +161,7 @@ class AccessActionRunner:
         return ""
 
     async def _ban(self, session: Session, person: int) -> None:
-        """Also ban the person from the group, if the persona is set so and Telegram allows the ban."""
+        """Also ban the person from the group, if the persona says so (`bans`) and Telegram allows it."""
         if not self.agent.front.bans or session.chat.key.is_of_one or person < 0:
             return
         try:
@@ -219,7 +220,7 @@ class AccessActionRunner:
         return bool(case.planned.people)
 
     async def _owners_words(self, access_list: AccessList) -> Words:
-        # a private chat has the person's id (core.telegram.org/bots/api#chat)
+        # the id of a private chat is the person's id (core.telegram.org/bots/api#chat)
         key = ChatKey(agent=self.agent.id, chat_id=access_list.owner)
         return words_in((await self.chats.see(key)).chat.locale.last_language)
 
@@ -247,12 +248,12 @@ class _Case:
 
     @property
     def name(self) -> tuple[str, str]:
-        """The plan's and the task's id, so that a repeated action sends one notice."""
+        """The plan's and the task's id, by which a repeated action sends only one notice."""
         return self.plan.id, self.planned.task.id
 
     @property
     def is_owners(self) -> bool:
-        """Whether the plan answers only the owner, in private."""
+        """True if the plan answers only the owner, in private."""
         return (
             self.session.chat.key.is_private
             and self.access_list.is_claimed

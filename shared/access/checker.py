@@ -22,11 +22,12 @@ from shared.values.message import Message
 from shared.values.trust import AccessList, AdmittedGroup, TrustTier
 from shared.values.update import InboxUpdate
 
-#: before a refusal an older access list is read again, since the person may just have been let in
+#: before somebody is refused, an access list older than this is read again, since the person may just have been let in
 LAST_LOOK: Final = timedelta(seconds=5)
 #: how long Telegram's answer about a membership is used
 FRESH_MEMBER: Final = timedelta(minutes=5)
-#: groups to ask about a person, the newest first; and people whose memberships are cached
+#: the most groups in which Telegram is asked about a person, the newest first; and the most people whose memberships
+#: are cached
 MOST_ASKED: Final = 20
 MOST_KEPT: Final = 1_000
 
@@ -43,7 +44,7 @@ class AccessChecker:
     clock: Callable[[], datetime]
     #: answer everybody everywhere, whatever the persona says
     is_open: bool = False
-    #: person → group → (until when the answer counts, whether they are in it)
+    #: by person and group: until when Telegram's answer counts, and whether the person is in the group
     _fellows: dict[int, dict[int, tuple[datetime, bool]]] = field(default_factory=dict, init=False)
 
     @classmethod
@@ -60,10 +61,10 @@ class AccessChecker:
         )
 
     async def access(self, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessPolicy:
-        """Return the access policy of the chat. A group to which the owner adds the agent is admitted.
+        """Return the access policy of the chat.
 
-        Each instance reads the list once a minute, and once more before a person is refused. Raises StoreUnavailable or
-        StoreRefused.
+        If the owner adds the agent to a group, the group is admitted. Each instance reads the access list once a
+        minute, and again before a person is refused. Raises StoreUnavailable or StoreRefused.
         """
         access_list = await self.access_lists.access_list(self.agent)
         access = await self._access(access_list, chat, unread)
@@ -74,8 +75,9 @@ class AccessChecker:
 
     async def reason_to_withhold_reminders(self, chat: Chat, person: int) -> str:
         """Return the reason why a person gets no reminders in a chat: they are blocked, or the group is not admitted.
-        Else "". A stranger still gets reminders. It costs a read a minute for each instance. Raises StoreUnavailable or
-        StoreRefused.
+
+        Return "" if they get reminders, as a stranger does too. Costs one read per minute and instance. Raises
+        StoreUnavailable or StoreRefused.
         """
         access_list, is_private = await self.access_lists.access_list(self.agent), chat.key.is_of_one
         if not is_private:
@@ -87,15 +89,16 @@ class AccessChecker:
         return refusal if refusal in {BLOCKED, GROUP} else ""
 
     async def may_stop(self, chat: Chat, update: InboxUpdate) -> bool:
-        """Return whether a message may stop a tick: not from a blocked person or in a group that is not admitted.
-
-        It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
+        """Return whether a message may stop a tick: not if it is from a blocked person, or in a group that is not
+        admitted. Costs one read per minute and instance. Raises StoreUnavailable or StoreRefused.
         """
         entry = entry_of(update, self.channel.bot_id)
         return not isinstance(entry, Message) or not await self.reason_to_withhold_reminders(chat, entry.author.id)
 
     def refresh_memberships(self, chat_id: int, here: Iterable[int], gone: Iterable[int]) -> None:
-        """Forget cached memberships of people who left a group, or who turned out to be in it."""
+        """Forget what is cached about people who left a group (`gone`), or who were seen in it although the cache says
+        otherwise (`here`).
+        """
         for person in (*gone, *(one for one in here if not self._cached_membership(one, chat_id))):
             self._fellows.get(person, {}).pop(chat_id, None)
 
@@ -121,7 +124,9 @@ class AccessChecker:
         return self.is_open or (says_so and access_list.is_claimed)
 
     async def _with_group(self, access_list: AccessList, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessList:
-        """Return the access list; add the group if the owner added the agent, or if its former id was listed."""
+        """Return the access list, after adding the group to it if the owner added the agent there, or if the group is
+        listed under a former id.
+        """
         chat_id, before = chat.key.chat_id, access_list.groups.get(chat.moves.moved_from)
         if chat_id in access_list.groups:
             return access_list
@@ -152,7 +157,7 @@ class AccessChecker:
         return any(answers)
 
     def _cached_membership(self, person: int, group: int) -> bool | None:
-        """Return the cached membership; None if there is none."""
+        """Return whether the person is in the group, by the cache; None if the cache does not know."""
         until, is_member = self._fellows.get(person, {}).get(group, (self.clock(), False))
         return is_member if until > self.clock() else None
 
@@ -168,7 +173,7 @@ class AccessChecker:
 
 
 def _chat_id(chat: Chat, unread: Sequence[InboxUpdate]) -> int:
-    """Return Telegram's id of the chat; for a topic of direct messages, the id of its person."""
+    """Return Telegram's id of the chat; for a topic of direct messages, the id of the person who writes there."""
     if not chat.key.is_direct:
         return chat.key.chat_id
     return next(filter(None, map(direct_person_of, unread)), chat.access.direct_person)

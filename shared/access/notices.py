@@ -1,7 +1,7 @@
 """Notices to the owner of an agent: messages with buttons in the owner's private chat, outside of the conversation.
 
-A notice goes through the outbox, so a tick of the owner's chat sends it once, and the sweep finds it if that tick is
-lost. A notice costs a write, and a tick of the owner's chat.
+A notice goes through the outbox: a tick of the owner's chat sends it once, and if that tick is lost, the sweep finds
+the notice. A notice costs a write, and a tick of the owner's chat.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 class OwnerNotice:
     """A notice to the owner of an agent.
 
-    `text` is markdown, with people's text in `verbatim()` or `quoted()`. Two notices with the same `of` are sent once.
+    `text` is markdown, with people's text in `verbatim()` or `quoted()`. Of several notices with the same `of`, only
+    one is sent.
     """
 
     agent: str
@@ -34,10 +35,11 @@ class OwnerNotice:
     owner: int
     of: tuple[str, ...]
     text: Phrase
-    #: buttons. Each calls a command's `press` in the owner's chat with the argument; the handler needs
+    #: buttons. Each calls the `press` of a command in the owner's chat, with the button's argument. That command needs
     #: `is_for_any_conversation=True`, and must answer with `is_apart=True`
     offers: tuple[NoticeButton, ...] = ()
-    #: the person whom the notice is about; it is deleted with this person's data; 0: nobody
+    #: the id of the person whom the notice is about: the notice is deleted with this person's data. 0 if it is about
+    #: nobody
     about: int = 0
     #: the owner's language, an IETF tag: `last_language` of their chat; "" if unknown
     language: str = ""
@@ -45,13 +47,13 @@ class OwnerNotice:
     def to_outbox(self, now: datetime) -> OutboxNotice:
         """Return the outbox notice, due now.
 
-        In a tick of any chat: `session.note(StoredNotice(notice.to_outbox(now)))`; its wake follows when that chat is
-        released. In a command: `CommandResponse(notices=(notice.to_outbox(now),))`.
+        In a tick of any chat: `session.note(StoredNotice(notice.to_outbox(now)))`. The owner's chat is woken when the
+        tick releases its chat. In a command: `CommandResponse(notices=(notice.to_outbox(now),))`.
         """
         return OutboxNotice(
             id=owner_notice_id(self.agent, *self.of),
             agent=self.agent,
-            chat=ChatKey(agent=self.agent, chat_id=self.owner).id,  # the private chat has the person's id
+            chat=ChatKey(agent=self.agent, chat_id=self.owner).id,  # the id of a private chat is the person's id
             person=self.about or self.owner,
             text=self.text,
             next_at=now,
@@ -63,20 +65,26 @@ class OwnerNotice:
 
 
 def owner_notice_id(agent: str, *of: str) -> str:
-    """Return the id of the outbox notice with this name."""
+    """Return the id of the outbox notice with these parts of a name (`OwnerNotice.of`)."""
     return reminder_id("word", agent, *of)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LimitNotices:
-    """Makes notices about limits: an agent's go to its owner, the deployment's to the owner of any agent."""
+    """Makes notices about limits.
+
+    Notices about an agent's limits go to its owner; those about the deployment's limits go to the owners of all agents.
+    """
 
     owners: FirestoreOwners
     #: the deployment's agents
     agents: Collection[str]
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
-        """Return the notice for each owner; `label` is the day or the month. Costs a read per agent and owner."""
+        """Return the notices, one for each owner to tell.
+
+        `label` is the day or the month of the limit. Costs a read for each agent and for each owner.
+        """
         owners = dict[int, str]()
         for agent in sorted(self.agents) if crossed.scope == DEPLOYMENT else [agent_of(crossed.scope)]:
             owner = await self.owners.owner(agent)

@@ -1,7 +1,8 @@
-"""/claim: makes the person with the code the agent's owner, and explains the bot's settings at Telegram.
+"""/claim: makes the person who sends the code the agent's owner, and explains the bot's settings at Telegram.
 
-The owner is stored in a separate write, before the chat's. The first person with the code becomes the owner. If the
-tick dies after this write, the next tick finds the same owner and gives the same answer.
+The owner is stored in a separate write, before the chat's commit. The first person who sends the code becomes the
+owner. If the tick dies after this write, the next tick finds that the same person is the owner, and gives the same
+answer.
 """
 
 from dataclasses import dataclass
@@ -31,14 +32,14 @@ class ClaimOutcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimResult:
-    """The outcome of a claim; for the owner also the bot's identity, if Telegram returned it."""
+    """The outcome of a claim. For the owner it also has the bot's identity, if Telegram returned it."""
 
     outcome: ClaimOutcome
     identity: BotIdentity | None = None
 
 
 async def claim(request: CommandRequest, ports: PortRegistry) -> ClaimResult | None:
-    """Claim the agent; None without a code, or in a group. Raises StoreUnavailable."""
+    """Claim the agent; return None if there is no code, or in a group. Raises StoreUnavailable."""
     # in a group the code is not checked: the response is the same for every code
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
         return None

@@ -1,4 +1,7 @@
-"""/invite: makes a link that lets a number of people in until a time. Also lists and revokes open links."""
+"""/invite: makes a link by which up to a number of people are let in until a time.
+
+Also lists and revokes open links.
+"""
 
 import re
 from dataclasses import dataclass
@@ -40,7 +43,7 @@ _USES: Final = re.compile(r"([0-9]{1,4})(?![^\s])\s*(.*)", re.ASCII)
 
 @dataclass(frozen=True)
 class InvitationResult:
-    """A new invitation with its link; None if too many are open, or the argument is unclear."""
+    """A new invitation with its link. `invitation` is None if too many are open, or if the argument is unclear."""
 
     invitation: Invitation | None
     link: str = ""
@@ -59,7 +62,7 @@ class OpenInvitations:
 
 
 async def create_invitation(request: CommandRequest, ports: PortRegistry) -> object:
-    """Create an invitation; None if the author is not the owner. Raises StoreUnavailable."""
+    """Create an invitation; return None if the author is not the owner. Raises StoreUnavailable."""
     if not await is_owner(request, ports):
         return None
     asked = uses_and_span(request.argument)
@@ -82,7 +85,7 @@ async def create_invitation(request: CommandRequest, ports: PortRegistry) -> obj
 
 
 async def list_or_revoke(request: CommandRequest, ports: PortRegistry) -> object:
-    """List the open invitations, after revoking one if the button says so; None if the person is not the owner."""
+    """Return the open invitations, after revoking one if the button says so; None if the person is not the owner."""
     if not await is_owner(request, ports):
         return None
     agent, choice = request.chat.key.agent, choice_in(request)
@@ -102,7 +105,7 @@ async def is_owner(request: CommandRequest, ports: PortRegistry) -> bool:
 
 
 def uses_and_span(written: str) -> tuple[int, timedelta] | None:
-    """Return how many people and how long, from `5 2d`, `5`, `2d` or nothing; None for anything else."""
+    """Return the number of people and the length of time in `5 2d`, `5`, `2d` or nothing; None for any other text."""
     if (span := length_of(written)) is not None:
         return USUAL_USES, span
     found = _USES.fullmatch(written) if written else None
@@ -113,7 +116,7 @@ def uses_and_span(written: str) -> tuple[int, timedelta] | None:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Show the link, its uses and its end."""
+    """Show the link, for how many people it is, and when it ends."""
     words, found = request.words, request.result
     if not isinstance(found, InvitationResult):
         return CommandResponse(text=words.say("people.not_owner", command="/invite"))

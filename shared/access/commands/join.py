@@ -1,4 +1,7 @@
-"""/join: lets a person in by an invitation. Its link sends `/start invite_CODE`, which is `/join CODE`."""
+"""/join: lets a person in by an invitation.
+
+An invitation's link sends `/start invite_CODE`, which means `/join CODE`.
+"""
 
 from dataclasses import dataclass
 
@@ -22,7 +25,7 @@ from shared.values.trust import AdmissionSource, AdmittedPerson, TrustTier
 
 @dataclass(frozen=True)
 class JoinResult:
-    """The outcome; if the person was let in, also the owner, who is then notified."""
+    """The outcome of opening an invitation. If the person was let in, it has the owner, who must be notified."""
 
     redemption: Redemption
     owner: int = 0
@@ -32,7 +35,7 @@ class JoinResult:
 
 
 async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | None:
-    """Redeem a code; None without a code, or in a group. Raises a StoreError or QueueError."""
+    """Redeem a code; return None if there is no code, or in a group. Raises a StoreError or QueueError."""
     # in a group others read the code, and the quickest would be let in
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
         return None
@@ -51,13 +54,13 @@ async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | Non
     log("an invitation is opened", outcome=redemption)
     word = owner_notice_id(agent, *_notice_name(invitation, person.id))
     if redemption is Redemption.REPEATED and not await ports[FirestoreOutbox].has(word):
-        redemption = Redemption.LET_IN  # the owner's notice was never stored
+        redemption = Redemption.LET_IN  # the notice to the owner was not stored yet, so it is made now
     if redemption is not Redemption.LET_IN:
         return JoinResult(redemption)
     await answer_waiting_chat(request.chat.key, ports, request.now, is_greeted=True)
     if not owner:
         return JoinResult(redemption)
-    # a private chat has the person's id (core.telegram.org/bots/api#chat)
+    # the id of a private chat is the person's id (core.telegram.org/bots/api#chat)
     theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
     return JoinResult(redemption, owner, invitation, theirs.locale.last_language)
 
@@ -98,7 +101,7 @@ def _owner_notice(request: CommandRequest, found: JoinResult) -> OwnerNotice:
 
 
 def _notice_name(invitation: str, person: int) -> tuple[str, ...]:
-    """Return the parts of the notice's id, so that the owner gets the notice once."""
+    """Return the parts of the notice's id. They are the same at each try, so that the owner gets the notice once."""
     return "joined", invitation, str(person)
 
 
@@ -108,7 +111,7 @@ COMMAND = Command(
     deep_link=DeepLink(link_mark=INVITATION_MARK, is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN})),
     takes_argument=True,
     scope=Scope.PRIVATE,
-    audience=Audience.EVERYONE,  # the link lets them in; a blocked person stays blocked
+    audience=Audience.EVERYONE,  # strangers must be able to use it; a blocked person stays blocked
     respond=respond,
     effect=join,
     needs=(

@@ -1,6 +1,7 @@
-"""/people: the access list for the owner, by pages: people, groups and blocked people.
+"""/people: shows the access list to the owner in pages: people, groups and blocked people.
 
-Buttons let in, shut out, block and unblock. None of it is part of the owner's conversation.
+Buttons let people in, shut them out, block and unblock them. Neither list nor buttons are part of the owner's
+conversation.
 """
 
 from collections.abc import Iterable, Sequence
@@ -43,9 +44,9 @@ from shared.values.wake import Wake, WakeReason
 AccessListEntry: TypeAlias = AdmittedPerson | AdmittedGroup | BlockedPerson
 AccessListEntryT = TypeVar("AccessListEntryT", AdmittedPerson, AdmittedGroup, BlockedPerson)
 
-#: the longest name on a line, in small letters
+#: the longest name on a line, in widths of a small letter
 LONGEST_NAME: Final = 60
-#: pages of people, groups, the blocked; one person, one group
+#: what is shown: a page of people, of groups or of blocked people; one person; one group
 PEOPLE, GROUPS, BLOCKED, PERSON, GROUP = PAGES, "g", "x", ONE, "q"
 #: actions on a person, and on a group
 LET_IN, SHUT_OUT, BLOCK, UNBLOCK, LET_GROUP_IN, SHUT_GROUP_OUT = "i", "s", "b", "u", "j", "t"
@@ -54,13 +55,13 @@ SHOWN_AFTER: Final = {
     **dict.fromkeys((LET_IN, SHUT_OUT, BLOCK, UNBLOCK), PERSON),
     **dict.fromkeys((LET_GROUP_IN, SHUT_GROUP_OUT), GROUP),
 }
-#: entries of a chat to search for its person's name
+#: the most entries of a chat in which its person's name is searched
 LOOKED_AT: Final = 20
 
 
 @dataclass(frozen=True)
 class AccessListView:
-    """The current access list, the requested part of it, and whether a change failed for lack of room."""
+    """The current access list, the part of it to show, and whether a change failed for lack of room."""
 
     access_list: AccessList
     what: str = PEOPLE
@@ -74,7 +75,7 @@ class AccessListView:
 
 @dataclass(frozen=True)
 class UnmutedChat:
-    """A chat in which the agent answers again, by its title, its person, or its id."""
+    """A chat in which the agent answers again. `name` is the chat's title, its person's name, or the chat's id."""
 
     name: str
 
@@ -101,7 +102,10 @@ async def read_access_list(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Carry out a button's action, repeatably, and return the new access list. Raises a StoreError or a QueueError."""
+    """Carry out a button's action and return the new access list.
+
+    It may be repeated. Raises a StoreError or a QueueError.
+    """
     if not await is_owner(request, ports):
         return None
     if request.argument.startswith(WAKE):
@@ -288,9 +292,10 @@ def _newest(entries: Iterable[AccessListEntryT]) -> Sequence[AccessListEntryT]:
 
 
 async def wake_chat(request: CommandRequest, ports: PortRegistry) -> UnmutedChat | None:
-    """Let the agent answer again in the chat of the owner's button; None if the button names none.
+    """Let the agent answer again in the chat that the owner's button names; return None if the button names no chat.
 
-    Only the ticks of that chat may change it, so the chat gets an update. Raises StoreUnavailable or QueueError.
+    Only that chat's own ticks may change its document, so the chat gets an update. Raises StoreUnavailable or
+    QueueError.
     """
     key = chat_in_button(request.chat.key.agent, choice_in(request).of)
     if key is None:
@@ -328,7 +333,7 @@ async def known_name(access_list: AccessList, which: int, agent: str, chats: Fir
 
 
 def person_called(access_list: AccessList, name: str) -> int:
-    """Return the one person whose name contains this; 0 if there is none, or several."""
+    """Return the id of the only person whose name contains `name`; 0 if there is none, or if there are several."""
     found = {one.id for one in access_list.people.values() if name.casefold() in one.name.casefold()}
     found |= {one.id for one in access_list.blocked.values() if name.casefold() in one.name.casefold()}
     return found.pop() if len(found) == 1 else 0

@@ -1,7 +1,7 @@
 """/requests: people and groups that wait to be let in, and the owner's decisions by buttons.
 
-Its answer contains strangers' messages, so it is left out of the owner's conversation. A button has its effect before
-it is answered, and each step is repeatable: the next tick repeats the steps of a killed tick.
+The answer contains strangers' messages, so it is left out of the owner's conversation. A button takes effect before the
+press is answered. Each step can be repeated: if a tick is killed, the next tick repeats its steps.
 """
 
 from collections.abc import Sequence
@@ -42,20 +42,21 @@ from shared.values.message import Message
 from shared.values.outbox import NoticeButton
 from shared.values.trust import AdmittedGroup, AdmittedPerson, BlockedPerson
 
-#: requests that are listed at most
+#: the most requests that are listed
 MOST_LISTED: Final = 10 * PAGE
-#: messages to show, entries of the chat to search for them, and characters of each
+#: the most messages of the person that are shown; below, the most entries of the chat in which they are searched, and
+#: the most characters of each message
 MOST_SHOWN: Final = 8
 ENTRIES: Final = 60
 LONGEST_SHOWN: Final = 300
 LONGEST_LINE: Final = 80
 LONGEST_NAME: Final = 24
 _WORDS_SHOWN: Final = 300
-#: the action that shows a request, before its id
+#: the action that shows a request; the id of the request follows
 SHOWN: Final = "s"
-#: the action that blocks a person, in front of their id: it also works after the person's data was erased
+#: the action that blocks a person; the person's id follows. It also works after the person's data was erased
 BLOCKS: Final = "n"
-#: the other actions, each before the id of a request
+#: the other actions; the id of a request follows each
 DECISIONS: Final = {
     "l": RequestState.LET_IN,
     "o": RequestState.ONCE,
@@ -68,7 +69,7 @@ FOR_GROUPS: Final = frozenset({RequestState.LET_IN, RequestState.LEFT})
 
 @dataclass(frozen=True)
 class RequestDetails:
-    """One request, or None, with the newest messages of the person that got no answer."""
+    """One request, or None if there is no such request, with the person's newest messages that got no answer."""
 
     request: AccessRequest | None
     said: Sequence[str] = ()
@@ -76,14 +77,17 @@ class RequestDetails:
 
 @dataclass(frozen=True)
 class RequestDecision:
-    """The current request, or None; and whether the access list had room."""
+    """The request after a decision, or None if there is none; and whether the access list had room."""
 
     request: AccessRequest | None
     has_room: bool = True
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Sequence[AccessRequest]] | None:
-    """Return who waits, the newest first; None unless the owner asks, in private. Raises StoreUnavailable."""
+    """Return the requests of those who wait, the newest first; None unless the owner asks, in private.
+
+    Raises StoreUnavailable.
+    """
     if not await is_owner(request, ports):
         return None
     page = request.argument.removeprefix(PAGES)
@@ -92,7 +96,9 @@ async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Seq
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return the text that a button shows, or carry out the button's action, for the owner in their private chat.
+    """Load what a button shows, or carry out the button's action and return the result.
+
+    Only for the owner in their private chat.
 
     Raises StoreUnavailable, QueueError or ChannelError.
     """
@@ -112,7 +118,10 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 async def _of_person(number: str, request: CommandRequest, ports: PortRegistry) -> AccessRequest | None:
-    """Return a person's request by their id; a bare one if they were forgotten since."""
+    """Return the request of the person with this id.
+
+    If the person was forgotten in the meantime, return a new request with nothing but the id.
+    """
     if not number.isdecimal() or int(number) == 0:
         return None
     key = ChatKey(agent=request.chat.key.agent, chat_id=int(number))
@@ -127,7 +136,7 @@ async def _details(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
     chat = (await ports[FirestoreChats].see(found.key)).chat
     entries = await ports[FirestoreChats].window(chat, ENTRIES)
     refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is DecisionTier.ACCESS]
-    # a command asks nothing of the owner: everybody begins with /start
+    # commands are left out, since they ask nothing: everybody begins with /start
     said = [one.text or one.media for one in refused if not starts_with_command(one.entities)]
     new = [text for text in said if text and text[:LONGEST_WORDS] != found.words]
     return RequestDetails(found, new[-MOST_SHOWN:])
@@ -136,15 +145,16 @@ async def _details(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
 async def _decide(
     found: AccessRequest, state: RequestState, request: CommandRequest, ports: PortRegistry
 ) -> RequestDecision:
-    """Carry out a decision: change the access list, then the request, then answer what waits."""
-    # the owner never waits themselves, but may have asked for a group by writing there
+    """Carry out a decision: change the access list, then the request, then have the waiting messages answered."""
+    # owners never wait themselves, but their own message in a group may have caused the request for the group
     is_own = not found.is_group and found.person == request.person.id
     if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
         return RequestDecision(None)
     if not await _change_access_list(found, state, request, ports[FirestoreAccessLists]):
         return RequestDecision(found, has_room=False)
     decided = await ports[FirestoreAccessRequests].decide(found.id, state, request.now)
-    if decided is None and state is RequestState.BLOCKED:  # a person who was forgotten since is blocked all the same
+    # somebody whose data was deleted in the meantime is blocked nevertheless
+    if decided is None and state is RequestState.BLOCKED:
         decided = evolve(found, state=state)
     if decided is None:
         return RequestDecision(None)
@@ -159,14 +169,14 @@ async def _decide(
 async def _change_access_list(
     found: AccessRequest, state: RequestState, request: CommandRequest, access_lists: FirestoreAccessLists
 ) -> bool:
-    """Change the access list; return whether it had room. A repetition has the same result."""
+    """Change the access list; return whether it had room. If it is repeated, the result is the same."""
     agent, person, now, owner = found.agent, found.person, request.now, request.person.id
     match state:
         case RequestState.LET_IN if found.is_group:
             return await access_lists.let_group_in(
                 agent, AdmittedGroup(chat_id=found.key.chat_id, title=found.title, since=now, by=owner)
             )
-        case RequestState.ONCE:  # a person who was blocked meanwhile would get no answer
+        case RequestState.ONCE:  # a person who was blocked in the meantime would get no answer
             await access_lists.unblock(agent, person)
         case RequestState.LET_IN:
             await access_lists.unblock(agent, person)
@@ -179,7 +189,7 @@ async def _change_access_list(
 async def _leave(found: AccessRequest, channel: MessagingChannel) -> None:
     try:
         await channel.leave(found.key.chat_id)
-    except ChannelError as error:  # it stays silent there in any case
+    except ChannelError as error:  # the agent stays silent there in any case
         log(f"a group was not left: {error}", chat=found.chat)
 
 
@@ -234,7 +244,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _decision(one: AccessRequest) -> str:
-    """Return the catalogue's text of a decision."""
+    """Return the id of the catalogue's text for a decision."""
     return f"{'group_' if one.is_group else ''}{one.state.value.replace(' ', '_')}"
 
 
@@ -248,7 +258,9 @@ def _show(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> C
 
 
 def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
-    """Return buttons below a decision: to the person, where it can be undone, and to other requests."""
+    """Return the buttons below a decision: one shows the person, where the decision can be undone; one shows the other
+    requests.
+    """
     words = request.words
     rest = _pager(request).button(words.say("requests.list"), f"{PAGES}0")
     if one.is_group or one.state is RequestState.ONCE:
@@ -258,7 +270,7 @@ def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
 
 
 def question(words: Words, request: AccessRequest) -> Phrase:
-    """Return the owner's question about a request, as markdown without links of the person's."""
+    """Return the question to the owner about a request, as markdown in which the person's words contain no links."""
     who = requester_text(request)
     if request.is_group:
         return words.say("access.wish_group", title=quoted(request.title), who=who)
@@ -267,7 +279,7 @@ def question(words: Words, request: AccessRequest) -> Phrase:
 
 
 def requester_text(request: AccessRequest) -> str:
-    """Return the person's name, username and id as markdown, in this order also for right-to-left names."""
+    """Return the person's name, username and id as markdown. A right-to-left name does not change this order."""
     told = [quoted(f"@{request.username}")] if request.username else []
     told.append(str(request.person))
     name = quoted(request.name) or "?"

@@ -1,4 +1,4 @@
-"""/shutdown: silences the agent here until /wake; its owner may silence it everywhere."""
+"""/shutdown: silences the agent in this chat until /wake. The owner may silence it in all chats."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -33,13 +33,15 @@ ANYWHERE, HERE = "e", "h"
 
 @dataclass(frozen=True)
 class ShutdownContext:
-    """The owner and their language, whether they ask, and whether they must be notified."""
+    """The owner and the owner's language, whether the owner is the one who asks, and whether the owner must be
+    notified.
+    """
 
     owner: int = 0
     language: str = ""
     is_owner: bool = False
     is_elsewhere: bool = False
-    #: whether the owner was notified of this chat today
+    #: whether the owner was already notified of this chat today
     is_told: bool = False
 
 
@@ -48,7 +50,7 @@ EVERYWHERE: Final = "everywhere"
 
 
 async def shutdown_context(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return whom to ask or notify. Raises StoreUnavailable."""
+    """Return the owner to ask or to notify. Raises StoreUnavailable."""
     agent, key = request.chat.key.agent, request.chat.key
     owner = (await ports[FirestoreAccessLists].access_list(agent)).owner
     if not owner or key.chat_id == owner:
@@ -59,7 +61,7 @@ async def shutdown_context(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 async def carry_out_choice(request: CommandRequest, ports: PortRegistry) -> object:
-    """Silence the agent everywhere if the owner chose that; else return the context. Raises StoreUnavailable."""
+    """Silence the agent everywhere if the owner chose that; otherwise return the context. Raises StoreUnavailable."""
     found = await shutdown_context(request, ports)
     if isinstance(found, ShutdownContext) and found.is_owner and request.argument == ANYWHERE:
         silenced = AgentSilence(since=request.now, by=request.person.id)
@@ -69,7 +71,7 @@ async def carry_out_choice(request: CommandRequest, ports: PortRegistry) -> obje
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Ask the owner where, in private; else silence this chat and notify the owner."""
+    """Ask the owner, in private, where to be silent. Otherwise silence this chat and notify the owner."""
     words, found = request.words, request.result
     if isinstance(found, ShutdownContext) and found.is_owner:
         here = partial(button_data, "shutdown", request.chat.conversation)
@@ -125,7 +127,7 @@ def _owner_notice(request: CommandRequest, found: ShutdownContext) -> OwnerNotic
 
 
 def _notice_name(request: CommandRequest) -> tuple[str, ...]:
-    """Return the id parts of the owner's notice: one for each chat and day."""
+    """Return the parts of the notice's id: there is one notice for each chat and day."""
     return "shutdown", request.chat.key.id, f"{request.now:%Y-%m-%d}"
 
 

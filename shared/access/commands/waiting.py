@@ -1,4 +1,4 @@
-"""Answers the messages that a person wrote before they were let in, by whichever way."""
+"""Has the messages answered that a person wrote before they were let in, however they were let in."""
 
 from datetime import datetime
 
@@ -12,10 +12,10 @@ from shared.values.wake import Wake, WakeReason
 
 
 async def answer_waiting_chat(key: ChatKey, ports: PortRegistry, now: datetime, *, is_greeted: bool = False) -> None:
-    """Have a waiting chat answered after its person was let in without its request.
+    """Have a waiting chat answered after its person was let in by other means than the chat's request.
 
-    `is_greeted`: the person is greeted anyway, so nothing is sent if they wrote only a command. The call may be
-    repeated; if nobody is waiting it costs a read. Raises StoreUnavailable, StoreRefused or QueueError.
+    If `is_greeted`, the person is greeted anyway, so nothing is sent if they wrote only a command. The call may be
+    repeated. If nobody is waiting, it costs one read. Raises StoreUnavailable, StoreRefused or QueueError.
     """
     found = await ports[FirestoreAccessRequests].find(request_id(key))
     # a tick may have died between the decision and the answer
@@ -27,9 +27,9 @@ async def answer_waiting_chat(key: ChatKey, ports: PortRegistry, now: datetime, 
 
 
 async def allow_new_request(key: ChatKey, ports: PortRegistry, now: datetime) -> None:
-    """Have the owner asked again about a person who is no longer blocked, once they write.
+    """Let the owner be asked again about a person who is no longer blocked, once that person writes.
 
-    It may be repeated, and costs a read if the owner was never asked. Raises StoreUnavailable or QueueError.
+    It may be repeated. If the owner was never asked, it costs one read. Raises StoreUnavailable or QueueError.
     """
     if (await ports[FirestoreChats].see(key)).chat.access.asked_access_at is None:
         return

@@ -1,4 +1,7 @@
-"""/wake: ends a /shutdown or a /mute here; for the owner, in private, everywhere."""
+"""/wake: ends a /shutdown or a /mute in this chat.
+
+If the owner sends it in private, it ends the silence of all chats.
+"""
 
 from shared.access.commands.invite import is_owner
 from shared.chat.store.access_lists import FirestoreAccessLists
@@ -9,7 +12,10 @@ from shared.values.trust import NOW
 
 
 async def end_silence(request: CommandRequest, ports: PortRegistry) -> bool:
-    """End the silence of all chats for the owner; return whether there was one. Raises StoreUnavailable."""
+    """End the silence of all chats, if the owner asks in private.
+
+    Return whether there was such a silence. Raises StoreUnavailable.
+    """
     agent = request.chat.key.agent
     if (
         not await is_owner(request, ports)

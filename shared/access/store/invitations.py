@@ -1,4 +1,4 @@
-"""Invitations in Firestore: fields of the bot's document, beside the people whom they let in."""
+"""Invitations in Firestore: fields of the bot's document, which also has the people whom the invitations let in."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from shared.chat.store.access_lists import FirestoreAccessLists
 
 _FIELD: Final = "invitations"
-#: seconds between tries when many people open one link at once: longer each time, up to a second
+#: tries of a write when many people open one link at once; and the seconds to wait between two tries, longer each time
+#: up to a second
 TRIES: Final = 12
 _FIRST_PAUSE_S: Final = 0.03
 _LONGEST_PAUSE_S: Final = 1.0
@@ -36,7 +37,10 @@ class FirestoreInvitations:
     """The invitations of all agents. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, access_lists: FirestoreAccessLists) -> None:
-        """`client` belongs to the running loop. `access_lists` are this instance's: it sees new people at once."""
+        """`client` belongs to the running loop.
+
+        `access_lists` must be this instance's own, so that the instance sees new people at once.
+        """
         self.client = client
         self.access_lists = access_lists
 
@@ -46,7 +50,7 @@ class FirestoreInvitations:
         return sorted((one for one in kept.values() if one.is_open(now)), key=lambda one: one.made_at, reverse=True)
 
     async def keep(self, agent: str, invitation: Invitation, now: datetime) -> bool:
-        """Store a new invitation and delete those that are over; False if MOST_OPEN are open already."""
+        """Store a new invitation and delete expired and used-up ones. Return False if MOST_OPEN are open already."""
         kept = _decode((await self._read(agent)).to_dict())
         over = {name: DELETE_FIELD for name, one in kept.items() if not one.is_open(now)}
         if len(kept) - len(over) >= MOST_OPEN:
@@ -61,8 +65,8 @@ class FirestoreInvitations:
     async def redeem(self, agent: str, invitation_id: str, entry: AdmittedPerson) -> Redemption:
         """Let a person in by an invitation, at `entry.since`.
 
-        One write counts the use and lets the person in, if nothing has changed since the read. So of many people at
-        once only as many get in as it has uses. It may be repeated.
+        One write counts the use and lets the person in, on the condition that nothing has changed since the read. So if
+        many people open the invitation at once, only as many get in as it has uses. It may be repeated.
         """
         pause = _FIRST_PAUSE_S
         for _ in range(TRIES):

@@ -1,4 +1,4 @@
-"""Access requests in Firestore, and the record by which a commit writes one."""
+"""Access requests in Firestore, and the record with which a commit stores a request."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ from shared.chat.store.writes import CommitContext, LogLine, Record, Write, Writ
 from shared.values.access_request import AccessRequest, RequestState, admission
 from shared.values.evolve import evolve
 
-#: a request changes when the person writes after a decision, and when the owner decides
+#: tries of a write. A request may change in between: when the person writes after a decision, and when the owner
+#: decides
 TRIES = 5
 
 
@@ -44,8 +45,8 @@ class FirestoreAccessRequests:
         return [one for one in map(_readable, found) if one is not None]
 
     async def waiting_count(self, agent: str) -> int:
-        """Return the number of an agent's undecided requests; one read for any number."""
-        # a decorator hides its types
+        """Return the number of an agent's undecided requests. Costs one read, however many there are."""
+        # a decorator hides the method's types
         count: Any = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).count()
         with translate_errors("count access requests"):
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -54,7 +55,7 @@ class FirestoreAccessRequests:
     async def decide(self, request_id: str, state: RequestState, at: datetime) -> AccessRequest | None:
         """Store the owner's decision and return the request; None if there is none.
 
-        It may be repeated: the same decision keeps its time.
+        It may be repeated: the same decision again does not change the stored time.
         """
         for _ in range(TRIES):
             seen = await self._read(request_id)
@@ -75,7 +76,10 @@ class FirestoreAccessRequests:
         raise StoreUnavailable("Firestore did not store the owner's decision: the request kept changing; try again")
 
     async def have_answered(self, request: AccessRequest) -> None:
-        """Store an update that the chat was let in; the caller wakes a tick. It may be repeated."""
+        """Store the update by which the chat's ticks learn that it was let in.
+
+        The caller must wake a tick. It may be repeated.
+        """
         await add_update(self.client, admission(request))
 
     async def _read(self, request_id: str) -> Any:
@@ -85,7 +89,7 @@ class FirestoreAccessRequests:
 
 
 def _readable(document: Any) -> AccessRequest | None:
-    """Return the request; None if there is no document, or one of an unknown form."""
+    """Return the request in a document; None if there is no document, or if its form is unknown."""
     if not document.exists:
         return None
     try:
@@ -95,7 +99,7 @@ def _readable(document: Any) -> AccessRequest | None:
         return None
 
 
-#: after it was made, or decided
+#: how long a request is kept after it was made or decided
 KEPT = timedelta(days=90)
 
 

@@ -18,7 +18,7 @@ LONGEST_WHY = 80
 class BlockPerson(EffectTask):
     """Answer somebody no more, in no chat, until your owner unblocks them."""
 
-    # after text from outside the owner is asked, not the person to be blocked
+    # once there is text from outside, the owner is asked to confirm, not the person to be blocked
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=91,
         is_seen=False,
@@ -34,7 +34,7 @@ class BlockPerson(EffectTask):
 
     @property
     def access_action(self) -> AccessAction:
-        """The access action: whom, and why."""
+        """The access action: whom to block, and why."""
         return AccessAction(AccessActionKind.BLOCK, self.person, self.why)
 
     async def take_effect(self, context: EffectContext) -> Plan:

@@ -19,7 +19,7 @@ class Leave(Task):
     kind: Literal["leave"] = "leave"
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Leave the group. Telegram reports it in an update."""
+        """Leave the group. Telegram reports in an update that the agent left."""
         await context.channel.leave(context.to.chat_id)
         return DeliveryResult()
 

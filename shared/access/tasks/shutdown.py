@@ -1,4 +1,4 @@
-"""`shutdown`: stop answering in a chat until somebody with the right ends it; in all chats if the owner asks."""
+"""`shutdown`: stop answering in a chat until an authorised person undoes it; in all chats if the owner asks."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal
@@ -28,7 +28,7 @@ class Shutdown(EffectTask):
 
     @property
     def access_action(self) -> AccessAction:
-        """The access action: here, or everywhere."""
+        """The access action: to silence the agent here, or everywhere."""
         return AccessAction(AccessActionKind.SHUTDOWN, is_everywhere=self.everywhere)
 
     def asked_for(self, words: Words) -> Phrase:

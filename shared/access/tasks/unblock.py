@@ -29,7 +29,7 @@ class UnblockPerson(EffectTask):
 
     kind: Literal["unblock"] = "unblock"
     person: int = Field(description="The user_id of the blocked person.", examples=["123456789"])
-    #: set by lull: the person's name, for the button that asks
+    #: set by lull: the person's name, for the question above the confirmation button
     name: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self:
@@ -42,7 +42,7 @@ class UnblockPerson(EffectTask):
         return AccessAction(AccessActionKind.UNBLOCK, self.person)
 
     def asked_for(self, words: Words) -> Phrase:
-        """Name the person: an id alone identifies nobody to a reader."""
+        """Return the question with the person's name, since people do not recognise an id."""
         name = visible(self.name or "")
         return words.say("confirm.unblock", id=f"{name} ({self.person})" if name else self.person)
 
