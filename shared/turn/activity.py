@@ -1,4 +1,4 @@
-"""Chat actions that people see while the agent works: typing, recording, sending a picture."""
+"""Chat actions, such as "typing" or "recording", that people see while the agent works."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,9 +9,9 @@ from shared.base.beside import beside, to_its_end
 from shared.llm.ports.world import MessagingChannel
 from shared.values.channel import Activity, Recipient
 
-#: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
+#: Telegram shows a chat action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
 SHOWN_SECONDS = 5.0
-#: the interval of repeated actions, a little shorter so that there is no gap
+#: the interval after which an action is repeated: a little less than 5 seconds, so that there is no gap
 AGAIN_AFTER = timedelta(seconds=4.5)
 
 
@@ -19,11 +19,11 @@ AGAIN_AFTER = timedelta(seconds=4.5)
 async def typing(
     channel: MessagingChannel, to: Recipient, *, is_shown: bool = True, every_s: float = SHOWN_SECONDS
 ) -> AsyncIterator[None]:
-    """Show the agent typing while the block runs, after its first `every_s` seconds.
+    """Show the agent typing while the block runs, from `every_s` seconds after its start.
 
-    Before that, the webhook's response already shows the action at no cost. If one action fails, no further action is
-    sent. No action is sent while Telegram makes the chat wait (`is_shown` is False): the action is decoration, and the
-    answer must be delivered.
+    During the first seconds, the action from the webhook's response is still visible, which cost nothing. If an action
+    fails, no more actions are sent. With `is_shown` False, none is sent: Telegram makes the chat wait then, and the
+    answer is more important than the decoration.
     """
     if not is_shown:
         yield
@@ -33,7 +33,7 @@ async def typing(
 
 
 async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) -> None:
-    """Wait for `span` while people see the agent typing. If one action fails, no further action is sent."""
+    """Wait for `span` while people see the agent typing. If an action fails, no more actions are sent."""
     is_shown = True
     while span > timedelta():
         is_shown = is_shown and await channel.typing(to)
@@ -47,7 +47,7 @@ async def showing(
 ) -> AsyncIterator[None]:
     """Show an activity from the start of the block.
 
-    A block that succeeds takes at least `at_least`. If one action fails, no further action is sent.
+    A block that succeeds takes at least `at_least`. If an action fails, no more actions are sent.
     """
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + at_least.total_seconds()
@@ -62,5 +62,5 @@ async def _show(
     await asyncio.sleep(after_s)
     is_shown = True
     while is_shown:
-        is_shown = await to_its_end(channel.typing(to, activity))  # an action in flight must not follow the answer
+        is_shown = await to_its_end(channel.typing(to, activity))  # a late action must not follow the answer
         await asyncio.sleep(every_s)

@@ -1,4 +1,4 @@
-"""Answer a batch: ask the model for a plan, and read the messages that people write meanwhile."""
+"""Answer a batch: ask the model for a plan, and also read the messages that people write while the model thinks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -33,9 +33,9 @@ from shared.values.model_name import GEMINI
 from shared.values.origin import ConversationSpan, ids_in
 from shared.values.retry import FailedAttempt, GiveUp, decide_retry
 
-#: the longest wait for a model that asks for a pause
+#: the longest pause that a model may ask for; after a longer one, it is given up
 LONGEST_MODEL_WAIT = timedelta(minutes=10)
-#: the source of the untrusted text in an apology
+#: the phrase for untrusted text that an apology repeats from a reminder
 SAYS_AGAIN = "the words of a reminder"
 
 
@@ -43,8 +43,8 @@ SAYS_AGAIN = "the words of a reminder"
 class AnswerResult:
     """The result of answering a batch, which may have grown while the model was thinking.
 
-    There is no plan if somebody asked to stop meanwhile, or if the agent was removed from the chat. `batch` then
-    contains that update.
+    There is no plan if somebody asked to stop meanwhile, or if the agent was removed from the chat; `batch` contains
+    the update that says so.
     """
 
     batch: InboxBatch
@@ -53,18 +53,18 @@ class AnswerResult:
     people: tuple[int, ...] = ()
     #: whether updates are left for the next round
     leaves_some: bool = False
-    #: the last entry that the conversation's newest summary covers, if another summary is due
+    #: the number of the last entry that the conversation's newest summary covers, if another summary is due; else None
     compress_after: int | None = None
-    #: why the model gave no plan, if it gave none
+    #: the reason why the model gave no plan, if there is none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
     #: the provider of the model
     provider: str = GEMINI
-    #: the memories after this answer; None if unchanged
+    #: the memories after this answer; None if the answer changes none
     loaded_memories: LoadedMemories | None = None
 
 
 async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
-    """Answer a round's input. Messages written while the model is thinking are read too, at most twice.
+    """Answer a round's input. Messages that people write while the model thinks are read too, at most twice.
 
     Raises ModelUnavailable if a later tick has to ask the model again, and StopRequested if somebody asked to stop.
     """
@@ -90,7 +90,7 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
         asked, batch = batch, grown
         if not grown.calls_for_another_plan(asked):
             break
-        # the memories of this reply are stored, and the next prompt shows them
+        # the memories that this reply stores are kept although its plan is replaced, and the next prompt shows them
         known = (await _plan_and_memories(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
     assert budgeted is not None, "a plan is asked for at least once"
@@ -106,7 +106,7 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
 async def _whole_plan(
     context: TickContext, intake: RoundInput, budgeted: BudgetedReply, known: LoadedMemories | None, replans: int
 ) -> tuple[Plan, LoadedMemories | None]:
-    """Return the plan of the last reply with everything that lull adds to it, and the memories after it."""
+    """Return the plan of the last reply, with everything that lull adds to the plan, and the memories after it."""
     assert budgeted.reply is not None
     session, services, batch, reply = context.session, context.services, budgeted.batch, budgeted.reply
     words = words_for(batch.targets, batch.languages, session.chat)
@@ -121,7 +121,7 @@ async def _whole_plan(
 
 
 async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResult) -> PlanResult:
-    """Return the result with an apology in place of an answer, unless it was sent before."""
+    """If the model gave no plan, return the result with an apology as its task, unless the apology was sent before."""
     if not result.failure or result.tasks:
         return result
     if result.trouble is ModelTrouble.LIMIT:
@@ -136,7 +136,7 @@ async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResu
 
 
 def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
-    """Return the result, marked as untrusted if it repeats untrusted texts of due reminders."""
+    """Return the result; it is marked as untrusted if the apology repeats untrusted texts of due reminders."""
     holds_outside = any(m.holds_outside for m in batch.targets if m.reminder is not None)
     return replace(result, outside=(*result.outside, SAYS_AGAIN), unseen=()) if holds_outside else result
 
@@ -144,9 +144,9 @@ def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
 async def _plan_and_memories(
     context: TickContext, reply: PlannedReply, batch: InboxBatch, known: LoadedMemories | None = None
 ) -> tuple[Plan, LoadedMemories | None]:
-    """Return the plan of a reply, and the memories after it.
+    """Return the plan of a reply, and the memories after the plan's memory tasks.
 
-    `known`: the memories after an earlier reply, used if this reply changes none.
+    `known`: the memories after an earlier reply, which are returned if this reply changes none.
     """
     services = context.services
     plan = services.replier.plan(reply.result, batch)
@@ -157,10 +157,10 @@ async def _plan_and_memories(
 async def _ask_model(
     context: TickContext, intake: RoundInput, known: LoadedMemories | None, asked: BudgetedReply
 ) -> BudgetedReply:
-    """Ask the model for a reply, or return a reply that needs no model.
+    """Ask the model for a reply, or return a reply for which no model is needed.
 
-    People see the agent typing meanwhile, and the lease is extended. Raises ModelUnavailable if a later tick has to try
-    again.
+    While the model is asked, people see the agent typing, and the lease is extended. Raises ModelUnavailable if a later
+    tick has to try again.
     """
     services, session, is_put_off = context.services, context.session, intake.is_put_off(context.now)
     channel, chat_id = services.runner.channel, session.chat.key.chat_id
@@ -181,14 +181,17 @@ async def _ask_model(
 
 
 async def _await_unseen_files(media: TickMedia, reply: PlannedReply) -> PlannedReply:
-    """Return the reply after waiting for descriptions of files, if its plan depends on them."""
+    """If the plan depends on files without a description, wait for their descriptions, then return the reply."""
     if not reply.waits_for_unseen:
         return reply
     return reply.having_seen(await media.wait_until_seen(reply.unseen))
 
 
 async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
-    """Return the batch with the messages written since; None if there are none. The judge's decisions are kept."""
+    """Return the batch together with the messages written since it was read; None if there are none.
+
+    The judge's earlier decisions are kept.
+    """
     chats, chat = context.services.chats, context.session.chat
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
         return None
@@ -202,7 +205,7 @@ async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch
 
 
 async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUnavailable) -> PlannedReply:
-    """Return an apology once the model was tried often enough. Before that, raise the error for a later tick."""
+    """Raise the error, so that a later tick tries again; after enough tries, return an apology instead."""
     failure = FailedAttempt(why=str(error), tries=context.wake.model_tries + 1)
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if error.wait is not None and error.wait > LONGEST_MODEL_WAIT:
@@ -217,7 +220,7 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
     calls = tuple(filter(None, [error.call]))
     failed = PlanResult(calls=calls, failure=decision.why, trouble=error.trouble)
-    # a sentence about the model alone would leave out the text of the due reminder
+    # an apology about the model alone would leave out the text of the due reminder
     text = (
         otherwise if due else await trouble_phrase(context.session, context.services.owners, batch, failed, otherwise)
     )
@@ -225,13 +228,16 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
-    """Return the new plan with lull's own unsent messages before it, and the kept promises after it."""
+    """Return the new plan with lull's own unsent messages before its tasks, and the kept promises after them."""
     plan = with_promises(plan, kept_promises(standing, people_of(batch)))
     return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))
 
 
 def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> Plan:
-    """Return the standing plan with the apology first. The rest stays, since no model has dropped it."""
+    """Put the apology before the tasks of the standing plan (the plan that is being carried out).
+
+    The other tasks stay, since no model has dropped them.
+    """
     if standing is None or not standing.is_open:
         return failed
     name = apology_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
@@ -244,9 +250,10 @@ def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> 
 
 
 def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[ConversationSpan] = ()) -> InboxBatch:
-    """Return the batch with the recall note in the decision on its newest question.
+    """Return the batch with the recall note added to the decision on its newest question.
 
-    The last target also names the people whose messages from other conversations the model was shown.
+    The last message to be answered also gets the ids of the people whose messages from other conversations the model
+    was shown.
     """
     question, shown_of = batch.question, ids_in(elsewhere)
     last = batch.targets[-1].message_id if batch.targets and shown_of else 0

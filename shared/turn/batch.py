@@ -29,36 +29,37 @@ from shared.values.message import AnyEntry, ButtonPress, Edit, MediaDescribed, M
 from shared.values.trust import TrustTier
 from shared.values.update import InboxUpdate
 
-#: the reason in the decision on a message that /stop ended
+#: the reason in the decision on a message that is not answered because of /stop
 STOPPED_REASON = "stopped before it was answered"
 
 
 @dataclass(frozen=True, kw_only=True)
 class InboxBatch:
-    """The updates that were read: their ids, their entries, and the changes to the chat that they report."""
+    """The updates that were read: their ids, the entries made of them, and the changes to the chat that they report."""
 
     update_ids: tuple[int, ...]
     entries: tuple[AnyEntry, ...]
     kind: ChatKind
     names: ChatNames = field(default=ChatNames())
-    #: earlier messages that need an answer now, because they were edited or their album grew
+    #: earlier messages that need an answer only now, for example because they were edited or their album grew
     revived: tuple[Message, ...] = ()
-    #: the commands, which lull answers by itself, oldest first
+    #: the commands, which lull answers without the model, oldest first
     commands: tuple[tuple[Message | ButtonPress, CommandInvocation], ...] = field(default=())
-    #: the buttons that people chose; each choice is also an entry, as a message
+    #: the button presses that choose something; each of them is also an entry, in the form of a message
     choices: tuple[ButtonChoice, ...] = ()
     members: MemberChanges = field(default=MemberChanges())
-    #: the updates about people who came or left
+    #: the updates that report that people joined or left
     moves: tuple[ParsedUpdate, ...] = ()
     migration: Migration = field(default=Migration())
-    #: by update id, the language of its author, if known; also the language of the last author's messages
+    #: by update id, the language of the update's author, if known; and below, the language of the last author's
+    #: messages
     languages: Mapping[int, str] = field(default_factory=dict)
     spoken: str = ""
-    #: who may be answered here
+    #: the rules for who may be answered here
     access: AccessPolicy = OPEN
     #: ids of messages that are known not to be channel posts
     no_posts: frozenset[int] = frozenset()
-    #: the id of the update whose text begins the next conversation; None if there is none
+    #: the id of the update whose text begins the next conversation (`/new` followed by text); None if there is none
     said_next: int | None = None
 
     @property
@@ -71,7 +72,10 @@ class InboxBatch:
 
     @property
     def read_ids(self) -> tuple[int, ...]:
-        """The ids of the updates that are read with this batch. The text after a last command is read again later."""
+        """The ids of the updates that count as read with this batch.
+
+        If the batch ends with a command that begins a conversation with text, its update is left for a later batch.
+        """
         return tuple(one for one in self.update_ids if one != self.said_next)
 
     @property
@@ -80,9 +84,9 @@ class InboxBatch:
         return self.access.is_admitted and any(map(is_admission, self.entries))
 
     def chat_after(self, chat: Chat) -> Chat:
-        """Return the chat with the changes that the batch reports: names, languages, and refusals."""
+        """Return the chat with the changes that the batch reports: names, languages, whether the agent is blocked."""
         is_said = any(isinstance(one, Message) and not one.author.is_agent for one in self.entries)
-        # a person who writes has unblocked the agent, even if the update about that was lost
+        # if a person writes, the agent is not blocked any more, even if the update that says so was lost
         told = self.members.was_removed
         is_blocked = (chat.access.is_blocked and not is_said) if told is None else told
         return evolve(
@@ -114,27 +118,28 @@ class InboxBatch:
     def thread(self) -> int:
         """The id of the channel post under which the last target is a comment; 0 if the target is no comment.
 
-        A thread whose first message is unknown counts as a comment thread, since that message may be older than the
-        window.
+        If the first message of a thread is unknown, the thread counts as a comment thread, since that message may be
+        older than the window.
         """
         thread = self.targets[-1].thread if self.targets else 0
         return thread if thread not in self.no_posts else 0
 
     @property
     def is_stopped(self) -> bool:
-        """Whether a command ends the plan: /stop, /new or /mute."""
+        """Whether one of the commands ends the plan: /stop, /new or /mute."""
         return any(command.ends_plan for _, command in self.commands)
 
     @property
     def was_silenced(self) -> bool:
-        """Whether a message that would have been answered came before the stop request."""
+        """Whether a stop request in this batch keeps a message from being answered."""
         decisions = (e.decision for e in self.entries if isinstance(e, Message))
         return any(decision is not None and decision.reason == STOPPED_REASON for decision in decisions)
 
     def calls_for_another_plan(self, earlier: "InboxBatch") -> bool:
-        """Return whether new entries since an earlier reading require another plan.
+        """Return whether the entries that are new since `earlier`, a smaller batch, require another plan.
 
-        They do if there is more to answer, or if somebody who is being answered continued or edited the question.
+        They do if there are more messages to answer, or if somebody who is being answered wrote more or edited the
+        question.
         """
         asking = {m.author.id for m in earlier.targets}
         asked = {m.message_id for m in earlier.targets}
@@ -145,15 +150,15 @@ class InboxBatch:
 
 
 def people_of(batch: InboxBatch) -> tuple[int, ...]:
-    """Return the ids of the people who are answered."""
+    """Return the ids of the people whose messages are answered, without repetitions."""
     return tuple(dict.fromkeys(message.author.id for message in batch.targets))
 
 
 def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatch:
-    """Read the batch of some updates of one chat.
+    """Read a batch from the updates of one chat.
 
-    A command takes precedence: messages before a stop request are not answered. Updates after a command that changes
-    the conversation are left for the next batch, since they belong to the next conversation.
+    Commands take precedence: messages before a stop request are not answered. Updates after a command that changes the
+    conversation are left for the next batch, since they belong to the next conversation.
     """
     situation = situation.with_choices(updates)
     batch = _read(updates, situation)
@@ -169,7 +174,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> Inbo
 
 
 def _without_rest(batch: InboxBatch, command: Message | ButtonPress) -> InboxBatch:
-    """Return the batch without the text after its last command, which is read again later."""
+    """Reduce the update of the last command to the command; the text after the command is left for a later batch."""
     own = command.updates
     entries = (command_alone(e) if isinstance(e, Message) and e.updates == own else e for e in batch.entries)
     return replace(batch, entries=tuple(entries), said_next=own[0])
@@ -232,7 +237,7 @@ def _names(read: Sequence[ParsedUpdate]) -> ChatNames:
 
 def _members(told: Sequence[MemberChanges]) -> MemberChanges:
     return MemberChanges(
-        # removed and added again in between: the last update counts
+        # if the agent was removed and added again, the last update counts
         was_removed=next((one.was_removed for one in reversed(told) if one.was_removed is not None), None),
         added_by=next((one.added_by for one in reversed(told) if one.added_by is not None), None),
         come=tuple(dict.fromkeys(person for one in told for person in one.come)),
@@ -254,7 +259,7 @@ def _last(names: Iterable[str]) -> str:
 
 
 def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
-    """Add the messages whose planned answer will be replaced by a new plan, if a new plan is needed.
+    """If the batch needs a plan, add the messages whose planned answer this new plan will replace.
 
     The new plan then answers these messages too.
     """
@@ -269,8 +274,8 @@ def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
 def _decision(
     message: Message, edit: Edit | None, albums: dict[str, Message], where: tuple[DecisionContext, ChatSituation]
 ) -> Decision:
-    """Decide on a message in its current form. Of an album, only one part gets a decision."""
-    if message.decision is not None:  # a button press was decided on when it was offered
+    """Decide whether to answer a message in its current form. Only one part of an album is answered."""
+    if message.decision is not None:  # for a button press, this was decided when the button was offered
         return message.decision
     given, situation = where
     decision = decided_by(as_edited(message, edit), given, situation.files.describing)
@@ -281,7 +286,7 @@ def _decision(
 
 
 def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: ChatSituation) -> DecisionContext:
-    """Return the context in which the messages of a batch are decided."""
+    """Return the circumstances in which the decisions on the messages of a batch are made."""
     earlier = heard_messages((*situation.window, *entries))
     return DecisionContext(
         kind=kind,
@@ -302,7 +307,7 @@ def _commands(
         if command is not None and isinstance(entry, Message | ButtonPress) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
             if command.says_rest and not (isinstance(entry, Message) and entry.text):
-                command = replace(command, argument="")  # the text after a command is not a separate message
+                command = replace(command, argument="")  # that text is not a separate message
             language = languages.get(entry.updates[0], "") or situation.locale.last_language
             yield entry, replace(command, permission=permission, language=language)
 
@@ -336,7 +341,7 @@ def _is_to_come(decision: Decision | None) -> bool:
 
 
 def stop_batch(batch: InboxBatch) -> InboxBatch:
-    """Return the batch with nothing to answer but its commands."""
+    """Return the batch with no messages to answer; its commands remain."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
     silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
     entries = tuple(
@@ -349,7 +354,7 @@ def stop_batch(batch: InboxBatch) -> InboxBatch:
 
 
 def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """Return the entries in order. Each album becomes one message, even if other people wrote between its parts."""
+    """Return the entries in order, but each album as one message, even if other people wrote between its parts."""
     whole: list[AnyEntry] = []
     begun: dict[str, int] = {}
     for entry in entries:
@@ -364,7 +369,7 @@ def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
 
 
 def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
-    """Return, for each album, the part that represents it: the answered part, else the first."""
+    """Return, for each album, the part that stands for it: the part that was answered, else the first part."""
     heads: dict[str, Message] = {}
     for entry in window:
         if isinstance(entry, Message) and entry.album_id:

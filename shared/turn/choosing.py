@@ -1,4 +1,4 @@
-"""Button presses that choose something that the agent offered, as messages of the person who pressed."""
+"""Presses of buttons that the agent offered, turned into messages of the people who pressed them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.message import AnyEntry, Author, ButtonPress, Message
 
-#: the decision on a press of a button with an effect: the effect is carried out without the model
+#: the decision on a press of a button that carries out a task: the task is done without asking the model
 DONE = Decision(respond=False, reason="done as it was offered", tier=DecisionTier.EXPLICIT)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ButtonChoice:
-    """A choice that somebody made on a keyboard. The button is identified by its position."""
+    """A choice that somebody made by pressing a button of a keyboard. `place` is the position of the button."""
 
     press: ButtonPress
     keyboard: Keyboard
@@ -31,16 +31,16 @@ class ButtonChoice:
 
     @property
     def effect(self) -> Mapping[str, Any] | None:
-        """The stored task that the button carries out; None if the button only sends its text."""
+        """The stored task that the button carries out; None if a press only counts as saying the button's text."""
         return self.keyboard.effects[self.place] if self.place < len(self.keyboard.effects) else None
 
     @property
     def is_said(self) -> bool:
-        """Whether the choice counts as a message that the model answers."""
+        """Whether the choice counts as a message to be answered by the model."""
         return not self.keyboard.effects
 
     def as_message(self, window: Sequence[AnyEntry], me: OwnIdentity) -> Message:
-        """Return the choice as a message of the person, in reply to the message with the keyboard.
+        """Return the choice as a message of the person who pressed, in reply to the message with the keyboard.
 
         Telegram has no such message, so its id is negative.
         """
@@ -55,7 +55,7 @@ class ButtonChoice:
             text=f"chose: {self.text}",
             reply=evolve(quote, author=quote.author or agent) if quote is not None else None,
             thread=self.keyboard.thread,
-            # lull itself wrote the text of an effect's button, and the person chose to press it
+            # the text of a button that carries out a task was written by lull, and the person chose to press it
             holds_outside=self.keyboard.holds_outside and self.is_said,
             decision=None if self.is_said else DONE,
             elsewhere=self.keyboard.elsewhere,
@@ -63,9 +63,10 @@ class ButtonChoice:
 
 
 def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Mapping[int, ButtonChoice]:
-    """Return the choices by update id.
+    """Return the choices in the entries, by update id.
 
-    Of each keyboard, or of each effect, only the first press of a permitted person counts.
+    Only the first press by a permitted person counts: one for each keyboard, or, if the buttons carry out tasks, one
+    for each button.
     """
     made: dict[tuple[str, int], ButtonChoice] = {}
     for press in entries:
@@ -79,14 +80,14 @@ def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Ma
 
 
 def _is_open(keyboard: Keyboard, place: int, press: ButtonPress) -> bool:
-    """Return whether the offered choice is still available."""
+    """Return whether the choice that the button offers is still available."""
     if keyboard.is_old(press.at) or not keyboard.effects:
         return not keyboard.is_old(press.at)
     return keyboard.seq > 0 if keyboard.lifts(place) else is_known(keyboard.effects[place])
 
 
 def is_known(effect: Mapping[str, Any]) -> bool:
-    """Return whether this version can carry out a button's task, which an older version may have stored."""
+    """Return whether this version of lull can carry out a button's task. An older version may have stored the task."""
     try:
         stored_task({**effect, "id": "1", "depends_on": ()})
     except ValueError:

@@ -1,4 +1,4 @@
-"""Run the commands of a batch: their effects, their changes to the chat, and lull's replies."""
+"""Run the commands of a batch: carry out their effects, change the chat, and plan lull's replies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CommandsOutcome:
-    """The result of a batch's commands: the plan, if there is one, and the conversation to continue."""
+    """The result of a batch's commands: the plan, if any, and whether another conversation begins or is resumed."""
 
     plan: Plan | None
     begins_conversation: bool = False
@@ -44,8 +44,9 @@ class CommandsOutcome:
 async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | None, *, is_busy: bool) -> CommandsOutcome:
     """Run the commands of a batch, and put lull's replies before the rest of the plan.
 
-    All effects come first. Each effect is a separate write, and is repeated if the tick dies after it. `is_busy`:
-    whether something was planned or waited for an answer when the commands arrived. Raises StoreUnavailable.
+    All effects are carried out first. Each effect is a separate write, which is repeated if the tick dies after it.
+    `is_busy`: whether anything was planned, or any message waited for an answer, when the commands arrived. Raises
+    StoreUnavailable.
     """
     context.session.note_conversation()  # buttons contain the conversation's id
     dispatcher = context.services.dispatcher
@@ -58,7 +59,7 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
     before = await _answers_before(context.session, context.services.chats, batch, plan)
     own, responses = list[PlannedTask](), list[CommandResponse]()
     for (entry, invocation), result in zip(batch.commands, results, strict=True):
-        # the name of an unknown command is not logged, since a person may have written anything there
+        # the name of an unknown command is not logged, since a person may have written anything in its place
         name = f"/{invocation.name}" if invocation.command is not None else "an unknown command"
         log(f"runs {name}", message_id=entry.message_id)
         changed = tuple(one for earlier in responses for one in earlier.reminders)
@@ -77,7 +78,10 @@ async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | Non
 
 
 async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[CommandResponse]) -> Plan | None:
-    """Store changed reminders, arm their ticks, and drop their cancelled texts from the plan. Raises QueueError."""
+    """Store the reminders that the commands changed, arm ticks for them, and drop cancelled texts from the plan.
+
+    Raises QueueError.
+    """
     services, kept = context.services, [one for response in responses for one in response.reminders]
     notices = [one for response in responses for one in response.notices]
     if kept or notices:
@@ -89,7 +93,7 @@ async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[
 
 
 def _once_of(invocation: CommandInvocation) -> str:
-    """Return the command's name if it needs only one answer even when repeated; else an empty string."""
+    """Return the command's name if one answer is enough even when the command is repeated; else an empty string."""
     command = invocation.command
     return command.name if command is not None and command.is_said_once else ""
 
@@ -97,16 +101,17 @@ def _once_of(invocation: CommandInvocation) -> str:
 async def _answers_before(
     session: Session, chats: FirestoreChats, batch: InboxBatch, plan: Plan | None
 ) -> Sequence[PlannedTask]:
-    """Return the chat plan's earlier answers to commands that need only one answer.
+    """Return the answers in the chat's plan to commands for which one answer is enough.
 
-    A finished plan is read only if such an answer may matter. Raises StoreUnavailable.
+    If there is no current plan, the finished one is read, but only if the batch has such a command. Raises
+    StoreUnavailable.
     """
     if not any(_once_of(invocation) for _, invocation in batch.commands):
         return ()
     if plan is None:
         try:
             plan = await chats.plan(session.chat.key)
-        except PlanUnreadable:  # the plan is finished, so an unreadable one may be ignored
+        except PlanUnreadable:  # the plan is finished, so it may be ignored if it is unreadable
             return ()
     return tuple(t for t in plan.tasks if t.once) if plan is not None else ()
 
@@ -114,7 +119,7 @@ async def _answers_before(
 def _is_answered_otherwise(
     batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, before: Iterable[PlannedTask]
 ) -> bool:
-    """Return whether a later command of the batch, or an earlier answer, already gives this person the answer."""
+    """Return whether this person gets the answer to this command anyway: by an earlier answer or a later command."""
     name = _once_of(invocation)
     theirs = (t for t in before if t.once == name and entry.author.id in t.people)
     is_told = bool(name) and any(t.is_open or _came_after(t, entry, batch.kind) for t in theirs)
@@ -122,7 +127,7 @@ def _is_answered_otherwise(
 
 
 def _is_repeated(batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation) -> bool:
-    """Return whether the same person repeats, in this batch, a command for which one answer is enough."""
+    """Return whether the person sends this command again later in the batch, and one answer is enough."""
     if not _once_of(invocation):
         return False
     same = [e for e, other in batch.commands if other.name == invocation.name and e.author.id == entry.author.id]
@@ -130,9 +135,10 @@ def _is_repeated(batch: InboxBatch, entry: Message | ButtonPress, invocation: Co
 
 
 def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKind) -> bool:
-    """Return whether an answer was sent after a message, by their ids: its author had then not seen the answer.
+    """Return whether an answer was sent after a message, so that the message's author had not seen the answer.
 
-    Only known in a private chat, since the ids of a group that becomes a supergroup start again from 1.
+    This is determined by message ids, and only in private chats: if a group becomes a supergroup, its ids start again
+    from 1.
     """
     sent = (message_id for delivery in answer.deliveries for message_id in delivery.message_ids)
     is_told = kind.is_of_one and isinstance(entry, Message)
@@ -140,7 +146,7 @@ def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKin
 
 
 def _request(context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, is_busy: bool) -> CommandRequest:
-    """Return the request of a command. The chat includes the changes by earlier commands of the batch."""
+    """Return the request that a command gets. Its chat includes the changes by the batch's earlier commands."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, budget_backend = agent.front, context.services.budget_backend
     return CommandRequest(

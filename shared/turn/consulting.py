@@ -1,4 +1,4 @@
-"""Consult the model about a batch: ask the question, answer its tool calls, review the plan, and return the reply."""
+"""Consult the model about a batch: ask the question, answer its tool calls, review its plan, and return the reply."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from shared.values.usage import payer_of
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreOwners
 
-#: needed because small models answer a correction with only the corrected part
+#: without this sentence, small models answer a correction with only the corrected part
 AGAIN = "Write the whole plan again."
 PROMISED = (
     "You say that you will remember something, but your plan keeps nothing: words alone are forgotten. "
@@ -54,16 +54,16 @@ PROMISED = (
 
 @dataclass(frozen=True, kw_only=True)
 class PlanReviewer:
-    """Reviews a plan against the prompt's secrets, the conversation, and the memories."""
+    """Reviews a plan: finds leaks of the prompt, and checks the tasks against the conversation and the memories."""
 
     guard: LeakGuard
     scene: Scene
     loaded_memories: LoadedMemories
-    #: the messages that are answered
+    #: the messages that the plan answers
     answered: Sequence[Message]
 
     def __call__(self, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
-        """Return the plan without leaks, with times and memories resolved; or the problem to report to the model."""
+        """Return the plan without leaks, with resolved times and checked memories; or the problem for the model."""
         reviewed = review_tasks(parsed.tasks, self.guard, may_send_back=may_send_back)
         if isinstance(reviewed, ReplyProblem):
             return reviewed
@@ -76,7 +76,7 @@ class PlanReviewer:
     def _resolve_tasks(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
         """Return the tasks with their times resolved.
 
-        A task that sets a time zone also applies to the tasks after it.
+        If a task sets a time zone, the zone also applies to the tasks after it.
         """
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
         is_guess = scene.zones.is_zone_guessed
@@ -91,7 +91,7 @@ class PlanReviewer:
         return tuple(timed)
 
     def _without_odd_reactions(self, tasks: Sequence[Task]) -> Sequence[Task]:
-        """Return the tasks without impossible reactions, if others have texts that must not be lost."""
+        """Return the tasks without impossible reactions; with them if no other task has a text that would be lost."""
         odd = [one for one in tasks if one.traits.on_failure.is_worded_alone and self._problem_of(one)]
         return without(tasks, odd) if any(task.words for task in tasks if task not in odd) else tasks
 
@@ -99,9 +99,10 @@ class PlanReviewer:
         return task.problem_in(self.scene.entries, self.scene.agent.photos)
 
     def _problem_of_memories(self, tasks: Sequence[Task]) -> str:
-        """Return the problem of a memory task, or of a promise to remember without such a task; else "".
+        """Return the problem of a memory task, or of a promise to remember without a memory task; "" if there is none.
 
-        A task that is refused here is refused again when the plan is made, based on the texts seen by then.
+        If a task is refused here, it is refused again when the plan is made, based on the texts that the model has seen
+        by then.
         """
         is_full, found = False, self.loaded_memories
         told = PlanContext(plan="", now=self.scene.now, owner=self.scene.people.owner)
@@ -110,7 +111,7 @@ class PlanReviewer:
             after = found.with_wish(wish, self.answered, task.id, told) if wish is not None else found
             if isinstance(
                 after, MemoryFull
-            ):  # lull asks which memory to remove, unless a text claims that the new memory is stored
+            ):  # then lull asks which memory to remove, unless a text claims that the new memory is stored
                 is_full = True
             elif isinstance(after, RefusedMemory):
                 return f"{after.why} {AGAIN}"
@@ -126,9 +127,9 @@ class PlanReviewer:
 
 
 def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...]:
-    """Return the other tasks. A task that depended on a dropped task gets that task's dependencies."""
+    """Return the tasks that are not dropped. A task that depended on a dropped task gets that task's dependencies."""
     kept, instead = list[Task](), dict[str, tuple[str, ...]]()
-    for task in tasks:  # tasks are listed after the tasks that they depend on
+    for task in tasks:  # every task follows its dependencies
         needed = tuple(dict.fromkeys(later for one in task.depends_on for later in instead.get(one, (one,))))
         if task in dropped:
             instead[task.id] = needed
@@ -138,7 +139,7 @@ def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...
 
 
 def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
-    """Return the task, noting whether its time is meant in a stated zone, or by the clock of a guessed zone."""
+    """Return the task. If its time depends on the zone, note whether the zone was stated or guessed."""
     wanted, change = task.reminder_spec, task.reminder_change
     if change is not None and change.resolved is not None:
         return task.with_resolved(evolve(change.resolved, is_zone_guessed=is_guess))
@@ -150,14 +151,14 @@ def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanQuestion:
-    """The question for the model: a batch, and the tasks that are still planned."""
+    """The question to the model: the batch to be answered, and the tasks that are still planned."""
 
     batch: InboxBatch
     #: the tasks that are still planned
     pending: Sequence[PlannedTask] = ()
-    #: the memories after an earlier reply about the batch; None for the first reply
+    #: the memories after the reply to an earlier version of the batch; None for the first reply
     known: LoadedMemories | None = None
-    #: whether Telegram currently refuses messages to this chat, so that no preview is shown
+    #: whether Telegram refuses messages to this chat at the moment; then no preview is shown
     is_put_off: bool = False
 
 
@@ -166,27 +167,30 @@ class PlannedReply:
     """The result of asking the model about a batch."""
 
     result: PlanResult
-    #: the memories for it; None if no model answered
+    #: the memories that were loaded for the question; None if no model answered
     loaded_memories: LoadedMemories | None = None
-    #: whether it saw texts of people whom it does not answer, or results of a tool
+    #: whether the model saw texts of people whom it does not answer, or results of a tool
     is_mixed: bool = True
-    #: where the conversation's last summary ends, if another is due; None otherwise
+    #: the number of the last entry that the conversation's newest summary covers, if another summary is due; else None
     compress_after: int | None = None
-    #: the passages recalled for it; None if recall is off
+    #: a note on the passages that were recalled for the question; None if recall is off
     recall: RecallNote | None = None
-    #: undescribed files that it was shown, or had written about before
+    #: files without a description that the model was shown, or about which it had written before
     unseen: tuple[MediaRef, ...] = ()
-    #: whether no model answered and no further try is made
+    #: whether no model answered, and none will be asked again
     is_given_up: bool = False
 
     @property
     def waits_for_unseen(self) -> bool:
-        """Whether only undescribed files decide what its plan may do; its texts stay marked until then."""
+        """Whether the plan does more than talk, and is untrusted only because some files are not described yet."""
         is_alone = bool(self.unseen) and NOT_YET_SEEN.issuperset(self.result.outside)
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
     def having_seen(self, refs: Sequence[MediaRef]) -> PlannedReply:
-        """Return the reply after its files may have been described. A file without text marks nothing as untrusted."""
+        """Return the reply after its files were looked up again.
+
+        If none contains text, they no longer make it untrusted.
+        """
         if not all(map(holds_no_text, refs)):
             return self
         outside = tuple(what for what in self.result.outside if what not in NOT_YET_SEEN)
@@ -195,14 +199,14 @@ class PlannedReply:
     async def apply_memory_wishes(
         self, plan: Plan, answered: Sequence[Message], owners: FirestoreOwners | None, now: datetime
     ) -> tuple[Plan, LoadedMemories | None]:
-        """Return the plan after its memory tasks were carried out, and the memories after that.
+        """Return the plan with its memory tasks carried out, and the memories after that.
 
         Raises StoreUnavailable.
         """
         if self.loaded_memories is None:
             return plan, None
         wishes = [wish for planned in plan.tasks if (wish := planned.task.memory_wish) is not None]
-        # the owner is read again, since a permission depends on it
+        # the owner is read anew, since whether a task is permitted depends on who the owner is
         needs_owner = any(wish.memory or wish.scope is MemoryScope.AGENT for wish in wishes)
         agent = self.loaded_memories.here.key.agent
         owner = await owners.owner(agent) if owners is not None and needs_owner else None
@@ -213,7 +217,7 @@ class PlannedReply:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanConsultation:
-    """One question while it is being answered: its scene, and the web pages and people known so far."""
+    """A question to the model while it is being answered: its scene, and the addresses and memories known so far."""
 
     scene: Scene
     batch: InboxBatch
@@ -222,11 +226,11 @@ class PlanConsultation:
     loaded_memories: LoadedMemories
     #: the ids of the memories that the model looked up
     touched: set[str] = field(default_factory=set)
-    #: messages of other conversations that tools showed the model
+    #: the messages of other conversations that tools showed the model
     shown: list[ShownSpan] = field(default_factory=list)
 
     async def answers_to(self, calls: Sequence[ToolCall], saw_outside: bool, now: datetime) -> Sequence[ToolAnswer]:
-        """Answer calls of the agent's tools."""
+        """Answer the model's calls of tools."""
         scene, batch = self.scene, self.batch
         people = {message.author.id: message.author for message in batch.targets}
         context = ToolContext(
@@ -249,13 +253,13 @@ class PlanConsultation:
         return [escape_answer(answer) for answer in await self.toolbox.answers_to(calls, scene.agent.tools, context)]
 
     def reviewer(self, guard: LeakGuard) -> PlanReviewer:
-        """Return the reviewer of the reply."""
+        """Return the reviewer for the replies to this question."""
         return PlanReviewer(
             guard=guard, scene=self.scene, loaded_memories=self.loaded_memories, answered=self.batch.targets
         )
 
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
-        """Return the reply, with the links that will be shown to people."""
+        """Return the reply, with the true host added to links with an invented address."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
@@ -265,7 +269,7 @@ class PlanConsultation:
         result = replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used)
         if is_derived(
             what for what in result.outside if what != UNSEEN
-        ):  # no other untrusted text marks the plan's texts
+        ):  # untrusted text of another kind would mark the plan's texts anyway
             result = replace(result, unseen=tuple(one.unique_id for one in unseen))
         return PlannedReply(
             result=result,
@@ -276,13 +280,13 @@ class PlanConsultation:
 
 
 def _is_talk(task: Task) -> bool:
-    """Return whether a task only shows something to people now, without buttons."""
+    """Return whether all that a task does is to show something to people now, without buttons."""
     traits = task.traits
     return traits.stays_in_chat and traits.is_seen and not (traits.uses.times or task.offered)
 
 
 def _words(said: Iterable[Task | Message]) -> str:
-    """Return the texts of tasks or messages, joined."""
+    """Return the joined texts of the tasks or messages."""
     return " ".join(one.words if isinstance(one, Task) else one.text for one in said)
 
 
@@ -293,10 +297,11 @@ def derived_spans(
     entries: Iterable[AnyEntry],
     language: str = "",
 ) -> tuple[tuple[ConversationSpan, ...], ...]:
-    """Return, for each task, the shown messages on which its texts may be based.
+    """Return, for each task, the messages of other conversations on which its texts may be based.
 
-    `asked`: the text that the plan answers, which is no evidence of a source. `entries`: the entries of the plan's own
-    conversation. An answer of the agent there may itself be based on messages from elsewhere.
+    `shown`: the messages that the model was shown. `asked`: the text that the plan answers; words from it prove no
+    source. `entries`: the plan's own conversation, in which the agent's answers may be based on other conversations
+    too.
     """
     earlier = [entry for entry in entries if isinstance(entry, Message) and entry.elsewhere]
     if not shown and not earlier:
@@ -316,7 +321,7 @@ def derived_spans(
 
 
 def _texts(task: Task) -> Iterable[str]:
-    """Return every text of a task that people will read, now or in a reminder."""
+    """Return every text of a task that people will read, now or later."""
     wish, arranged, file = task.memory_wish, task.reminder_spec or task.reminder_change, task.file_request
     later = (arranged.text or "", arranged.instruction or "") if arranged is not None else ()
     return (task.words, *task.offered, wish.text if wish else "", *later, file.words if file else "")
@@ -329,9 +334,9 @@ def _scripts(texts: Iterable[str]) -> set[str]:
 def _used_of(
     where: ConversationSpan, said: Sequence[tuple[int, frozenset[str]]], used: frozenset[str]
 ) -> ConversationSpan | None:
-    """Return the span, limited to people whose words were used.
+    """Return the span, reduced to the people whose words were used.
 
-    It is unlimited if the agent's own words were used; None if no words were used.
+    The whole span is returned if the agent's own words were used, and None if no words of the span were used.
     """
     people = {person for person, terms in said if used & terms}
     if not people or 0 in people:

@@ -14,21 +14,21 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.access_action import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, AccessActionKind
 from shared.values.message import Event, Message
 
-#: the reason why a task is refused that had to be offered as a button first
+#: the reason for refusing a task that had to be offered as a button, but was not
 TOO_FAR: Final = "its plan was made from text from outside, and it reaches beyond the chat"
 
-#: the kind of the events that report a result to the model
+#: the kind of events that report the result of an effect to the model
 EFFECT: Final = "effect"
 
 
 def reaches_too_far(planned: PlannedTask) -> bool:
-    """Return whether a task must be refused because its plan saw untrusted text and the task was not confirmed."""
+    """Return whether a task must be refused: its plan saw untrusted text, and nobody confirmed the task."""
     is_offered = planned.task.reaches_further and not planned.task.traits.asks_owner
     return planned.saw_outside and not planned.is_own and is_offered
 
 
 async def with_told_effect(session: Session, before: Plan, after: Plan, planned: PlannedTask, now: datetime) -> Plan:
-    """Return the plan after a task, with lull's report about the task.
+    """Return the plan after a task was done or refused, with lull's report about that.
 
     An event reports the result to the model, and a message reports it to the people who wait.
     """
@@ -48,7 +48,7 @@ async def with_told_effect(session: Session, before: Plan, after: Plan, planned:
             else after
         )
     await session.note_entries([Event(at=now, kind=EFFECT, note=note) for note in await _notes(session, found)])
-    if not found.is_own or len(after.tasks) > len(before.tasks):  # somebody already gets a message about it
+    if not found.is_own or len(after.tasks) > len(before.tasks):  # then somebody already gets a message
         return after
     return with_message_after(
         session, after, found, words.say("confirm.done", what=verbatim(found.task.asked_for(words)))
@@ -56,18 +56,18 @@ async def with_told_effect(session: Session, before: Plan, after: Plan, planned:
 
 
 def _was_refused_before(plan: Plan, found: PlannedTask) -> bool:
-    """Return whether an event already reports that such a task was refused for the same reason."""
+    """Return whether an event already reports that another such task was refused for the same reason."""
     same = (t for t in plan.tasks if not t.is_open and (t.task.kind, t.why) == (found.task.kind, found.why))
     return any(t.task.id != found.task.id for t in same)
 
 
 def refused_event(planned: PlannedTask, now: datetime) -> Event:
-    """Return the entry that reports to the model that a task of its plan was not done, and why."""
+    """Return the entry that tells the model that a task of its plan was not done, and why."""
     return Event(at=now, kind=EFFECT, note=f"your `{planned.task.kind}` was not done: {planned.why}")
 
 
 async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
-    """Return notes for the agent on an action against a person that was carried out."""
+    """Return notes that tell the agent that an action on a person's access, such as blocking, was carried out."""
     access_action = planned.task.access_action
     if access_action is None:
         return ()
@@ -87,10 +87,10 @@ async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
 
 
 def _refusal(session: Session, plan: Plan, planned: PlannedTask, words: Words) -> Phrase:
-    """Return the message to people about a refused task; SILENCE if there is none.
+    """Return the message that tells people that a task was refused; SILENCE if people need no message.
 
-    If somebody pressed the button or is left waiting, the message says the reason, or that the task was refused. The
-    plan's own texts may claim that the task was done.
+    The plan's own texts may claim that the task was done. So if somebody pressed the button or still waits, the message
+    gives the reason, or at least says that the task was refused.
     """
     access_action = planned.task.access_action
     if planned.why == ASKED:

@@ -1,7 +1,7 @@
-"""Ask the owner about a stranger or a group that is not admitted, and tell the waiting person once that it is so.
+"""Ask the owner about a stranger or a group that is not admitted, and tell the waiting person that the owner is asked.
 
-All changes are stored by the commit of the stranger's message. They cost that tick three reads and three writes, once a
-month for each stranger. A person who already waits costs nothing more.
+The person is told once. All changes are stored by the commit of the stranger's message. They cost that tick three reads
+and three writes, once a month for each stranger. A person who is already waiting costs nothing more.
 """
 
 from collections.abc import Sequence
@@ -39,12 +39,13 @@ from shared.values.message import Author, Event, Message
 from shared.values.outbox import NoticeButton
 from shared.values.trust import TrustTier
 
-#: the owner gets a notice for each of this many waiting people; for more, one summary notice a day
+#: the number of waiting people up to which the owner gets a notice for each; beyond it, there is one summary notice a
+#: day
 MOST_TOLD: Final = 20
 
 
 async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """Return the plan with the message to a refused person, and note the request to the owner.
+    """Return the plan with a message to a person who is not admitted, and note the request to the owner.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -58,12 +59,12 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
     if batch.is_admitted:
         return _with_welcome(context.session, context.now, batch, plan)
     if chat.key.is_of_one and chat.is_muted(context.now):
-        return plan  # the person asked for silence and can end it
+        return plan  # the person asked for silence, and can end the silence
     who = _asking(batch)
     news, is_asked = batch.members, _is_asked(chat.access.asked_access_at, context.now)
     is_added = (
         news.added_by is not None
-    )  # also when the agent is added again to a group that it left: earlier decisions no longer apply
+    )  # also if the agent is added again to a group that it had left: earlier decisions no longer apply
     if who is None or news.was_removed or (is_asked and not is_added):
         return plan
     is_by_blocked = news.added_by is not None and _is_blocked(batch, news.added_by)
@@ -76,7 +77,7 @@ async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -
 
 
 def _note_said(session: Session, batch: InboxBatch) -> None:
-    """Note that the owner ended the chat's silence and may be asked again, and that a single question was used."""
+    """Note if the owner ended the chat's silence, and if a person has used the single question that was permitted."""
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
         session.note_part(evolve(session.chat.access, muted_until=None, asked_access_at=None))
     if session.chat.access.may_ask_once and batch.targets:
@@ -84,13 +85,13 @@ def _note_said(session: Session, batch: InboxBatch) -> None:
 
 
 def _with_welcome(session: Session, now: datetime, batch: InboxBatch, plan: Plan | None) -> Plan | None:
-    """Return the plan after the owner admitted the chat, with a welcome if the person has no open question."""
+    """After the owner admitted the chat, return the plan, with a welcome if the person has no open question."""
     is_private = batch.access.chat_id > 0
     if not is_private:
         session.note_part(evolve(session.chat.access, asked_access_at=None))
         return plan
     waits_once = batch.access.is_once and not batch.targets
-    # a silence that the person asked for also ends, since they wrote again and will be answered
+    # if the person had asked for silence, the silence ends, since the person has written again and will be answered
     session.note_part(evolve(session.chat.access, asked_access_at=None, may_ask_once=waits_once, muted_until=None))
     if batch.targets:
         return plan
@@ -99,12 +100,12 @@ def _with_welcome(session: Session, now: datetime, batch: InboxBatch, plan: Plan
 
 
 def _asking(batch: InboxBatch) -> Author | None:
-    """Return the person whose wish for an answer needs the owner's permission.
+    """Return the person who can only be answered with the owner's permission; None if there is nobody.
 
-    In a group, this is the person who added the agent or who wrote.
+    In a group, this is the person who added the agent, or the first who wrote.
     """
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
-    # a due reminder is no request to be admitted
+    # a due reminder does not count as a request to be admitted
     written = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent and e.reminder is None]
     said = [e for e in written if e.message_id not in commands]
     if batch.access.chat_id < 0:
@@ -123,7 +124,10 @@ def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
 
 
 async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan:
-    """Return the plan by which the agent leaves the group. The owner gets a notice of the first such group of a day."""
+    """Return the plan with a task by which the agent leaves the group.
+
+    The owner gets a notice of the first such group of a day.
+    """
     log("the agent leaves a group that nobody let in")
     key, owner, owners = context.session.chat.key, batch.access.owner, context.services.owners
     notice = SentOwnerNotice(agent=key.agent, kind="left", at=context.now)
@@ -131,7 +135,8 @@ async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | Non
         theirs = (await context.services.chats.see(ChatKey(agent=key.agent, chat_id=owner))).chat
         words = words_in(theirs.locale.last_language)
         title = quoted(batch.names.title or context.session.chat.title) or str(key.chat_id)
-        # its button makes it a separate message, so that no reply brings the title into the owner's conversation
+        # a notice with a button is a separate message, so that no reply brings the group's title into the owner's
+        # conversation
         groups = NoticeButton(text=words.say("people.show"), command="people", argument="g0")
         word = OwnerNotice(
             agent=key.agent,
@@ -153,11 +158,11 @@ def _with_words(now: datetime, plan: Plan | None, phrase: Phrase) -> Plan:
 async def _ask_owner(
     context: TickContext, admission: AccessChecker, batch: InboxBatch, who: Author, plan: Plan | None
 ) -> Plan | None:
-    """Return the plan with the message to the stranger. The request to the owner is noted for the commit."""
+    """Return the plan with a message to the stranger, and note the request to the owner for the next commit."""
     request = _request(context.session, context.now, batch, who)
     before = await admission.requests.find(request.id)
     if before is not None and before.state is RequestState.WAITING and _is_asked(before.at, context.now):
-        return plan  # another topic of the group has asked, or the owner has not decided yet
+        return plan  # another topic of the group has asked before, or the owner has not decided yet
     context.session.note(StoredAccessRequest(request))
     word = await _word(context, admission, request, batch.access.owner)
     if word is not None:
@@ -188,7 +193,7 @@ def _request(session: Session, now: datetime, batch: InboxBatch, who: Author) ->
 
 
 def _telling_words(said: Sequence[Message]) -> str:
-    """Return the most informative text for the owner: the first message that is no command, else the newest command.
+    """Return the text that tells the owner most: the first message that is no command, else a command with text.
 
     In Telegram everybody begins with /start, which says nothing about the person.
     """
@@ -200,7 +205,7 @@ def _telling_words(said: Sequence[Message]) -> str:
 async def _word(
     context: TickContext, admission: AccessChecker, request: AccessRequest, owner: int
 ) -> OwnerNotice | None:
-    """Return the notice to the owner; None if the owner was already told today that many people wait."""
+    """Return the notice to the owner. If many people wait, this is a summary, or None if one was sent today."""
     owners_chat = (await context.services.chats.see(ChatKey(agent=request.agent, chat_id=owner))).chat
     words = words_in(owners_chat.locale.last_language)
     said = OwnerNotice(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)

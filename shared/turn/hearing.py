@@ -1,6 +1,6 @@
-"""Voice messages: the words said in them count as their text. Until the words are known, the message waits.
+"""Voice messages: the words said in them count as their text. A message waits until these words are known.
 
-Pure functions: which messages wait, for which files, and what text they have afterwards.
+The functions are pure. They determine which messages wait, for which files, and what text the messages have afterwards.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,14 +25,15 @@ NOT_YET = "what it shows or says is not known yet"
 
 @dataclass(frozen=True, kw_only=True)
 class DescribingOptions:
-    """Options for the description of files: whether it happens here, and how."""
+    """Options for describing files: until when messages wait for a description, and which files are described."""
 
-    #: when the wait of a message that is read now ends; None if files are not described
+    #: the time at which the wait of a message that is read now ends; None if files are not described
     until: datetime | None = None
-    #: the kinds of file that the planning model takes itself; no message waits for these
+    #: the kinds of file that the planning model accepts as they are; no message waits for the description of such a
+    #: file
     planner: Capabilities = WORDS_ONLY
     limits: FileLimits = field(default=FileLimits())
-    #: how many files of one message are described at once; no message waits for the rest
+    #: the maximum number of a message's files that are described at once; no message waits for the others
     most: int = 10
 
 
@@ -40,7 +41,7 @@ NOT_DESCRIBING = DescribingOptions()
 
 
 def as_heard(message: Message) -> Message:
-    """Return the message with the words said in it as its text. A spoken command counts as a command."""
+    """Return the message with the words said in it added to its text. A spoken command counts as a command."""
     said = spoken_text(message)
     if not said:
         return message
@@ -57,7 +58,7 @@ def _spoken_command(said: str) -> Iterable[Entity]:
 
 
 def heard_messages(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
-    """Return the messages among some entries, each once, with the words said in them as far as known."""
+    """Return the distinct messages in these entries, with the words said in voice messages where they are known."""
     known = descriptions_in(entries)
     return tuple(as_heard(with_descriptions(one, known)) for one in entries if isinstance(one, Message))
 
@@ -65,7 +66,7 @@ def heard_messages(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
 def decide_heard(message: Message, given: DecisionContext, how: DescribingOptions) -> Decision:
     """Decide whether to answer a message.
 
-    A message whose file must be described first waits, and gets its decision after that.
+    If a file of the message must be described first, the message waits; it is decided on after that.
     """
     decision = decide_in(as_heard(message), given)
     if how.until is None or reason_for_silence(message, given) or message.author.is_bot or written_command(message):
@@ -80,7 +81,7 @@ def decide_heard(message: Message, given: DecisionContext, how: DescribingOption
 
 
 def waiting_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
-    """Return the messages that still wait, oldest first, with the descriptions known so far."""
+    """Return the messages that are still waiting, oldest first, with the descriptions that are known so far."""
     known = descriptions_in(entries)
     over = {i for e in entries if isinstance(e, MediaDescribed) and e.decision is not None for i in e.message_ids}
     over |= {e.message_id for e in entries if isinstance(e, Edit) and e.decision is not None and e.decision.respond}
@@ -93,17 +94,17 @@ def _waits(message: Message) -> bool:
 
 
 def is_complete(message: Message, how: DescribingOptions = NOT_DESCRIBING) -> bool:
-    """Return whether all descriptions that can be expected soon are known."""
+    """Return whether all the descriptions are known that can be expected soon."""
     return all(ref.description is not None for ref in _soon_described(message, how))
 
 
 def _soon_described(message: Message, how: DescribingOptions) -> Sequence[MediaRef]:
-    """Return the files that are described as soon as the message arrives, files with speech first."""
+    """Return the files that are described as soon as the message arrives. Files with speech come first."""
     return sorted(_awaited_files(message), key=lambda ref: ref.kind not in SPOKEN)[: how.most]
 
 
 def _awaited_files(message: Message) -> Iterator[MediaRef]:
-    """Return the files whose description may be awaited. For a sticker, its emoji is enough."""
+    """Yield the files for whose description the message may wait. Custom emoji are left out."""
     return (ref for ref in message.media_refs if ref.unique_id and ref.kind is not MediaKind.CUSTOM_EMOJI)
 
 
@@ -113,7 +114,7 @@ def decide_now(message: Message, given: DecisionContext) -> Decision:
 
 
 def unheard_entries(message: Message, at: datetime, decision: Decision) -> Iterator[MediaDescribed]:
-    """Yield entries for a message whose wait ends although descriptions are missing. Yields at least one."""
+    """Yield entries that end the wait of a message whose descriptions are missing, at least one entry."""
     not_yet = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=NOT_YET)
     files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited_files(message)]
     for kind, unique_id, known in files or [(MediaKind.DOCUMENT, "", None)]:

@@ -1,4 +1,4 @@
-"""Intake: read a round's unread updates, decide on them, and have unclear messages judged."""
+"""Intake: read the unread updates of a round, decide which messages to answer, and have unclear ones judged."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,15 +37,15 @@ from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from shared.values.update import InboxUpdate
 from shared.values.usage import ModelUse, Purpose
 
-#: how often a plan is replaced before its first message is sent, because people wrote meanwhile
+#: the number of times that a plan may be replaced before its first message is sent, because people wrote meanwhile
 MOST_REPLANS = 2
-#: the minimum time until waiting messages are checked again
+#: the minimum time after which waiting messages are checked again
 LEAST_WAIT = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundInput:
-    """The input of a round: the standing plan, the unread updates, and the batch made of the updates."""
+    """The input of a round: the unread updates, the batch made of them, and the standing plan (the one in progress)."""
 
     standing: Plan | None
     unread: Sequence[InboxUpdate]
@@ -53,9 +53,9 @@ class RoundInput:
     batch: InboxBatch
 
     def pending_for(self, batch: InboxBatch) -> tuple[PlannedTask, ...]:
-        """Return the open tasks of the standing plan.
+        """Return the open tasks of the standing plan that the model is told of.
 
-        First the tasks that a new plan replaces, then the kept promises.
+        The tasks that a new plan replaces come first, then the promises that it keeps.
         """
         if self.standing is None:
             return ()
@@ -66,7 +66,7 @@ class RoundInput:
 
     @property
     def replans(self) -> int:
-        """The number of plans in a row that were replaced before anything of them was sent, at most MOST_REPLANS."""
+        """The number of plans in a row that were replaced before any part of them was sent; at most MOST_REPLANS."""
         if (
             self.standing is None
             or self.standing.is_begun
@@ -76,13 +76,16 @@ class RoundInput:
         return min(self.standing.replans + 1, MOST_REPLANS)
 
     def is_put_off(self, at: datetime) -> bool:
-        """Return whether a task waits because Telegram did not accept it, for example during a flood wait."""
+        """Return whether a task waits because Telegram did not accept it, for example because the chat must wait."""
         tasks = (t for t in self.standing.tasks if t.is_open and not t.task.traits.elapses) if self.standing else ()
         return any(t.not_before is not None and t.not_before > at for t in tasks)
 
 
 async def read_round_input(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> RoundInput:
-    """Read some unread updates. Raises StopRequested if somebody asks to stop while the judge is thinking."""
+    """Read unread updates as the input of a round.
+
+    Raises StopRequested if somebody asks to stop while the judge is thinking.
+    """
     services, session = context.services, context.session
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = ChatSituation(
@@ -91,7 +94,7 @@ async def read_round_input(context: TickContext, standing: Plan | None, unread: 
         decision_settings=services.decision_settings,
         window=await session.window(),
         standing=standing,
-        # a person whom the owner admits now has written again after asking for silence
+        # if the owner admits a person now, that person has written again after asking for silence
         is_muted=session.chat.is_muted(context.now) and not (session.chat.key.is_of_one and is_decided),
         permissions=context.administrators.known,
         kind=session.chat.kind,
@@ -120,7 +123,7 @@ async def access_in(
     admission: AccessChecker | None,
     unread: Sequence[InboxUpdate],
 ) -> AccessPolicy:
-    """Return who may be answered here. Raises StoreUnavailable or StoreRefused."""
+    """Return the rules for who may be answered here. Raises StoreUnavailable or StoreRefused."""
     access = await admission.access(session.chat, unread) if admission is not None else OPEN
     if budget_service is not None:
         budget_service.is_fellow = access.is_fellow
@@ -128,9 +131,9 @@ async def access_in(
 
 
 def _with_answers(batch: InboxBatch) -> Sequence[AnyEntry]:
-    """Return the entries without those of refused people, since nobody pays to describe their files.
+    """Return the entries without those of people who are not answered, since nobody pays for describing their files.
 
-    Messages that waited for the owner's decision are included once their author is admitted.
+    If the owner has just admitted the author, messages that waited for the owner's decision are included.
     """
     let_in = batch.revived if batch.is_admitted else ()
     return (*let_in, *(e for e in batch.entries if not (isinstance(e, Message | Edit) and _is_refused(e, batch))))
@@ -141,12 +144,12 @@ def _is_refused(entry: Message | Edit, batch: InboxBatch) -> bool:
 
 
 async def with_files(context: TickContext, situation: ChatSituation, unread: Sequence[InboxUpdate]) -> ChatSituation:
-    """Return the situation with the known facts about the updates' files.
+    """Return the situation with what is known about the updates' files.
 
     Raises StoreUnavailable or StoreRefused.
     """
     chat, me = context.session.chat, context.services.me
-    # it is not known yet who will be answered: most likely the last author
+    # it is not known yet who will be answered; the last author is the most likely
     entries = (entry_of(update, me.bot_id) for update in reversed(unread) if chat.budget.soft_for)
     person = next((one.author.id for one in entries if isinstance(one, Message)), 0)
     model = context.services.replier.model_of(chat, person)
@@ -154,7 +157,7 @@ async def with_files(context: TickContext, situation: ChatSituation, unread: Seq
 
 
 def is_to_be_read(session: Session, now: datetime, unread: Sequence[InboxUpdate]) -> bool:
-    """Return whether there is something to read: updates, or messages that have waited long enough."""
+    """Return whether there is something to read: unread updates, or messages that have waited long enough."""
     waits_until = session.chat.planning.waits_until
     return bool(unread) or (waits_until is not None and waits_until <= now)
 
@@ -179,7 +182,7 @@ def _log_decision(entry: Message | Edit | MediaDescribed, made: Decision) -> Non
 
 
 async def note_files(context: TickContext, batch: InboxBatch) -> None:
-    """Note the files of a batch with their senders, and when the wait of waiting messages ends.
+    """Note the files of a batch with their senders, and when the wait of the waiting messages ends.
 
     Raises StoreUnavailable.
     """
@@ -193,18 +196,18 @@ async def note_files(context: TickContext, batch: InboxBatch) -> None:
         silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
         await session.note_entries(told for one in waiting for told in unheard_entries(one, context.now, silence))
         waiting = ()
-    # an earlier tick may have reached its limit; requesting a file twice does no harm
+    # an earlier tick may have requested as many descriptions as it may; to request a description twice does no harm
     own = {entry.message_id for entry in batch.entries if isinstance(entry, Message)}
     earlier = [one for one in waiting if one.message_id not in own]
     await context.media.ask(earlier, session.chat, context.now, batch.access)
     untils = (one.decision.until or context.now for one in waiting if one.decision is not None)
     soonest = min(untils, default=None)
-    # with a time in the past, each tick would start the next one at once
+    # if this time were in the past, each tick would start the next one at once
     session.note_part(evolve(session.chat.planning, waits_until=soonest and max(soonest, context.now + LEAST_WAIT)))
 
 
 def _of_unknown_rights(batch: InboxBatch) -> set[int]:
-    """Return the ids of people who sent an administrators' command and whose permission is unknown."""
+    """Return the ids of the people who sent an administrators' command without it being known whether they may."""
     return {entry.author.id for entry, command in batch.commands if command.permission is Permission.UNKNOWN}
 
 
@@ -215,9 +218,9 @@ async def _judge_unclear(
     batch: InboxBatch,
     situation: ChatSituation,
 ) -> InboxBatch:
-    """Return the batch after the judge decided on its newest unclear message, with at most one call.
+    """Return the batch after the judge has decided on its newest unclear message, with at most one call.
 
-    No judge is needed if the batch is answered anyway, or if the model does not answer it at all.
+    The judge is not called if the batch is answered anyway, or if the batch has a command or removes the agent.
     """
     unclear = judgements_in(batch)
     if judge_settings is None or batch.targets or batch.commands or batch.members.was_removed or not unclear:
@@ -231,9 +234,9 @@ async def _judge_unclear(
 
 
 def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situation: ChatSituation) -> InboxBatch:
-    """Return the batch with the judge's decisions, by message id, on unclear messages.
+    """Return the batch with the judge's decisions on its unclear messages. `judgements` has them by message id.
 
-    An unclear message without a judgement is not answered, and its decision is not recorded as a judgement.
+    An unclear message without a judgement is not answered, and its decision is not recorded as one of the judge's.
     """
 
     def settle(entry: AnyEntry) -> AnyEntry:
@@ -247,6 +250,6 @@ def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situa
 
 
 def judgements_in(batch: InboxBatch) -> dict[int, Decision]:
-    """Return the judge's decisions in a batch, by message id."""
+    """Return the decisions of the judge in a batch, by message id."""
     decided = ((e.message_id, e.decision) for e in batch.entries if isinstance(e, Message))
     return {i: decision for i, decision in decided if decision is not None and decision.tier is DecisionTier.JUDGE}

@@ -1,4 +1,7 @@
-"""The judge: a small fast model that decides whether an unclear message is meant for the agent. In doubt, it is not."""
+"""The judge: a small fast model that decides whether an unclear message is meant for the agent.
+
+If the judge is in doubt, the message is not meant for the agent.
+"""
 
 import asyncio
 import re
@@ -16,9 +19,10 @@ from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
-#: number of messages shown to the judge, including the one in question; more if the agent last wrote earlier
+#: the number of messages that the judge is shown, including the one in question; more if the agent's last message is
+#: older
 SHOWN: Final = 1 + USUAL_TALK
-#: characters of each message: its beginning shows what it is about
+#: the characters that are shown of each message; its beginning shows what the message is about
 SHOWN_CHARACTERS: Final = 240
 #: the schema of the judge's answer
 SCHEMA: Final = {
@@ -27,9 +31,9 @@ SCHEMA: Final = {
     "required": ["answer"],
 }
 _ANSWER: Final = re.compile(r"\W*(?:json\W+)?(?:answer\W+)?(yes|no)\W*", re.IGNORECASE)
-#: the limit of the answer, mostly for the model's thoughts; the payer must have budget for this many
+#: the maximum tokens of the answer, mostly for the model's thoughts; the payer's budget must cover this many
 REPLY_TOKENS: Final = 2_048
-#: the answer is one word; a longer text is something else
+#: the maximum characters of an answer: it is one word, so a longer text is something else
 _LONGEST_ANSWER: Final = 100
 
 _SYSTEM: Final = """\
@@ -52,7 +56,7 @@ Answer {{"answer": "yes"}} or {{"answer": "no"}}, nothing else."""
 async def judge(model: LanguageModel, message: Message, given: DecisionContext, timeout_s: float) -> Decision:
     """Decide, by one model call, whether a message is meant for the agent.
 
-    The decision is no if the call fails or takes too long.
+    If the call fails or takes too long, the message is not answered.
     """
     try:
         async with asyncio.timeout(timeout_s):
@@ -73,7 +77,7 @@ async def judge(model: LanguageModel, message: Message, given: DecisionContext, 
 
 
 def judge_prompt(message: Message, given: DecisionContext) -> Prompt:
-    """Return the judge's prompt: the last messages, each on one line, and the question."""
+    """Return the judge's prompt: the last messages, each on one line, and the question whether the last is meant."""
     me = given.me
     name = _name_of(me)
     spoken = (*given.spoken_before(message), message)
@@ -88,7 +92,7 @@ def judge_prompt(message: Message, given: DecisionContext) -> Prompt:
 
 
 def read_answer(text: str) -> bool | None:
-    """Return the answer, yes or no; None for anything else."""
+    """Return whether the judge's answer is yes or no; None if the answer is anything else."""
     answer = _ANSWER.fullmatch(text) if len(text) <= _LONGEST_ANSWER else None
     return answer[1].casefold() == "yes" if answer else None
 

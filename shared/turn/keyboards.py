@@ -1,4 +1,4 @@
-"""Keyboards: acknowledge presses, and remove buttons that were used or have expired."""
+"""Keyboards: confirm that button presses were received, and remove buttons that were used or have expired."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -27,14 +27,14 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.message import AnyEntry, Message
 
-#: characters of a name after a choice
+#: the maximum characters of the name that is shown after a choice
 LONGEST_SHOWN_NAME: Final = 40
 
 
 async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[ButtonChoice]) -> None:
-    """Show people that their choices were received, before the model thinks about them.
+    """Show people that their choices were received, before the model thinks about the choices.
 
-    This is decoration, as typing is: the choice itself stays in the inbox until it is read.
+    This is decoration, like typing: the choice itself stays in the inbox until it is read.
     """
     if runner.gate.known_until(session.chat.key.chat_id) is None:
         for choice in choices:
@@ -44,21 +44,22 @@ async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[Bu
 
 @dataclass(frozen=True)
 class KeyboardRemoval:
-    """A keyboard that loses buttons, and the id of its message; the id is 0 if unknown."""
+    """A keyboard that loses buttons, and the id of the keyboard's message; the id is 0 if it is unknown."""
 
     message_id: int
     keyboard: Keyboard
-    #: the remaining keyboard; None if nothing remains
+    #: the keyboard with the remaining buttons; None if no buttons remain
     left: Keyboard | None = None
 
 
 def gone_keyboards(
     session: Session, now: datetime, batch: InboxBatch, answered: Collection[int], *, is_left: bool
 ) -> Sequence[KeyboardRemoval]:
-    """Return the keyboards that lose buttons: used ones, old ones, and those whose question was answered otherwise.
+    """Return the keyboards that lose buttons.
 
-    Of a keyboard of effects, only pressed buttons are removed. A person who stops the agent also ends the effects
-    offered to them. `answered`: the ids of the people whom a new plan answers; effects offered to them stay, whatever
+    These are used keyboards, old ones, and those whose question was answered without a press. If the buttons carry out
+    tasks, only the pressed buttons are removed; but a person who stops the agent also ends the tasks offered to that
+    person. `answered`: the ids of the people whom a new plan answers; tasks that were offered to them stay, whatever
     else they write. `is_left`: whether the conversation is left.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
@@ -77,7 +78,7 @@ def gone_keyboards(
 
 @dataclass(frozen=True, kw_only=True)
 class ShownChoices:
-    """The choices of this batch: by keyboard, a line with the text and author of each; and the newest entries."""
+    """The choices in a batch: for each keyboard, a line with each choice and its author; and the newest entries."""
 
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     entries: Sequence[AnyEntry] = ()
@@ -87,7 +88,7 @@ NO_CHOICES: Final = ShownChoices()
 
 
 async def chosen_of(session: Session, administrators: Administrators, choices: Sequence[ButtonChoice]) -> ShownChoices:
-    """Return the lines that show some choices."""
+    """Return the lines that show these choices."""
     if not choices:
         return NO_CHOICES
     lines = dict[str, tuple[str, ...]]()
@@ -100,12 +101,14 @@ async def chosen_of(session: Session, administrators: Administrators, choices: S
 
 
 async def _shown_name(session: Session, administrators: Administrators, choice: ButtonChoice) -> str:
-    """Return the chat's name for the person who pressed; "" if it might reveal an anonymous account.
+    """Return the name to show for the person who pressed a button; "" if a name might reveal an anonymous account.
 
-    A press always names the account, even of people who appear in the chat under a group's or channel's name.
+    A press always names the person's account, even if the person appears in the chat under the name of a group or
+    channel.
     """
     press, keyboard, chat = choice.press, choice.keyboard, session.chat
-    # Telegram has no message for a choice, and its author is the account
+    # Telegram has no message for a choice; its author is the account, so choices prove nothing about the person's
+    # messages
     window = await session.window()
     said = [e for e in window if isinstance(e, Message) and e.message_id > 0 and not e.is_post]
     is_known = any(message.author.id == press.author.id for message in said)
@@ -124,9 +127,9 @@ def without_keyboards(
     gone: Sequence[KeyboardRemoval],
     chosen: ShownChoices = NO_CHOICES,
 ) -> Plan | None:
-    """Return the plan that also removes these buttons, after its texts, and delete the keyboards from the chat.
+    """Remove these keyboards' buttons: from the chat's stored keyboards, and by tasks after the plan's texts.
 
-    The choices of this batch are shown in place of the buttons.
+    Return the plan with these tasks. The messages then show the choices of this batch in place of the buttons.
     """
     if not gone:
         return plan
@@ -143,7 +146,7 @@ def without_keyboards(
 
 
 def _ending(ended: KeyboardRemoval, chosen: ShownChoices) -> Task:
-    """Return the task that changes the message of a keyboard that loses buttons."""
+    """Return the task that removes buttons from the message of a keyboard, and shows the choices if there are any."""
     name, left = f"buttons-{ended.message_id}", ended.left.buttons if ended.left is not None else ()
     new = chosen.lines.get(ended.keyboard.id)
     if not new:

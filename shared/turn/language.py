@@ -1,8 +1,8 @@
 """Choose the language in which lull writes to somebody.
 
-It is the language set by /language, else the language of the person's messages, else that of their app. The language of
-messages is detected from several of them, and changes only after several. A single sentence, a name or a loan word
-changes nothing.
+It is the language that the person set by /language, else the language of the person's messages, else the language of
+their app. The language of messages is detected from several messages, and changes only after several others. A single
+sentence, a name or a loan word changes nothing.
 """
 
 import unicodedata
@@ -21,25 +21,27 @@ from shared.turn.hearing import as_heard
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, ButtonPress, Edit, Message
 
-#: newest messages of a person that are examined
+#: the number of a person's newest messages that are examined
 MOST_MESSAGES: Final = 20
-#: characters examined at the beginning of a message
+#: the number of characters that are examined at the beginning of a message
 MOST_CHARACTERS: Final = 600
-#: the minimum length of a text whose language is detected, in words; in letters for scripts without spaces
+#: the minimum length of a text whose language is detected: in words, or in letters for scripts without spaces
 LEAST_WORDS: Final = 3
 LEAST_LETTERS: Final = {"ja": 6, "zh": 5, "ko": 6}
-#: signs needed to detect a language in one message, and in all messages together before it changes
+#: the number of signs (words or letters of a language) that detect a language in one message; and below, the number in
+#: all messages together that changes the language
 LEAST_SIGNS: Final = 2
 LEAST_OF_ALL: Final = 3
-#: the minimum score of a language, and its lead over the next one
+#: the minimum score of a language, and below, its minimum lead over the next language
 LEAST_SCORE: Final = 1.3
 LEAST_LEAD: Final = 1.5
 
-#: letters of languages without a catalogue that no similar language with a catalogue has
+#: letters of languages for which lull has no catalogue of texts, if no similar language with a catalogue has them
 _STRANGE: Final = frozenset(
     "ўјљњћђџәғқңөұүһҷҳӣӯٹڈڑںےټډړښځڅېێۆڕڵळåæøőűěřůășțəľĺŕđħġċơưđạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"
 )
-#: function words of languages without a catalogue; `shared/base/language/languages.py` has those of the others
+#: function words of languages without a catalogue; those of the other languages are in
+#: `shared/base/language/languages.py`
 _OTHERS: Final = """
 bg съм са това ще ли да че какво имам може искам днес утре моля благодаря няма още сега трябва
 ca amb és que el la però quan on qui com meu teva avui demà si us plau perquè són els les i
@@ -51,18 +53,18 @@ ne छ हो र म तिमी के छैन मलाई भोलि �
 sk je sa na že čo ako nie som ale keď kde kto dnes zajtra prosím ďakujem už ešte treba aby
 tl ang ng sa na ko mo ako ikaw ba po hindi kung ano bukas ngayon salamat mga naman yung lang
 """
-#: signs of program code; a text with fewer letters for each sign than this counts as code
+#: signs of program code; and below, the number of letters for each such sign under which a text counts as code
 _OF_CODE: Final = frozenset("{}[];=<>*_\\|#$+/&^~")
 LETTERS_TO_A_SIGN: Final = 20
-#: signs within words
+#: signs that occur inside words
 _WITHIN: Final = "'’ʼʻ\u200c"
-#: the language of each script that has no spaces, or that only one language uses
+#: for scripts that have no spaces, or that only one language uses, the script's language
 _OF_SCRIPT: Final = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": "zh"}
 
 
 @dataclass(frozen=True)
 class LanguageEvidence:
-    """The evidence for a text's language: the language, and the words and letters that show it."""
+    """The evidence for a text's language: the language, and the words and letters that indicate it."""
 
     language: str
     signs: frozenset[str]
@@ -72,9 +74,9 @@ NOTHING: Final = LanguageEvidence("", frozenset())
 
 
 def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat) -> Words:
-    """Return the catalogue in the language of the person answered; if unknown, of the chat's last author.
+    """Return the catalogue in the language of the person answered, or if unknown, of the chat's last author.
 
-    `spoken`: by update id, the language of its author.
+    `spoken`: by update id, the language of the update's author.
     """
     asked = (spoken.get(update, "") for message in reversed(targets) for update in message.updates)
     last = spoken[max(spoken)] if spoken else chat.locale.last_language
@@ -86,8 +88,8 @@ def with_languages(
 ) -> list[ParsedUpdate]:
     """Return the updates, each with the language of its author.
 
-    `chosen`: the language set for the chat. `before`: the language in which the person of a private chat wrote so far.
-    Both may be empty.
+    `chosen`: the language that was set for the chat. `before`: the language in which the person of a private chat has
+    written so far. Both may be empty.
     """
     writers = {_writer(one.entry) for one in read} - {0}
     written: dict[int, list[Message]] = {person: [] for person in writers}
@@ -100,7 +102,7 @@ def with_languages(
 
 
 def spoken_language(written: Sequence[Message], before: str = "") -> str:
-    """Return the language of somebody's messages; `before` if they do not show another."""
+    """Return the language of somebody's messages; `before` unless the messages indicate another language."""
     spoken, pending = before, NOTHING
     for message in written[-MOST_MESSAGES:]:
         told = language_evidence(folded_words(as_heard(message))[:MOST_CHARACTERS])
@@ -114,7 +116,7 @@ def spoken_language(written: Sequence[Message], before: str = "") -> str:
 
 
 def _writer(entry: AnyEntry) -> int:
-    """Return the id of the person who wrote or pressed; 0 if nobody did."""
+    """Return the id of the person who wrote a message or pressed a button; 0 if the entry has no such person."""
     if not isinstance(entry, Message | Edit | ButtonPress) or entry.author.is_agent or entry.author.is_bot:
         return 0
     return entry.author.id
@@ -124,7 +126,8 @@ def _writer(entry: AnyEntry) -> int:
 def language_evidence(text: str) -> LanguageEvidence:
     """Return the evidence in a case-folded text.
 
-    The evidence is empty if the text is short, mixed, code, or in a language without a catalogue.
+    The evidence is empty if the text is short, is in several languages, is code, or is in a language without a
+    catalogue.
     """
     letters = Counter(map(script_of, filter(str.isalpha, text)))
     script, count = letters.most_common(1)[0] if letters else ("", 0)
@@ -141,9 +144,9 @@ def language_evidence(text: str) -> LanguageEvidence:
 
 
 def likely_language(text: str) -> str:
-    """Return the language that a case-folded text is most likely in; empty if no word shows one.
+    """Return the language that a case-folded text is most likely in; empty if no word indicates a language.
 
-    This suffices for one answer in the language of its question, not for a change of the language of lull's own texts.
+    This is enough to answer one question in its own language, but not to change the language of lull's own texts.
     """
     if told := language_evidence(text).language:
         return told
@@ -168,7 +171,7 @@ def _told_by_script(text: str, letters: Mapping[str, int]) -> LanguageEvidence:
 
 
 def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
-    """Return the language that most words and letters indicate."""
+    """Return the language that most words and letters indicate, with these words and letters."""
     known = _languages_with()
     found, score = _scores(words)
     best, second = [*sorted(score, key=score.__getitem__, reverse=True), "", ""][:2]
@@ -179,7 +182,10 @@ def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
 
 
 def _scores(words: Sequence[str]) -> tuple[Mapping[str, set[str]], Mapping[str, float]]:
-    """Return the signs and the score of each language. A sign of several languages counts partly for each."""
+    """Return, by language, the words and letters that indicate it, and its score.
+
+    A word or letter of several languages counts partly for each of them.
+    """
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
     found, score = defaultdict[str, set[str]](set), defaultdict[str, float](float)
@@ -191,13 +197,13 @@ def _scores(words: Sequence[str]) -> tuple[Mapping[str, set[str]], Mapping[str, 
 
 
 def _words_of(text: str) -> list[str]:
-    # in Devanagari, a vowel is a mark on a letter, not a letter itself
+    # in Devanagari, vowels are marks on letters, not letters themselves
     shown = (one if one.isalpha() or unicodedata.category(one)[0] == "M" or one in _WITHIN else " " for one in text)
     return [word for piece in "".join(shown).split() if (word := piece.strip(_WITHIN))]
 
 
 def _parts_of(word: str) -> Iterator[str]:
-    """Yield the word, and its parts if an apostrophe joins two: `j'aime`, `l'ho`."""
+    """Yield the word, and if an apostrophe joins two words, also these: `j'aime`, `l'ho`."""
     yield word
     parts = word.replace("’", "'").split("'")
     yield from (part for part in parts if len(parts) > 1 and len(part) > 1)
@@ -205,7 +211,7 @@ def _parts_of(word: str) -> Iterator[str]:
 
 @cache
 def _languages_with() -> Mapping[str, tuple[str, ...]]:
-    """Return the languages of each common word, and of each letter that few languages have (`ї…`)."""
+    """Return, for each common word and for each letter that few languages have (`ї…`), the languages that have it."""
     others = {line[:2]: frozenset(line[3:].split()) for line in _OTHERS.strip().splitlines()}
     speeches = {language: catalogue(language).speech for language in languages()}
     found = defaultdict[str, tuple[str, ...]](tuple)

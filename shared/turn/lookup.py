@@ -1,4 +1,4 @@
-"""Look up values that messages do not contain: the member count, the person's profile, and the agent's owner."""
+"""Look up values that messages do not contain: the number of members, the person's profile, and the agent's owner."""
 
 from __future__ import annotations
 
@@ -26,40 +26,41 @@ if TYPE_CHECKING:
     from shared.media.stickers import OwnStickers
     from shared.recall.store.summaries import FirestoreSummaries
 
-#: how long Telegram's member count is cached, and how long a refusal
+#: the time for which Telegram's member count is cached; and below, the time for which a refusal is cached
 FRESH = timedelta(minutes=5)
 FRESH_REFUSAL = timedelta(hours=1)
-#: how long, and for how many chats, summaries are cached, unless somebody is erased there: summaries
-#: are days old anyway
+#: the time for which a chat's summaries are cached, unless somebody's data is erased there, since summaries are days
+#: old anyway; and below, the number of chats for which they are cached
 FRESH_SUMMARIES = timedelta(minutes=5)
 MOST_SUMMARISED = 500
-#: members of a private chat by Telegram's count: the person and the agent
+#: the members of a private chat as Telegram counts them: the person and the agent
 PRIVATE_MEMBERS = 2
-#: the most blocked people that are listed for the owner
+#: the maximum number of blocked people that are listed for the owner
 MOST_BLOCKED = 20
-#: a chat that was claimed fewer times than this has no summary yet
+#: the number of claims before which a chat has no summary, so that none is looked up
 FIRST_SUMMARISED = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class SceneLookup:
-    """The sources of values that a scene lacks."""
+    """The sources of the values that a scene lacks."""
 
     channel: MessagingChannel
     entities: FirestoreEntities
     people: FirestorePeople
     access_lists: FirestoreAccessLists
-    #: the stickers that the agent may send; None if it has none
+    #: the stickers that the agent may send; None if it may send none
     stickers: OwnStickers | None = None
     #: the summaries of earlier conversations; None if prompts show none
     summaries: FirestoreSummaries | None = None
-    #: the default zone of people without a set zone; if empty, the likeliest zone for their language
+    #: the default zone of people who have set no zone; if empty, the likeliest zone for their language is used
     zone: str = ""
-    #: by chat: the expiry of its summaries, the last erasure when they were read, and their texts
+    #: by chat: the time until which its summaries are cached, the chat's last erasure when they were read, and their
+    #: texts
     _digests: dict[str, tuple[datetime, datetime | None, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
     async def complete(self, scene: Scene) -> Scene:
-        """Return the scene with the values that its prompts use. Other values are not read.
+        """Return the scene with the values that its prompts use. Values that the prompts do not use are not read.
 
         Raises StoreUnavailable or StoreRefused.
         """
@@ -90,7 +91,10 @@ class SceneLookup:
         return digests
 
     async def _member_count(self, scene: Scene) -> int | None:
-        """Return the number of members; None if Telegram refuses. If Telegram does not answer, an older count."""
+        """Return the number of members; None if Telegram refuses.
+
+        If Telegram does not answer, return the cached number.
+        """
         if scene.chat.kind.is_of_one:
             return PRIVATE_MEMBERS
         key = scene.chat.key
@@ -115,7 +119,10 @@ class SceneLookup:
 
 
 def _with_stickers(scene: Scene, listed: str) -> Scene:
-    """Return the scene with the available stickers; without any, the agent sends none."""
+    """Return the scene with the list of stickers.
+
+    If the list is empty, the agent loses the tasks that send stickers.
+    """
     if listed:
         return replace(scene, stickers=listed)
     left = [kind for kind in scene.agent.kinds if not traits_of(kind).uses.stickers]
@@ -125,11 +132,11 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
 def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
     """Return the scene with the profile of the person to be answered.
 
-    In a private chat, all times are in their zone.
+    In a private chat, the times are in this person's zone.
     """
     zones, zone = scene.zones, first_zone(told.zone, scene.zones.timezone)
     if not (told.zone or scene.chat.locale.group_zone):
-        # a zone that the owner set is better than a guess by language
+        # a zone that the owner set for the agent is better than a guess by language
         guess = usual or guessed_zone(scene.chat.locale.spoken_language, scene.chat.locale.last_language)
         zones, zone = replace(zones, is_zone_guessed=True), (guess if zone == "UTC" else zone) or zone
     if scene.chat.kind.is_of_one:
@@ -140,7 +147,7 @@ def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
 
 
 def _passages(shown: Mapping[SummarySpan, ChatSummary], zone: tzinfo) -> Sequence[Passage]:
-    """Return the summaries as passages, the summary of the longest span first."""
+    """Return the summaries as passages; the summary of the longest period comes first."""
     return tuple(_digest(shown[span], span, zone) for span in (SummarySpan.MONTH, SummarySpan.WEEK) if span in shown)
 
 
@@ -153,7 +160,7 @@ def _digest(summary: ChatSummary, span: SummarySpan, zone: tzinfo) -> Passage:
 
 
 def _with_owner(scene: Scene, access_list: AccessList, person: int) -> Scene:
-    """Return the scene with the agent's owner. The blocked people are included only for the owner."""
+    """Return the scene with the agent's owner. Blocked people are listed only for the owner, in private."""
     is_told = scene.chat.key.is_private and person == access_list.owner and scene.offer.names_blocked
     newest = sorted(access_list.blocked.values(), key=lambda one: one.since, reverse=True) if is_told else ()
     people = replace(scene.people, owner=access_list.owner, blocked=tuple(newest[:MOST_BLOCKED]))

@@ -1,4 +1,4 @@
-"""Losses of a plan, reported as incidents to the operator and as events to the conversation."""
+"""Losses of a plan (texts that do not arrive): incidents for the operator, and events in the conversation."""
 
 import hashlib
 from collections.abc import Iterator
@@ -14,17 +14,17 @@ from shared.values.incident import Incident, IncidentKind, incident_body
 from shared.values.message import EXCERPT_CHARACTERS, DueReminder, Event
 from shared.values.update import InboxUpdate
 
-#: the kinds of the events
+#: the kinds of events that report losses
 DROPPED = "dropped_plan"
 STOPPED_PLAN = "stopped_plan"
 IN_DOUBT = "unknown_delivery"
 
 
 def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterator[Incident]:
-    """Yield the incidents between two states of a plan, one for each loss.
+    """Yield an incident for each loss that occurred between two states of a plan.
 
-    If the apology for a loss also fails, or if the same plan loses more for the same reason, no further incident is
-    reported.
+    No further incident is reported if the apology for a loss fails too, or if the same plan loses more for the same
+    reason.
     """
     for planned, delivery in newly_unknown(before, after):
         if planned.task.id == SORRY:
@@ -37,9 +37,10 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
     )
     for t in after.tasks:
-        # a loss that is not reported, such as a reaction, is no incident if nothing else depends on it
+        # the loss of a task that is not reported to people, such as a reaction, is no incident if nothing else depends
+        # on the task
         is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.on_failure.is_incident
-        # nor is a task for which people got an excuse, such as a picture that a model refuses to draw
+        # nor is there an incident if people got an excuse, for example for a picture that a model refuses to draw
         is_lost = is_lost and not t.task.traits.on_failure.is_excused
         is_new = dropped_more or (t.task.traits.on_failure.is_told and t.why not in known)
         if is_lost and t.task.id != SORRY and is_new:
@@ -47,13 +48,16 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
 
 
 def given_up_plan(plan: Plan, chat: Chat, now: datetime) -> Incident:
-    """Return the incident of a plan that is no longer retried."""
+    """Return the incident of a plan that is not tried again."""
     why = next((t.why for t in plan.tasks if t.state is TaskState.CANCELLED), "")
     return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, chat, now)
 
 
 def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
-    """Return the incident of a plan that this version cannot read, with its JSON for an operator to inspect."""
+    """Return the incident of a plan that this version of lull cannot read.
+
+    The incident contains the plan's JSON, so that an operator can inspect it.
+    """
     digest = hashlib.sha256(body.encode()).hexdigest()[:16]
     why = "the plan is of a shape that this version does not know"
     incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, chat, now)
@@ -61,14 +65,14 @@ def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
 
 
 def lost_reminder(due: DueReminder, why: str, chat: Chat, now: datetime) -> Incident:
-    """Return the incident of a due instruction about which no model could be asked."""
+    """Return the incident of a due reminder whose instruction could not be carried out by the model."""
     return _incident(IncidentKind.DROPPED_PLAN, f"reminder-{due.id}-{due.due_at.timestamp():.0f}", why, chat, now)
 
 
 def quarantined_update(update: InboxUpdate, conversation: str, why: str) -> Incident:
-    """Return the incident of an update on which ticks died, with the data needed to replay it.
+    """Return the incident of an update that made ticks die, with the data that is needed to replay the update.
 
-    `conversation`: the id of the conversation in which an event reports the omission.
+    `conversation`: the id of the conversation in which an event reports that the update was left out.
     """
     key, number = update.envelope.key, update.envelope.update_id
     return Incident(
@@ -98,9 +102,9 @@ def _incident(kind: IncidentKind, of: str, why: str, chat: Chat, now: datetime) 
 
 
 def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
-    """Yield entries on tasks of a plan that will not be sent, or that may or may not have arrived.
+    """Yield an entry for each task of a plan that will not be sent or whose arrival is unknown.
 
-    Only kinds of task whose loss is reported are included.
+    Only kinds of task whose loss is reported to people are included.
     """
     for planned, delivery in newly_unknown(before, after):
         if planned.task.traits.on_failure.is_told:
@@ -109,7 +113,7 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     was_open = {t.task.id for t in before.tasks if t.is_open and t.task.traits.on_failure.is_told}
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
-    # a text of several messages is reported once
+    # the loss of a text that consists of several messages is reported once
     known = {_loss_note(t, before) for t in before.tasks if t.state in over and t.task.traits.on_failure.is_told}
     notes = [note for note in dict.fromkeys(_loss_note(t, after) for t in lost) if note not in known]
     tainted = {_loss_note(t, after) for t in lost if t.is_marked}
@@ -117,7 +121,7 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
 
 
 def stopped_event(plan: Plan, now: datetime) -> Event:
-    """Return the entry that reports that the rest of a plan was stopped."""
+    """Return the entry that reports that a plan was stopped before all of it was sent."""
     return Event(at=now, kind=STOPPED_PLAN, note=f"{_answer_name(plan)} was stopped before it was whole")
 
 

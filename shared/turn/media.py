@@ -1,4 +1,4 @@
-"""A tick's work on files: look up their descriptions, and request missing ones."""
+"""The work of a tick on files: look up their descriptions, and request the missing ones."""
 
 from __future__ import annotations
 
@@ -30,33 +30,34 @@ from shared.values.update import InboxUpdate
 if TYPE_CHECKING:
     from shared.media.known import KnownMedia
 
-#: pauses in seconds between lookups of files that a plan depends on; a cold function takes ten to start
+#: the pauses, in seconds, between looking up files on which a plan depends; a function that is not running takes ten to
+#: start
 LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7, 3.0, 3.0, 3.0)
 NOBODY_LOOKS: Final = "no model here opens files"
 
 
 @dataclass(frozen=True, kw_only=True)
 class MediaServices:
-    """The services that files need in one agent's deployment."""
+    """The services and settings for files in one agent's deployment."""
 
     descriptions: KnownMedia
     jobs: JobQueue
-    #: whether a model describes files here
+    #: whether a model describes files in this deployment
     is_describing: bool
-    #: whether the planning model gets the files themselves, if it accepts them, in a prepared form
+    #: whether the planning model gets the files themselves, in a prepared form, if it accepts their type
     is_seeing: bool
-    #: how many files one tick requests descriptions for; the rest is left for the sweep
+    #: the number of files for which one tick requests descriptions; the others are left for the sweep
     budget: int
-    #: how long a message waits for the description of its file
+    #: the time that a message waits for the description of its file
     wait: timedelta
-    #: how many files a planning model is shown
+    #: the limits of the files that a planning model is shown
     limits: FileLimits = field(default=FileLimits())
     looks_s: tuple[float, ...] = LOOKS_S
 
 
 @dataclass(kw_only=True)
 class TickMedia:
-    """The files of one tick. Requests for descriptions are stored by the commit of the files' messages."""
+    """The files of one tick. The commit that stores the files' messages also stores the requests for descriptions."""
 
     services: MediaServices | None
     _asked: dict[str, FileReference] = field(default_factory=dict, init=False)
@@ -65,7 +66,7 @@ class TickMedia:
     async def with_known_files(
         self, situation: ChatSituation, unread: Sequence[InboxUpdate], model: str, now: datetime
     ) -> ChatSituation:
-        """Return the situation with known descriptions, and with the messages that wait for missing ones.
+        """Return the situation with the known descriptions, and with the messages that wait for missing ones.
 
         `model`: the name of the planning model. Raises StoreUnavailable or StoreRefused.
         """
@@ -75,7 +76,7 @@ class TickMedia:
             return situation
         if over := [
             one for one in waiting if is_over(one, situation)
-        ]:  # the description may be known without having been delivered to the chat yet
+        ]:  # the description may be known, but not delivered to the chat yet
             found = await self._find_known({ref.unique_id: ref for one in over for ref in one.media_refs})
             waiting = tuple(with_descriptions(one, found) for one in waiting)
         entries = [entry_of(update, situation.me.bot_id) for update in unread]
@@ -100,7 +101,7 @@ class TickMedia:
         return known
 
     def _reason_never_described(self, ref: MediaRef) -> str:
-        """Return the reason why a file will never be described here; empty if it may be."""
+        """Return the reason why a file will never be described here; empty if it may be described."""
         assert self.services is not None
         if ref.size > MOST_FILE_BYTES:
             return TOO_LARGE
@@ -109,15 +110,16 @@ class TickMedia:
     async def ask(
         self, entries: Iterable[AnyEntry], chat: Chat, now: datetime, access: AccessPolicy
     ) -> tuple[FileReference, ...]:
-        """Request descriptions of new files, and return the references to all files of the entries.
+        """Request descriptions of new files, and return references to all the files of the entries.
 
-        The sender pays, within the limits of their tier. Files that cannot be requested now are left for the sweep.
+        The sender pays, within the limits of the sender's tier. Files for which no description can be requested now are
+        left for the sweep.
         """
         services = self.services
         if services is None:
             return ()
         found = [_reference(entry, ref, chat, now, access) for entry in entries for ref in _own_refs(entry)]
-        found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # files with speech first, since messages wait for them
+        found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # files with speech first: messages wait for them
         joined = [one.merge([o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
         references = [one if is_asking else evolve(one, is_open=False) for one in joined]
@@ -144,7 +146,10 @@ class TickMedia:
         return self._asked[reference.id]
 
     async def wait_until_seen(self, refs: Sequence[MediaRef]) -> Sequence[MediaRef]:
-        """Return the files with their descriptions, after waiting some seconds for these. Raises nothing."""
+        """Wait up to some seconds for the descriptions of these files.
+
+        Return the files with what is known then. Never raises.
+        """
         services = self.services
         if services is None or not services.is_describing:
             return refs
@@ -162,9 +167,9 @@ class TickMedia:
         return refs
 
     async def look_again(self, now: datetime) -> None:
-        """Check the requested files once more, after the commit that notes which chats await them.
+        """Look up the requested files once more, after the commit that notes which chats await which files.
 
-        A file may have been described between its lookup and that commit. In that case, no chat was notified.
+        A file may have been described between its lookup and that commit; then no chat was notified.
         """
         services, asked = self.services, list(self._asked.values())
         if services is None or not asked:
@@ -180,7 +185,7 @@ class TickMedia:
 
 
 def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:
-    """Yield the files that people sent with an entry, as far as they can be identified."""
+    """Yield the files of an entry by a person, if they have an id by which they can be identified."""
     if isinstance(entry, Message | Edit) and not entry.author.is_agent:
         yield from (ref for ref in entry.media_refs if ref.unique_id)
 
@@ -192,7 +197,7 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access
     return FileReference(
         ref=evolve(
             ref, description=None, words=""
-        ),  # the words with which the message shows the file do not matter there
+        ),  # the reference does not need the words with which this message shows the file
         agent=chat.key.agent,
         chat=chat.key.id,
         conversation=chat.conversation,

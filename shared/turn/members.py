@@ -1,4 +1,4 @@
-"""Members: the people of a group who appear in a batch, to record their presence."""
+"""Members: find the people of a group who appear in a batch, to record that they are in the group."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,10 +16,10 @@ GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 def seen_in(
     batch: InboxBatch, window: Sequence[AnyEntry], moved_seq: int = 0
 ) -> Iterator[MembershipRecord | MembersChangedRecord]:
-    """Yield people who wrote for the first time in the window, and people who joined or left, with the times.
+    """Yield records of people who wrote for the first time in the window, and of people who joined or left.
 
-    People who often write in the group cost no write. `moved_seq`: the number of the last entry from before the group
-    became a supergroup.
+    The records contain the times. People who often write in the group cost no write. `moved_seq`: the number of the
+    last entry from before the group became a supergroup.
     """
     if batch.kind not in {*GROUPS, ChatKind.DIRECT}:
         return
@@ -38,7 +38,7 @@ def seen_in(
 
 
 def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -> defaultdict[int, list[datetime]]:
-    """Return, by person id, the times at which they joined or left."""
+    """Return, by person id, the times at which the people given by `whom` joined or left."""
     moments = defaultdict[int, list[datetime]](list)
     for one in batch.moves:
         for person in whom(one):
@@ -47,7 +47,7 @@ def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -
 
 
 def writers_in(entries: Iterable[AnyEntry]) -> dict[int, None]:
-    """Return the ids of the people who wrote, each once.
+    """Return the ids of the people who wrote, without repetitions.
 
     Bots are left out, as are channels and groups, whose ids are negative.
     """

@@ -1,6 +1,6 @@
 """Move a group that became a supergroup to its new chat id, with all of its stored data.
 
-After that, the chat's document under the old id only points to the new one. Updates that still arrive under the old id
+After that, the chat's document under the old id only points to the new id. Updates that still arrive under the old id
 are forwarded.
 """
 
@@ -30,20 +30,20 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: if the other chat is not ready, the tick checks again after this time, then after twice as long, up to 8 times
+#: the time after which the tick checks again if the other chat is not ready; it doubles each time, up to eightfold
 LOOK_AGAIN = timedelta(seconds=1)
 MOST_DOUBLINGS = 3
-#: how often the new chat waits for the old one before it continues without: two minutes, so that the lease of
-#: a tick that died there has expired
+#: the number of times that the new chat waits for the old one before it continues without the old chat's data. This
+#: takes two minutes, so if a tick of the old chat died, its lease has expired by then
 MOST_WAITS = 20
-#: updates forwarded at once
+#: the number of updates that are forwarded at once
 HANDED_ON = 200
 
 
 async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> None:
-    """Move the claimed chat to its new id; if that chat is claimed by another tick, let a later tick move it.
+    """Move the claimed chat to its new id. If another tick has claimed the new chat, a later tick moves this one.
 
-    Raises LeaseLost if a tick of the new chat was first; this tick then starts again.
+    Raises LeaseLost if a tick of the new chat was faster; this tick then starts again.
     """
     services, session = context.services, context.session
     to = new_key(session.chat.key, chat_id)
@@ -61,7 +61,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
     if plan is not None and due_at is not None:
         wake = replace(context.wake, key=to)
         due = due_wake(wake, plan.id, due_at)
-        # a failed move is retried, and the task name of its first wake can then not be used again
+        # a failed move is tried again, and the task name of its first wake cannot be used a second time
         await services.queue.enqueue(replace(due, of=f"{due.of}@{session.owner}"))
     await session.move(there, plan)
     log("the group has another id now; its conversation went there", to=to.id)
@@ -70,7 +70,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
 async def _plan_there(
     session: Session, now: datetime, chats: FirestoreChats, there: Chat, plan: Plan | None
 ) -> Plan | None:
-    """Return the plan under the new id. Tasks that are impossible there are noted as lost."""
+    """Return the plan under the new id. Tasks that cannot be done there are noted as lost."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
         await session.note_entries(loss_events(plan, moved, now))
@@ -79,10 +79,10 @@ async def _plan_there(
 
 
 async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wake, ...]:
-    """Return the ticks that must run first if this chat replaces another whose data has not moved yet.
+    """If this chat replaces a chat whose data has not been moved yet, return the ticks that must run first.
 
-    The first of them moves the old chat, and the second checks this chat again. Empty if there is nothing to wait for,
-    or if the wait was long enough.
+    The first of them moves the old chat, and the second checks this chat again. The result is empty if there is nothing
+    to wait for, or if this chat has waited long enough.
     """
     wake, session = context.wake, context.session
     if batch.migration.from_chat is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
@@ -97,7 +97,7 @@ async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wa
 
 
 async def _has_something(now: datetime, chats: FirestoreChats, old: Chat) -> bool:
-    """Return whether the old id has or will soon have data: a tick has claimed the chat, or its inbox has updates."""
+    """Return whether the old id has or will soon have data: a tick has claimed it, or its inbox has updates."""
     is_begun = bool(old.conversation) or old.is_held(now)
     return is_begun or await chats.unread_count(old.key) > 0
 
@@ -110,10 +110,11 @@ async def hand_on(
     while unread := await chats.unread(old.key, HANDED_ON):
         for update in unread:
             await chats.forward(update, to)
-        # in the webhook's order: the update, then the generation, then the task named after it
+        # in the order in which the webhook writes: the update, then the generation, then the task that is named after
+        # it
         there = (await chats.see(to)).chat
         await queue.enqueue(_soon(wake, to, there, clock()))
-    # reminders and budget leases name either id
+    # reminders and budget leases may name either id
     if wake.reason in {WakeReason.REMIND, WakeReason.SWEEP, WakeReason.WAITED, WakeReason.GIVE_BACK}:
         await queue.enqueue(replace(wake, key=to))
 
@@ -129,6 +130,6 @@ def _later(wake: Wake, chat: Chat, to: int, now: datetime) -> Wake:
 
 
 def _moved_wake(wake: Wake, chat: Chat, to: int, at: datetime) -> Wake:
-    """Return the wake that moves a chat (`to`: its new id), or that checks again whether it was moved (`to`: 0)."""
+    """Return the wake that moves a chat to the id `to`, or if `to` is 0, that checks again whether it was moved."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.MOVED else 0
     return replace(wake, key=chat.key, reason=WakeReason.MOVED, at=at, of=str(to), attempt=attempt, since=None)

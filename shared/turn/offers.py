@@ -1,4 +1,4 @@
-"""Offers: a task that a plan may not do by itself becomes a button, and is done when the person who asked presses it.
+"""Offers: a task that a plan may not do on its own becomes a button. The person who asked presses it to do the task.
 
 The offered task is stored with the button, so a press does exactly the announced task.
 """
@@ -29,7 +29,7 @@ from shared.values.message import Event, Message
 from shared.values.origin import merge_spans
 from shared.values.reminder import ReminderChange
 
-#: the reasons why a task that waits for a button press is over in its plan
+#: the reasons why a task that would wait for a button press has ended in its plan
 OFFERED: Final = "offered by a button"
 NOBODY_TO_ASK: Final = "it waits for a button, and nobody knows by which account it would be pressed"
 TOO_MANY: Final = f"it waits for a button, and a message has at most {MOST_EFFECTS} of them"
@@ -37,10 +37,10 @@ _ASKS: Final = "ask-"
 
 
 async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Plan:
-    """Return the plan after looking up the reminders that it changes. Raises StoreUnavailable."""
+    """Return the plan after the reminders were looked up that its tasks change. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
-    from shared.reminders.editor import ReminderEditor  # imported here, since most plans change no reminder
+    from shared.reminders.editor import ReminderEditor  # imported only here, since most plans change none
 
     return await ReminderEditor.of(runner.ports, runner.clock).resolve_changes(session, plan)
 
@@ -48,7 +48,7 @@ async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Pl
 def with_offers(
     session: Session, plan: Plan, answered: Sequence[Message], words: Words, known: LoadedMemories | None = None
 ) -> Plan:
-    """Return the plan with its waiting tasks replaced by one message with buttons to each person who asked.
+    """Replace the tasks that must wait by one message with buttons to each person who asked, and return the plan.
 
     The message also reports memories that could not be stored or removed. If memory is full, it asks which memory to
     remove. `known`: the memories.
@@ -57,7 +57,7 @@ def with_offers(
     waits = [t for t in plan.tasks if t.is_open and _waits(t)]
     by_person: dict[int, list[Task]] = {}
     for planned in waits:
-        # people who write as a channel or a group press as their own account, which is unknown here
+        # a person who writes as a channel or a group presses buttons as their own account, which is unknown here
         person = _asker(planned, answered)
         wanted = by_person.setdefault(person, []) if person > 0 else []
         if person <= 0 or len(wanted) == MOST_EFFECTS:
@@ -73,7 +73,8 @@ def with_offers(
             asks = {"is_marked": is_marked, "lifts": is_marked and session.chat.key.is_of_one}
             ask = Ask.about(new, words, **asks, id=name, reply_to=target)
             used = merge_spans(one for t in waits if t.task in wanted for one in t.elsewhere)
-            # the offer is marked like the plan's texts, and for longer if it contains text, which may be untrusted
+            # the offer is marked as untrusted like the plan's texts; the mark stays longer if the offer contains text,
+            # which may be untrusted
             is_derived = waits[0].is_derived and not any(map(_has_words, new))
             own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=is_marked, elsewhere=used)
             tasks.append(evolve(own, is_derived=is_derived, unseen=waits[0].unseen))
@@ -84,7 +85,10 @@ def with_offers(
 
 
 def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
-    """Return the message to people about refused tasks, since the plan's texts may claim that they were done."""
+    """Return the message that tells people that tasks were refused; SILENCE if no message is needed.
+
+    The message is needed because the plan's own texts may claim that the tasks were done.
+    """
     failed = [t for t in tasks if t.is_fresh and t.state is TaskState.FAILED and t.why != ASKED]
     if any(t.task.memory_wish is not None for t in failed):
         return words.say("refused.memory")
@@ -93,7 +97,7 @@ def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
 
 
 def refused_events(plan: Plan | None, now: datetime) -> Iterator[Event]:
-    """Yield entries that report to the model which tasks of its plan were refused or left out."""
+    """Yield entries that tell the model which tasks of its plan were refused or left out."""
     if plan is None:
         return
     for t in plan.tasks:
@@ -105,7 +109,7 @@ def refused_events(plan: Plan | None, now: datetime) -> Iterator[Event]:
 
 
 def _waits(planned: PlannedTask) -> bool:
-    """Return whether the person who asked must confirm the task first."""
+    """Return whether the task must wait until the person who asked confirms it."""
     change = _change_of(planned)
     is_offered = planned.task.reaches_further and not planned.task.traits.asks_owner
     is_loss = change is not None and change.asks_first
@@ -113,13 +117,16 @@ def _waits(planned: PlannedTask) -> bool:
 
 
 def _change_of(planned: PlannedTask) -> ReminderChange | None:
-    """Return the resolved change of a reminder, if the task changes one."""
+    """Return the change of a reminder, as it was resolved, if the task changes one; else None."""
     changing = planned.task.reminder_change
     return changing.resolved if changing is not None else None
 
 
 def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
-    """Return the id of the person to ask: the author of the message that the task names, else the last one answered."""
+    """Return the id of the person to ask for confirmation; 0 if there is nobody.
+
+    This is the author of the message that the task names, else the last person who is answered.
+    """
     if (change := _change_of(planned)) is not None:
         return change.asker
     wish = planned.task.memory_wish
@@ -128,7 +135,7 @@ def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
 
 
 def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now: datetime) -> tuple[Task, ...]:
-    """Return the tasks, each once, for which the person has no open button."""
+    """Return the tasks without repetitions, and without those for which the person already has an open button."""
     boards = (one for one in session.chat.talk.keyboards if one.is_for(person) and one.seq and not one.is_old(now))
     known = [_content(effect) for board in boards for effect in board.effects_left]
     new = list[Task]()
@@ -147,14 +154,14 @@ def _has_words(task: Task) -> bool:
 
 
 def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an effect's data without the message that requested it."""
+    """Return an effect's data without its links to other tasks and to the message that requested it."""
     return {name: value for name, value in effect.items() if name not in {"id", "depends_on", "message_id"}}
 
 
 def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice], plan: Plan | None) -> Plan | None:
-    """Return the plan with the tasks of pressed buttons first, as they were stored when offered.
+    """Return the plan with the tasks of pressed buttons first. Each task is done as it was stored when offered.
 
-    Lifting the marks of untrusted text read so far only changes the chat.
+    The button that lifts the marks of untrusted text has no task: its press only changes the chat.
     """
     own = effects_of(choices)
     for choice in choices:
@@ -166,7 +173,7 @@ def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice
 def effects_of(choices: Iterable[ButtonChoice]) -> list[PlannedTask]:
     """Return the tasks of pressed buttons.
 
-    A task that begins another conversation is last, since the others belong to the current one.
+    A task that begins another conversation is last, since the other tasks belong to the current conversation.
     """
     own = (planned for choice in choices for planned in _pressed_tasks(choice))
     return sorted(own, key=lambda planned: planned.task.traits.begins_conversation)
@@ -177,13 +184,16 @@ def _pressed_tasks(choice: ButtonChoice) -> Iterator[PlannedTask]:
         task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
         assert isinstance(task, Task)
         log("done as it was offered", kind=task.kind)
-        # the press permits the instruction, but untrusted text within it stays untrusted
+        # the press permits the instruction, but untrusted text inside the instruction stays untrusted
         own = PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=choice.keyboard.elsewhere)
         yield evolve(own, saw_outside=task.traits.uses.times, is_derived=not choice.keyboard.holds_outside)
 
 
 def _lift_marks(session: Session, choice: ButtonChoice) -> PlannedTask:
-    """Lift the marks: text read before the offer no longer counts as untrusted. Return the reply."""
+    """Lift the marks, so that text from before the offer no longer counts as untrusted.
+
+    Return the task that says so.
+    """
     session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")
     told = own_words(

@@ -1,4 +1,4 @@
-"""Outcomes of a plan's tasks, written with the plan into the documents that the tasks are about."""
+"""Write the outcomes of a plan's tasks into the documents that the tasks are about, together with the plan."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from shared.tasks.plan import Plan
 
 
 def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now: datetime) -> None:
-    """Note the results for reminders and export parts between two states of a plan."""
+    """Note what happened to reminders and parts of exports between two states of a plan."""
     if before is None or after is None:
         return
     for record in (*reminder_outcomes(before, after, session.chat.key, now), *export_part_results(before, after)):

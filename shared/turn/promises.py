@@ -1,7 +1,7 @@
 """Promises: messages that a plan sends after a wait. A new plan keeps them, unless it revokes them.
 
 A kept promise is a task of the new plan with a new id, and stores its origin (`PlannedTask.kept_from`). A message that
-is followed by waits also stores the texts that come after these (`later_texts`).
+is followed by waits also stores the texts that come after the waits (`later_texts`).
 """
 
 import re
@@ -15,28 +15,28 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS, Event, PlannedMessage
 
-#: a shorter pause is the pace of a talk, and any new message may change it; a message that is promised for later
-#: than in a minute is a reminder, and people count on it
+#: the longest wait that is only the pace of a talk, which any new message may change. A message that is promised for
+#: later is a reminder, on which people count
 MUCH_LATER = timedelta(minutes=1)
-#: limits of kept promises; beyond these, the newest are dropped. A plan is one document, of 1 MiB at most
+#: limits of kept promises; beyond these, the newest promises are dropped. A plan is one document of at most 1 MiB
 #: (firebase.google.com/docs/firestore/quotas), and a new plan may have 50 tasks of its own
 MOST_KEPT_TASKS = 100
 MOST_KEPT_BYTES = 150_000
 
-#: the ids of kept tasks; the model's own are numbers
+#: the form of the ids of kept tasks; the ids that the model gives are numbers
 _KEPT = re.compile(r"k(\d+)")
 
-#: the kind of events on promises that will not be kept
+#: the kind of events that report promises that will not be kept
 GONE = "promise_gone"
-#: reasons, for the model, why a promise is not revoked
+#: the reasons, as the model is told, why a promise is not revoked
 NOT_PROMISED: Final = "nothing of that id is promised"
 TO_OTHERS: Final = "it was promised to somebody else, and your plan was made from text from outside"
 
 
 def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
-    """Return a plan's open tasks after waits, with the waits, if anybody may count on these tasks.
+    """Return a plan's open tasks that follow a wait, and the waits, if anybody may count on these tasks.
 
-    If a plan has sent nothing and its wait has not begun, nobody knows of the promise, and it is planned anew.
+    If a plan has sent nothing and its wait has not begun, nobody knows of the promise, and a new plan plans it anew.
     """
     if plan is None:
         return ()
@@ -45,9 +45,10 @@ def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
 
 
 def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTask, ...]:
-    """Return the promises that a new plan for these people keeps, with their new ids.
+    """Return the promises that a new plan for `people` keeps, with their new ids.
 
-    Kept are promises that were kept before, promises to other people, and those due much later than the next message.
+    These are promises that were kept before, promises to other people, and promises that are due much later than the
+    next message.
     """
     if plan is None:
         return ()
@@ -63,7 +64,7 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
-    """Return the new plan with the kept promises, except those that it revokes.
+    """Return the new plan with the kept promises, except those that the new plan revokes.
 
     If the model saw untrusted text, the new plan cannot revoke promises to people whom it does not answer.
     """
@@ -74,7 +75,7 @@ def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
 
 
 def _refuse_revoke(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
-    """Return the task. A task that revokes something that is not promised, or that it may not revoke, has failed."""
+    """Return the task; if it tries to revoke something not promised, or that it may not revoke, it has failed."""
     if not planned.task.takes_back:
         return planned
     meant = [t for t in stays if t.task.id in _below(stays, {planned.task.takes_back})]
@@ -84,13 +85,13 @@ def _refuse_revoke(planned: PlannedTask, stays: Sequence[PlannedTask]) -> Planne
 
 
 def going_on(before: Plan, after: Plan | None) -> frozenset[str]:
-    """Return the ids of the open tasks of a plan that are open in its later state, or in the next plan."""
+    """Return the ids of a plan's open tasks that are still open in `after`, its later state or the next plan."""
     there = {_identity(after, t) for t in after.tasks if t.is_open} if after is not None else set()
     return frozenset(t.task.id for t in before.tasks if t.is_open and _identity(before, t) in there)
 
 
 def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Iterator[Event]:
-    """Yield entries on promises of a plan that will not be kept, each with its text."""
+    """Yield an entry for each promise of a plan that will not be kept, with the promised text."""
     if before is None:
         return
     stays, over = going_on(before, after), waits_over(before)
@@ -104,7 +105,7 @@ def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Itera
 
 
 def _begins(plan: Plan, wait: PlannedTask) -> bool:
-    """Return whether a wait has begun, or follows a message that was sent."""
+    """Return whether a wait has begun: it has a due time, is over, or the plan has sent a message."""
     return wait.not_before is not None or not wait.is_open or plan.is_begun
 
 
@@ -113,7 +114,10 @@ def _is_counted_on(plan: Plan, planned: PlannedTask, waits: Sequence[PlannedTask
 
 
 def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
-    """Return as many promises as a plan can hold, the oldest first, and none without its dependencies."""
+    """Return as many promises as a plan can hold, the oldest first.
+
+    A promise is dropped together with its dependency.
+    """
     fitting = list[PlannedTask]()
     left, size = set[str](), 0
     for planned in sorted(stays, key=lambda t: _place(t.task.id)):
@@ -126,13 +130,13 @@ def _that_fit(stays: Sequence[PlannedTask]) -> Sequence[PlannedTask]:
 
 
 def _place(task_id: str) -> float:
-    """Return the sorting key of a kept task: its number. New tasks come last."""
+    """Return the sort key of a task: the number in the id of a kept task; new tasks come last."""
     number = _KEPT.fullmatch(task_id)
     return int(number[1]) if number else float("inf")
 
 
 def _with_kept_ids(plan: Plan, stays: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
-    """Return the tasks with new ids, each depending only on others among them."""
+    """Return the tasks with new ids. Dependencies on tasks that are not among them are removed."""
     last = max((int(n[1]) for t in plan.tasks if (n := _KEPT.fullmatch(t.task.id))), default=0)
     fresh = (t.task.id for t in stays if t.kept_from is None)
     names = {id_: f"k{number}" for number, id_ in enumerate(fresh, last + 1)}
@@ -147,7 +151,7 @@ def _kept_as(plan: Plan, planned: PlannedTask, names: Mapping[str, str]) -> Plan
 
 
 def _below(tasks: Sequence[PlannedTask], wanted: Collection[str]) -> frozenset[str]:
-    """Return the wanted ids, and those of all tasks that depend on them."""
+    """Return the wanted ids, and the ids of all tasks that depend on the wanted ones."""
     found = set(wanted)
     for t in tasks:
         if not found.isdisjoint(t.task.depends_on):
@@ -161,9 +165,9 @@ def _identity(plan: Plan, planned: PlannedTask) -> tuple[str, str]:
 
 
 def waits_over(plan: Plan) -> Mapping[str, tuple[PlannedTask, ...]]:
-    """Return, for each task of a plan, the waits before it. A wait is included in its own list."""
+    """Return, for each task of a plan, the waits before the task. A wait is included in its own list."""
     over: dict[str, dict[str, PlannedTask]] = {}
-    for t in plan.tasks:  # dependencies stand before what depends on them
+    for t in plan.tasks:  # every task follows its dependencies
         above = {id_: wait for needed in t.task.depends_on for id_, wait in over.get(needed, {}).items()}
         over[t.task.id] = above | ({t.task.id: t} if _elapses(t) else {})
     return {id_: tuple(waits.values()) for id_, waits in over.items()}
@@ -174,14 +178,14 @@ def _elapses(planned: PlannedTask) -> bool:
 
 
 def waited_before(plan: Plan, planned: PlannedTask) -> int:
-    """Return the seconds of waits between a task and the message before it."""
+    """Return the seconds that the plan waits between the message before a task and the task."""
     return round(_spans(plan)[planned.task.id].total_seconds())
 
 
 def later_texts(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
-    """Return the texts that the plan sends after the waits that follow a task.
+    """Return the texts that the plan sends after the waits that directly follow a task.
 
-    A task that itself comes after a wait has none, since an earlier task announced them.
+    Empty if the task itself follows a wait, since an earlier task announced the texts then.
     """
     over = waits_over(plan)
     first = {t.task.id for t in plan.tasks if _elapses(t) and planned.task.id in t.task.depends_on}
@@ -196,10 +200,10 @@ def later_texts(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
 
 
 def _spans(plan: Plan) -> Mapping[str, timedelta]:
-    """Return, for each task of a plan, how long its waits last since the last message."""
+    """Return, for each task of a plan, the total length of the waits since the message before the task."""
     spans: dict[str, timedelta] = {}
     through: dict[str, timedelta] = {}
-    for t in plan.tasks:  # dependencies stand before what depends on them
+    for t in plan.tasks:  # every task follows its dependencies
         spans[t.task.id] = max((through.get(needed, timedelta()) for needed in t.task.depends_on), default=timedelta())
         through[t.task.id] = timedelta() if t.task.words else spans[t.task.id] + t.task.pause()
     return spans

@@ -1,8 +1,8 @@
 """The start of a tick: read the standing plan and the unread updates, and quarantine whatever makes ticks die.
 
-After several ticks in a row that wrote nothing, the plan or update that they read first is set aside, and the chat
-continues. A tick that only failed to reach Gemini or Telegram still writes something. Ticks that die without writing
-(because of a bug, too little memory, or data that Firestore never stores) are counted by their claims.
+If several ticks in a row wrote nothing, the plan or update that they read first is set aside, and the chat continues. A
+tick that only failed to reach the model or Telegram still writes something. Ticks that die without writing (because of
+a bug, too little memory, or data that Firestore cannot store) are counted when they claim the chat.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from shared.values.update import InboxUpdate
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: updates read at once; the next round of the same tick reads the rest
+#: the number of updates that are read at once; the next round of the same tick reads the rest
 BATCH_UPDATES = 200
-#: bytes of updates that one round reads, unless one update is larger: the window stores their entries, which are
-#: a little larger than the updates (`shared/chat/conversation.py`)
+#: the maximum bytes of updates that one round reads, unless a single update is larger. The window stores their entries,
+#: which are a little larger than the updates (`shared/chat/conversation.py`)
 ROUND_BYTES = 600_000
-#: after this many claims in a row that wrote nothing, updates are read one by one
+#: the number of claims in a row that wrote nothing, after which updates are read one by one
 ONE_BY_ONE_AFTER = 3
-#: after this many, the plan is quarantined, or the oldest update if there is no plan
+#: the number of such claims after which the plan is quarantined, or if there is no plan, the oldest update
 QUARANTINE_AFTER = 6
 WHY = f"{QUARANTINE_AFTER} ticks in a row ended without writing anything"
 
@@ -59,7 +59,7 @@ def batch_size(chat: Chat) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadUpdates:
-    """The updates of a round, and whether these are all unread updates."""
+    """The updates that a round reads, and whether they are all the unread updates."""
 
     updates: Sequence[InboxUpdate]
     is_all: bool
@@ -83,7 +83,7 @@ def _count_within(updates: Sequence[InboxUpdate], most: int) -> int:
 
 
 async def standing_plan(context: TickContext) -> PlanProgress | None:
-    """Return the plan to continue, if there is one, after quarantining the plan or update on which ticks died.
+    """Return the plan to continue, if there is one. A plan or update that made ticks die is quarantined first.
 
     Raises StoreUnavailable.
     """
@@ -91,9 +91,9 @@ async def standing_plan(context: TickContext) -> PlanProgress | None:
 
 
 async def _stored_plan(context: TickContext) -> Plan | None:
-    """Return the plan to continue, if there is one.
+    """Return the stored plan to continue, if there is one.
 
-    If a tick died during a call, so that the call's result is unknown, an incident is reported.
+    If a tick died during a call to Telegram, the call's result is unknown, and an incident is reported.
     """
     session = context.session
     if session.chat.due_at is None:
@@ -113,7 +113,7 @@ async def _stored_plan(context: TickContext) -> Plan | None:
 
 
 async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, key: ChatKey) -> Plan | None:
-    """Return the plan of a chat. An unreadable plan is quarantined, and the waiting people are told."""
+    """Return the plan of a chat. A plan that cannot be read is quarantined, and the waiting people are told."""
     try:
         return await chats.plan(key)
     except PlanUnreadable as unreadable:
@@ -125,9 +125,9 @@ async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, 
 
 
 async def _without_blocked_people(session: Session, now: datetime, admission: AccessChecker | None, plan: Plan) -> Plan:
-    """Return the plan without tasks for people blocked since, or for a group that is no longer admitted.
+    """Return the plan without tasks for people who have been blocked, or for a group that is no longer admitted.
 
-    lull's own messages stay. If there is something to send, this costs one read a minute for each instance.
+    lull's own messages stay. If there is something to send, this check costs each instance one read a minute.
     """
     chat = session.chat
     waiting = [t for t in plan.tasks if t.is_open and not t.is_own]
@@ -149,7 +149,7 @@ async def _without_blocked_people(session: Session, now: datetime, admission: Ac
 
 
 async def _quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | None:
-    """Return the plan to continue, after quarantining the plan or update on which ticks died.
+    """Return the plan to continue, after quarantining the plan or update that made ticks die.
 
     The standing plan is quarantined first, then the oldest update. Both are stored as incidents, and the waiting people
     are told. An update can be replayed.
@@ -170,7 +170,7 @@ async def _quarantine(context: TickContext, plan: Plan | None) -> PlanProgress |
 
 
 async def _send_apology(session: Session, runner: PlanRunner, plan: Plan) -> PlanProgress:
-    """Send the apology and commit at once, since the update that is read next may kill the tick as well."""
+    """Send the apology and commit at once, since the update that is read next may make the tick die as well."""
     run = await runner.run(session, plan, is_final_plan=True)
     await session.commit(run.plan)
     return run
@@ -185,7 +185,7 @@ async def _quarantine_plan(session: Session, now: datetime, plan: Plan) -> Plan:
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
     phrase = words_in(plan.language, session.chat.locale.last_language).say("apology.not_sent")
     sorry = _sorry(phrase, plan.answers[-1] if plan.answers else None)
-    # kept small, since the plan may have been too large to store
+    # small, since the plan may have been too large to store
     return evolve(with_own_tasks(given_up, [sorry] if is_missed else [], now), calls=(), notes=())
 
 

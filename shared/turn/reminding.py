@@ -1,8 +1,8 @@
 """Due reminders: a tick adds its chat's due reminders, and the notices of the outbox, to the plan.
 
 A fixed text or a notice becomes a task in the chat's plan, marked as lull's own. An instruction becomes an update that
-the chat reads. The same commit writes that the reminder was due, and when it is due next. Reminders that repeat several
-times a day are limited per day, and continue the next day. Others are never paused.
+the chat reads. The same commit records that the reminder was due and when it is due next. Reminders that repeat several
+times a day are limited in number per day: beyond the limit, they pause until the next day. Other reminders never pause.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,24 +55,25 @@ from shared.values.reminder import (
 )
 from shared.values.wake import Wake, WakeReason
 
-#: reminders in one commit, and unsent texts in a plan: a plan is one document, and a chat may have hundreds due
+#: the maximum number of reminders in one commit, and of unsent reminders in a plan: a plan is one document, and a chat
+#: may have hundreds that are due
 MOST_DUE: Final = 20
-#: reminders ended by one commit
+#: the maximum number of reminders that one commit ends
 MOST_ENDED: Final = 200
-#: how many frequent reminders a day one person gets from one agent
+#: the maximum number of frequent reminders that one person gets from one agent in a day
 MOST_A_DAY: Final = 200
 PAUSED: Final = "it came as often as it may in a day"
 
 
 async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblocked: bool) -> tuple[Plan | None, bool]:
-    """Return the plan with due reminders and notices added, and whether more are due than fit.
+    """Return the plan with due reminders and notices added, and whether more are due than fit into the plan.
 
-    The changes are written before anything else is read. `is_unblocked`: the person had blocked the agent until now.
+    The changes are written before anything else is read. `is_unblocked`: until now, the person had blocked the agent.
     Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
     services, session = context.services, context.session
     if context.wake.reason is WakeReason.EXPORT:
-        # imported here, since hardly any tick sends an export
+        # imported only here, since hardly any tick sends an export
         from shared.privacy.export.sending import export_for_wake, with_export_tasks
         from shared.privacy.export.service import ExportService
 
@@ -87,7 +88,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
         due = await scheduler.due(session, context.now, room)
         if due:
             plan = await _take_up(context, scheduler, plan, due)
-        # fixed texts alone are written by the commit of the first delivery
+        # if there are only fixed texts, the commit of the first delivery writes them
         if len(due) == room or any(isinstance(one, Reminder) and one.instruction for one in due):
             await session.commit(plan)
         if len(due) < room:
@@ -136,10 +137,13 @@ async def _take_up(
 
 
 def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> PlannedTask:
-    """Return the task for a notice, noting that it is due. Blocked people still get notices from lull itself."""
+    """Return the task that sends a notice, and note that it was due.
+
+    Blocked people still get notices by lull itself.
+    """
     assert notice.next_at is not None
     after = evolve(notice, chat=session.chat.key.id, next_at=None, last=Occurrence(due_at=notice.next_at, at=now))
-    # from now on the plan stores the text of a separate message
+    # a separate message: from now on only the plan stores its text
     session.note(StoredNotice(evolve(after, text="", offers=()) if notice.is_apart else after))
     log("a notice is due", notice=notice.id)
     name, said = _name(notice), _said_reminder(notice, is_notice=True)
@@ -159,7 +163,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
 async def pause_past_budget(
     context: TickContext, scheduler: ReminderScheduler, due: Sequence[Reminder]
 ) -> Mapping[str, Reminder]:
-    """Return, by id, the due reminders that must pause, as they continue; their owners are told once a day.
+    """Return the due reminders that must pause, by id, with their next due times. Tell their owners once a day.
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
@@ -179,7 +183,7 @@ async def pause_past_budget(
 
 
 def _tomorrow(now: datetime, replier: Replier) -> datetime:
-    """Return when the next day begins in the agent's time zone."""
+    """Return the time at which the next day begins in the agent's time zone."""
     zone = parse_zone(replier.agent.front.timezone)
     return datetime.combine(now.astimezone(zone).date() + timedelta(days=1), time(), zone)
 
@@ -190,7 +194,7 @@ def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
 
 
 def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder:
-    """Return the reminder with its first due time tomorrow; if it has none, with its next due time."""
+    """Return the reminder, to be continued at its first due time tomorrow or, if it has none, at its next due time."""
     missed = advance_reminder(reminder, now).with_outcome(OccurrenceState.CANCELLED, now, PAUSED)
     first = next_occurrence(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
     return evolve(missed, next_at=first or missed.next_at)
@@ -213,7 +217,7 @@ async def _tell(session: Session, now: datetime, scheduler: ReminderScheduler, r
 
 
 async def _reason_to_withhold(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
-    """Return the reason to withhold a reminder: its owner was blocked, or the group is no longer admitted."""
+    """Return the reason to withhold a reminder, "" if none: its owner was blocked, or its group is not admitted now."""
     if admission is None:
         return ""
     return await admission.reason_to_withhold_reminders(session.chat, reminder.person)
@@ -230,7 +234,7 @@ async def _access_refusal(session: Session, admission: AccessChecker | None, rem
 
 
 def _not_done_task(reminder: Reminder) -> PlannedTask:
-    """Return the task that tells people that an instruction is not carried out, without asking a model."""
+    """Return the task that tells people that an instruction is not carried out. No model is asked."""
     text = words_in(reminder.language).say("reminder.not_let_in", text=reminder.instruction)
     return PlannedTask(
         task=own_words(_name(reminder), text),
@@ -271,15 +275,15 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
 
 
 def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: AnswerResult) -> None:
-    """Note whether the instructions in a batch were answered, or no model could be asked.
+    """Note for the due instructions in a batch whether they were answered or have failed.
 
-    Their owners were told in the chat. A failure is an incident as well.
+    The instructions' owners were told in the chat. A failure is also stored as an incident.
     """
     for entry in batch.entries:
         if not isinstance(entry, Message) or (due := entry.reminder) is None:
             continue
         occurrence = Occurrence(due_at=due.due_at, state=OccurrenceState.SENT, at=now)
-        # the other instructions were answered
+        # this person is past a limit; the other instructions were answered
         is_refused = entry.decision is not None and entry.decision.reason == PAST_LIMIT
         if answered.plan is not None and (is_refused or not answered.people):
             why = PAST_LIMIT if is_refused else "the model gave no plan for its instruction"
@@ -289,7 +293,7 @@ def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: 
 
 
 async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str) -> None:
-    """End all reminders and notices of a group. Each owner is told in private, once.
+    """End all reminders and notices of a group. Each owner is told once, in private.
 
     Raises StoreUnavailable.
     """
@@ -308,12 +312,12 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
 
 
 async def _arm_again(now: datetime, wake: Wake, queue: TickQueue, scheduler: ReminderScheduler) -> None:
-    """Arm another tick for a reminder that is not due yet, since Cloud Tasks schedules at most 30 days ahead."""
+    """Arm another tick if the reminder of this tick is not due yet: Cloud Tasks schedules at most 30 days ahead."""
     if wake.reason is not WakeReason.REMIND:
         return
     reminder = await scheduler.reminders.find_due(reminder_id_of(wake))
     if reminder is None or reminder.next_at is None or reminder.next_at <= now:
-        return  # the reminder was already handled, by this tick or by another
+        return  # this tick or another has already handled the reminder
     if is_wake_for(wake, reminder):
         at = min(reminder.next_at, now + LONGEST_ARMED)
         await queue.enqueue(wake.again(at))

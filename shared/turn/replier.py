@@ -1,4 +1,4 @@
-"""The replier: asks the model about a batch, and turns its reply into a plan."""
+"""The replier: it asks the model about a batch, and turns the model's reply into a plan."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ if TYPE_CHECKING:
     from shared.chat.store.conversations import FirestoreCompressions
     from shared.media.media_files import MediaFiles
 
-#: a draft's id is a number of 32 bits; updates that lull makes itself have larger ids
+#: the largest id of a draft, a number of 32 bits; updates that lull makes itself have larger ids
 LARGEST_DRAFT = 2**31 - 1
-#: a conversation of at most this many entries is never summarised
+#: the number of entries up to which a conversation is never summarised
 SHORT = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShownFileSource:
-    """The source of files that a model is shown, and their limits."""
+    """The source of the files that a model is shown, and the limits of what is shown."""
 
-    #: the stored files; None if a model only gets their descriptions
+    #: the stored files; None if the model only gets the files' descriptions
     source: MediaFiles | None = None
     limits: FileLimits = field(default=FileLimits())
 
@@ -87,7 +87,7 @@ class Replier:
     """The services and settings with which one agent replies."""
 
     models: ModelProvider
-    #: the notes on each selectable model, by name; the first is the default
+    #: the notes on each model that can be chosen, by the model's name; the first model is the default
     offered_models: Mapping[str, ModelNotes]
     agent: Agent
     toolbox: Toolbox
@@ -97,20 +97,20 @@ class Replier:
     reply_tokens: int = REPLY_TOKENS
     drafting: DraftSender | None = None
     budgets: RetryBudgets = field(default=RetryBudgets())
-    #: the summaries of long conversations; None: long conversations are cut instead
+    #: the summaries of long conversations; if None, the oldest messages of a long conversation are left out
     compressions: FirestoreCompressions | None = None
-    #: looks up the values of template variables; None: the values stay unknown
+    #: looks up the values of template variables; if None, the values stay unknown
     lookup: SceneLookup | None = None
-    #: loads the agent's memories; None if it has none
+    #: loads the agent's memories; None if the agent has no memories
     memory_loader: MemoryLoader | None = None
     #: recalls older messages; None if recall is off
     prompt_recall: PromptRecall | None = None
     files: ShownFileSource = field(default=ShownFileSource())
 
     def model_of(self, chat: Chat, person: int = 0) -> str:
-        """Return the name of a conversation's model: the chosen one, or the cheapest after a soft limit.
+        """Return the name of a conversation's model: the chosen one, or the cheapest if a soft limit is exceeded.
 
-        `person`: the id of the person answered; 0: the person of the private chat, or nobody.
+        `person`: the id of the person who is answered; 0 means the person of a private chat, in other chats nobody.
         """
         chosen = chat.talk.model if chat.talk.model in self.offered_models else next(iter(self.offered_models))
         person = person or (chat.key.chat_id if chat.key.is_private else 0)
@@ -118,7 +118,7 @@ class Replier:
         return cheapest_model(self.offered_models, chosen, self.clock()) if is_soft else chosen
 
     def agent_for(self, chat: Chat, person: int = 0) -> Agent:
-        """Return the agent, limited to the abilities that the conversation's model has for a person."""
+        """Return the agent, limited to what the model that answers this person can do."""
         notes = self.offered_models[self.model_of(chat, person)]
         is_text = self._codec_of(notes) is Codec.TEXT
         if notes.calls_functions and not notes.withholds and not is_text:
@@ -130,7 +130,10 @@ class Replier:
     def model_for(
         self, chat: Chat, purpose: Purpose, people: Sequence[int] = (), writers: Mapping[int, int] | None = None
     ) -> LanguageModel:
-        """Return the model for one purpose. The last of `people` pays, or `writers` by their shares if given."""
+        """Return the model for a purpose.
+
+        The last of `people` pays for its calls; or `writers`, in shares, if given.
+        """
         use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people), writers=writers or {})
         return self.models.model(self.model_of(chat, use.person), use)
 
@@ -193,7 +196,7 @@ class Replier:
     async def _preview(
         self, session: Session, batch: InboxBatch, visible: Callable[[str], str], *, is_put_off: bool
     ) -> AsyncIterator[Draft | None]:
-        """Yield the draft that shows the first message while it is being written; None outside private chats."""
+        """Yield a draft that shows the first message while the model writes it; None outside of private chats."""
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
             yield None
             return
@@ -206,7 +209,10 @@ class Replier:
     async def _scene(
         self, session: Session, batch: InboxBatch, pending: Sequence[PlannedTask]
     ) -> tuple[Scene, int | None]:
-        """Return the scene for a batch; and the end of the newest summary, if another is due."""
+        """Return the scene for a batch.
+
+        If another summary is due, also return the number of the last entry that the newest summary covers; else None.
+        """
         chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
         is_long = self.compressions is not None and chat.talk.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
@@ -231,7 +237,7 @@ class Replier:
     def background(
         self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None, person: int = 0
     ) -> Scene:
-        """Return the scene of a chat with no messages to answer, for the model that answers a person there."""
+        """Return the scene of a chat without messages to be answered, for the model that answers `person` there."""
         model = self.model_of(chat, person)
         notes, agent = self.offered_models[model], self.agent_for(chat, person)
         scene = Scene(
@@ -260,13 +266,13 @@ class Replier:
 
 
 def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of task of a new plan. If promises are kept, the plan may also revoke them."""
+    """Return the kinds of task that a new plan may have. If promises are kept, the plan may also revoke promises."""
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
 
 def _note_shown(session: Session, batch: InboxBatch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
-    """Note the last entry of the chat that the model was shown, and the characters per token."""
+    """Note the last entry that the model was shown, and the new estimate of the chat's characters per token."""
     chat = session.chat
     chat = chat.with_part(evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
     counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
@@ -283,27 +289,27 @@ def _log_size(prompt: Prompt) -> None:
 
 
 def _is_start(chat: Chat, batch: InboxBatch) -> bool:
-    """Return whether the agent joins a talk that a group had without the agent."""
+    """Return whether the agent is addressed in a group in which it has not been active."""
     is_group = batch.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP}
     return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
 
 
 def apology(batch: InboxBatch, phrase: Phrase) -> tuple[Send, ...]:
-    """Return one sentence to the person who waits; in a group as a reply, so that it is clear to whom."""
+    """Return one sentence to the person who waits. In a group it is a reply, so that everybody sees to whom."""
     target = batch.targets[-1].quotable if batch.targets and not batch.kind.is_of_one else None
     return (own_words("1", phrase, target),)
 
 
-#: the longest wait in seconds for all files of a plan; files that arrive later are left out
+#: the maximum seconds to wait for all the files of a plan; files that arrive later are left out
 LONGEST_S: Final = 10.0
-#: seconds for cancelled downloads to end
+#: the maximum seconds to wait until cancelled downloads end
 _END_S: Final = 1.0
 
 
 async def with_shown_files(
     scene: Scene, model: str, files: MediaFiles | None, limits: FileLimits, longest_s: float = LONGEST_S
 ) -> Scene:
-    """Return the scene with the files that this model is shown; unchanged if there are none. Raises nothing."""
+    """Return the scene with the files that this model is shown; unchanged if there are none. Never raises."""
     takes = capabilities_of(model)
     wanted = visible_files(scene, takes, limits) if files is not None else ()
     if files is None or not wanted:
@@ -315,7 +321,7 @@ async def with_shown_files(
 async def _fetch_files(
     files: MediaFiles, wanted: Sequence[VisibleFile], longest_s: float
 ) -> Sequence[tuple[VisibleFile, PreparedFile]]:
-    """Return the prepared files in order, without files that did not arrive in time."""
+    """Return the prepared files in order. Files that do not arrive in time are left out."""
     tasks = [asyncio.create_task(files.prepared_file(one.ref)) for one in wanted]
     try:
         await asyncio.wait(tasks, timeout=longest_s)
@@ -334,7 +340,7 @@ async def _cancel_late(late: Sequence[asyncio.Task[PreparedFile | None]]) -> Non
 
 
 def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
-    """Return whether a file arrived. Only the kind of an error is logged, since a plan works without the file."""
+    """Return whether a file arrived. An error is only logged by its kind, since the plan works without the file."""
     if not task.done():
         return False
     failure = task.exception()
@@ -344,7 +350,7 @@ def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
 
 
 def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
-    """Return the plan for a batch."""
+    """Return the plan that a result of the model makes for a batch."""
     if result.failure:
         log(f"no plan: {result.failure}")
     tasks = result.tasks
@@ -379,21 +385,21 @@ def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
 
 
 def _links_in(task: Task, result: PlanResult) -> tuple[str, ...]:
-    """Return the known addresses in one task.
+    """Return those of the known addresses that occur in this task.
 
-    All addresses with each task would exceed the document's size.
+    If each task had all known addresses, the plan would exceed the document's maximum size.
     """
     written = task.model_dump_json() if result.known_links else ""
     return tuple(one for one in result.known_links if one in written)
 
 
 def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:
-    """Return the tasks. The first text replies to the comment that it answers, unless it quotes another message."""
+    """Return the tasks; the first text replies to the comment that it answers, unless it replies to another message."""
     first = next((task for task in tasks if task.traits.is_text), None)
     return tuple(task.replying_to(message_id) if task is first and message_id is not None else task for task in tasks)
 
 
 def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
-    """Return the tasks with the first message marked as typed, since people saw it being written."""
+    """Return the tasks, with the first message marked as typed: people saw in the draft that it was being written."""
     first = next((t for t in tasks if t.task.traits.is_text), None)
     return tuple(evolve(t, is_typed=True) if t is first else t for t in tasks)

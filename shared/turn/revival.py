@@ -1,6 +1,7 @@
 """Earlier messages that need an answer only now.
 
-They were edited, their album grew, their author was admitted, or the wait for their file descriptions ended.
+This is because they were edited, their album grew, their author was admitted, or their wait for descriptions of files
+has ended.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,19 +20,19 @@ from shared.values.described import descriptions_in, with_descriptions
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message
 
-#: the most messages that are answered after an admission, all by one plan
+#: the maximum number of messages that are answered after an admission, all by one plan
 MOST_ADMITTED: Final = 10
 
 
 def revived_messages(
     entries: Sequence[AnyEntry], albums: dict[str, Message], given: DecisionContext, situation: ChatSituation
 ) -> tuple[Message, ...]:
-    """Return messages of the window that need an answer in their current form."""
+    """Return earlier messages that need an answer in their current form, after an edit or as part of a grown album."""
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
     found: dict[int, Message] = {}
     for entry in entries:
         before = known.get(entry.message_id) if isinstance(entry, Edit) else None
-        # a part that arrives late or is edited changes its album
+        # if a part arrives late or is edited, its whole album has changed
         part = before or entry
         head = albums.get(part.album_id) if isinstance(part, Message) and part.album_id else None
         if head is not None and head is not before:
@@ -45,14 +46,14 @@ def revived_messages(
 
 
 def is_admission(entry: AnyEntry) -> bool:
-    """Return whether the entry says that the owner allowed the chat's waiting messages to be answered."""
+    """Return whether the entry says that the owner admitted the chat, so that its waiting messages are answered."""
     return isinstance(entry, Event) and entry.kind == ADMITTED
 
 
 def admitted_messages(
     entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation
 ) -> tuple[Message, ...]:
-    """Return the newest waiting messages that are answered now because the owner admitted their author."""
+    """Return the newest of the waiting messages that are answered now because the owner admitted their author."""
     if not any(map(is_admission, entries)):
         return ()
     before = next((e.seq for e in reversed(situation.window) if is_admission(e)), 0)
@@ -68,7 +69,7 @@ def _was_refused(message: Message) -> bool:
 
 
 def mark_answered_edit(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
-    """Return the entry. An edit because of which its message is answered gets a decision, which a later edit checks."""
+    """Return the entry. If it is an edit that gets its message answered, add a decision for later edits to look at."""
     if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in called}:
         return entry
     decision = Decision(respond=True, reason="edited before it was answered", tier=DecisionTier.EXPLICIT)
@@ -76,15 +77,15 @@ def mark_answered_edit(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry
 
 
 def as_edited(message: Message, edit: Edit | None) -> Message:
-    """Return the message with the text of an edit, if there is one."""
+    """Return the message with the text of an edit; unchanged if `edit` is None."""
     return message if edit is None else evolve(message, text=edit.text, entities=edit.entities)
 
 
 def _calls_now(now: Message, before: Message, given: DecisionContext, situation: ChatSituation) -> bool:
     """Return whether an edited message needs an answer.
 
-    It does if its answer was not sent yet, or if the agent is named only since the edit. A command never runs again,
-    and nothing is answered twice.
+    It does if its answer was not sent yet, or if the message names the agent only since the edit. A command never runs
+    again, and nothing is answered twice.
     """
     if starts_with_command(before.entities) or starts_with_command(now.entities):
         return False
@@ -97,20 +98,20 @@ def _calls_now(now: Message, before: Message, given: DecisionContext, situation:
     return was_passed_over and decide_in(now, given).tier is DecisionTier.EXPLICIT
 
 
-#: a message that waited longer than this, in a conversation that was resumed, is no longer answered
+#: the time after which a waiting message is no longer answered, in a conversation that was resumed
 STALE: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResolvedWaits:
-    """Descriptions with the decisions on messages that waited for them, and the messages to answer now."""
+    """Descriptions of files, with decisions on the messages that waited for them; and the messages to answer now."""
 
     told: tuple[MediaDescribed, ...] = ()
     called: tuple[Message, ...] = ()
 
 
 def resolve_waits(entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation) -> ResolvedWaits:
-    """Decide on waiting messages whose descriptions are in the batch, or whose wait has ended."""
+    """Decide on the waiting messages whose descriptions are in the batch, or whose wait has ended."""
     told = [entry for entry in entries if isinstance(entry, MediaDescribed)]
     known, called = descriptions_in(told), list[Message]()
     decisions, missing = dict[int, Decision](), list[MediaDescribed]()
@@ -132,18 +133,18 @@ def resolve_waits(entries: Sequence[AnyEntry], given: DecisionContext, situation
 
 
 def _by_message(entry: MediaDescribed, decisions: Mapping[int, Decision]) -> Iterator[MediaDescribed]:
-    """Yield an entry in parts, one for each message with a decision, since a decision applies to one message."""
+    """Split an entry, since a decision applies to one message: each message with a decision gets its own entry."""
     decided = [one for one in entry.message_ids if one in decisions]
     rest = tuple(one for one in entry.message_ids if one not in decisions)
     parts = [*([evolve(entry, message_ids=rest)] if rest or not decided else [])]
     parts += [evolve(entry, message_ids=(one,), decision=decisions[one]) for one in decided]
-    # the update must be noted as read only once
+    # only one part has the update, so that the update is noted as read once
     yield parts[0]
     yield from (evolve(part, updates=()) for part in parts[1:])
 
 
 def _decision(message: Message, given: DecisionContext, situation: ChatSituation) -> Decision:
-    """Return the decision on a message whose wait has ended. The judge is no longer asked."""
+    """Return the decision on a message whose wait has ended. The judge is not asked any more."""
     until = message.decision.until if message.decision is not None else None
     if until is not None and situation.now is not None and situation.now - until > STALE:
         return Decision(respond=False, reason="nobody came back to it for a day", tier=DecisionTier.NONE)

@@ -1,7 +1,8 @@
 """Rounds: a tick reads unread updates, answers them, and carries out the plan, until nothing is due any more.
 
-Outside of the session, a round changes nothing except by the messages that it sends. Everything else is in its outcome.
-Only `_settle` acts on the outcome: further ticks, the next round, the chat's release, its move to another id.
+Outside of the session, a round changes nothing except by the messages that it sends. All else that must follow is in
+the round's outcome: further ticks, the next round, the release of the chat, the move to another chat id. Only `_settle`
+acts on the outcome.
 """
 
 from dataclasses import dataclass, replace
@@ -40,26 +41,26 @@ from shared.values.model_name import GEMINI
 from shared.values.reminder import remind_wake
 from shared.values.wake import Wake, WakeReason, title_job
 
-#: the reasons of ticks that check for due reminders or for an export to send
+#: the reasons of ticks that look for due reminders, or for an export to send
 LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.EXPORT})
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundOutcome:
-    """The outcome of one round, which is the input of the next."""
+    """The outcome of a round, which is also the input of the next round."""
 
     plan: Plan | None
     #: whether another round follows in this tick
     goes_on: bool = False
-    #: ticks to enqueue besides the one for the plan
+    #: ticks to enqueue, besides the tick for the plan
     wakes: tuple[Wake, ...] = ()
     #: whether the chat is released unchanged, because another chat must be handled first
     is_postponed: bool = False
-    #: the last entry that the conversation's newest summary covers, if another summary is due
+    #: the number of the last entry that the conversation's newest summary covers, if another summary is due; else None
     compress_after: int | None = None
-    #: the group's new chat id, once known
+    #: the new chat id of a group that has moved, once it is known
     moves_to: int | None = None
-    #: why the model gave no plan, if it gave none
+    #: the reason why the model gave no plan, if there is none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
     #: the provider of the model
     provider: str = GEMINI
@@ -78,19 +79,19 @@ async def run_rounds(context: TickContext) -> None:
     was_blocked = context.session.chat.access.is_blocked
     while True:
         if leaves_due and outcome.moves_to is None:
-            from shared.turn.reminding import with_due_reminders  # imported only if needed
+            from shared.turn.reminding import with_due_reminders  # imported only if it is needed
 
             plan, leaves_due = await with_due_reminders(context, outcome.plan, is_unblocked)
             is_unblocked = False
             outcome = replace(outcome, plan=plan)
         try:
             outcome = await _round(context, outcome)
-            # reminders that became due while the person had blocked the agent are sent now
+            # the person had blocked the agent until now: reminders that became due meanwhile are sent
             if was_blocked and not context.session.chat.access.is_blocked:
                 was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
                 outcome = _with_another_look(context.now, context.wake, outcome)
-        except StopRequested:  # this round noted nothing; the next round reads the stop request, with the standing plan
+        except StopRequested:  # the next round, which has the same plan, reads the stop request
             log("asked to stop")
             continue
         if await _settle(context, outcome):
@@ -99,7 +100,10 @@ async def run_rounds(context: TickContext) -> None:
 
 
 def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
-    """Return the outcome. If more reminders are due than fit, another round or a later tick checks again."""
+    """Return the outcome.
+
+    If more reminders are due than fit into the plan, another round or a later tick checks again.
+    """
     from shared.turn.reminding import room_in
 
     if outcome.goes_on or outcome.moves_to is not None:
@@ -114,8 +118,8 @@ def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> Roun
 async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
     """Run one round: read and answer the unread updates, and carry out the plan's due tasks.
 
-    The inbox is not checked again before the release, since an update stored after the claim has its own tick. The
-    commit that releases the chat follows the last answer directly, and records it. Raises StopRequested.
+    The inbox is not checked again before the release, since an update that was stored after the claim has a tick of its
+    own. The commit that releases the chat directly follows the last answer, and records it. Raises StopRequested.
     """
     services, session = context.services, context.session
     outcome = replace(before, goes_on=False, wakes=(), is_postponed=False)
@@ -138,14 +142,14 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
 
 
 def _calls_for_answer(batch: InboxBatch) -> bool:
-    """Return whether the model is asked. Commands run first; other messages beside them are read in the next round."""
+    """Return whether to ask the model. If there are commands, they run first, and other messages are left for later."""
     return not batch.commands and bool(batch.targets) and not batch.members.was_removed
 
 
 async def _note_round(
     context: TickContext, intake: RoundInput, answered: AnswerResult | None, outcome: RoundOutcome
 ) -> RoundOutcome:
-    """Return the outcome with the new plan. Changes by the batch and the plan are noted for the next commit."""
+    """Return the outcome with the new plan. What the batch and the plan change is noted for the next commit."""
     session, title_before = context.session, context.session.chat.talk.conversation_title
     if answered is not None:
         intake = replace(intake, batch=answered.batch)
@@ -185,7 +189,7 @@ async def _note_round(
 
 
 async def _change_conversation(session: Session, batch: InboxBatch, ran: CommandsOutcome | None) -> None:
-    """Switch to another conversation if a command requests it."""
+    """Begin or resume another conversation if a command says so."""
     if ran is not None and ran.begins_conversation:
         await session.note_other_conversation(batch.said_next or 0)
     elif ran is not None and ran.resumes is not None:
@@ -200,14 +204,14 @@ def _note_reminders(session: Session, now: datetime, batch: InboxBatch, answered
 
 
 def _note_replaced(session: Session, now: datetime, active: timedelta, standing: Plan | None, plan: Plan) -> None:
-    """Note the plan that a new one replaces, for later inspection; and that the agent takes part in the talk."""
+    """Note that a new plan replaces the standing one, for later inspection, and that the agent is taking part."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         session.note(ReplacedPlan(replace_plan(standing, plan.id, going_on(standing, plan))))
     session.note_part(evolve(session.chat.planning, active_until=now + active))
 
 
 async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
-    """Note the entries of a batch, that its updates were read, and the changes to the chat that they report."""
+    """Note a batch: its entries, that its updates were read, and the changes to the chat that it reports."""
     session = context.session
     if batch.members.was_removed and not session.chat.key.is_private:
         from shared.turn.reminding import end_all
@@ -233,7 +237,10 @@ async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
 async def _carry_out(
     session: Session, now: datetime, runner: PlanRunner, outcome: RoundOutcome, unread: int = 0
 ) -> RoundOutcome:
-    """Return the outcome after the plan's due tasks. `unread`: how many known updates are left for a later tick."""
+    """Return the outcome after the plan's due tasks.
+
+    `unread`: the number of known updates that a later tick will read.
+    """
     plan = outcome.plan
     if plan is None or outcome.moves_to is not None or next_task(plan, now) is None:
         return outcome
@@ -245,17 +252,17 @@ async def _carry_out(
 async def _try_later(
     context: TickContext, intake: RoundInput, outcome: RoundOutcome, error: ModelUnavailable
 ) -> RoundOutcome:
-    """Return the outcome without a model: earlier plans continue, and unread updates wait for a later tick."""
+    """Return the outcome if no model could be asked: earlier plans continue, unread updates wait for a later tick."""
     log(f"trying again later: {error}")
     context.session.note_part(evolve(context.session.chat.planning, model_failure=str(error)))
     outcome = await _carry_out(context.session, context.now, context.services.runner, outcome, len(intake.unread))
     at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
-    # no summary is requested, since a summary needs the model as well
+    # a summary needs the model too, so none is requested
     return replace(outcome, wakes=(retry_wake(context.wake, context.session.chat, at),), compress_after=None)
 
 
 async def _settle(context: TickContext, outcome: RoundOutcome) -> bool:
-    """Act on the outcome of a round. Return whether the chat was released, so that no other round follows."""
+    """Act on the outcome of a round. Return True if the chat was released, so that no other round follows."""
     session, queue = context.session, context.services.queue
     if outcome.goes_on:
         await session.keep_up(outcome.plan)
@@ -278,13 +285,14 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
     if plan is not None and due_at is not None:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
     until = session.chat.planning.waits_until
-    # the ticks to be enqueued handle messages whose wait is over but which have no decision
+    # if the wait of a message is over but there is no decision on it, the ticks that are enqueued anyway handle the
+    # message
     if until is not None and (until > context.now or not outcome.wakes):
         await context.services.queue.enqueue(waited_wake(context.wake, until))
     session.note_chat(evolve(session.chat, due_at=min(filter(None, (due_at, until)), default=None)))
     try:
         await session.commit(plan, release=True, raises_stop=True)
-    except StopRequested:  # this round's notes are written anyway, since a sent answer must be recorded
+    except StopRequested:  # this round's notes are still written: a sent answer must be recorded
         log("asked to stop")
         await session.commit(plan)
         return False
@@ -293,7 +301,7 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
-    """Enqueue ticks for a due summary and for the noted notices.
+    """Enqueue ticks for a due summary and for the notices that were noted.
 
     The chat is already released, so a failure here is no reason to run this tick again.
     """
@@ -324,9 +332,9 @@ def without_what_ended(intake: RoundInput) -> Plan | None:
 
 
 def _spared_tasks(batch: InboxBatch, standing: Plan) -> frozenset[str]:
-    """Return the ids of tasks that a command spares: /stop in a group does not end promises to others.
+    """Return the ids of tasks that continue after a stop: /stop in a group does not end promises to other people.
 
-    An administrator's command ends everything.
+    A command by an administrator ends everything.
     """
     ending = [(entry, command) for entry, command in batch.commands if command.ends_plan]
     if any(command.is_for_administrators for _, command in ending):
@@ -336,7 +344,7 @@ def _spared_tasks(batch: InboxBatch, standing: Plan) -> frozenset[str]:
 
 
 def ended_tasks(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
-    """Return the model's tasks that are open in `before` and not in `after`."""
+    """Return the model's tasks that are open in `before` but neither open nor continued in `after`."""
     if before is None:
         return ()
     goes_on = going_on(before, after)

@@ -1,4 +1,7 @@
-"""Carry a plan out: one delivery at a time. Each is recorded before its call and after the response."""
+"""Carry out a plan, one delivery (a call that sends something) at a time.
+
+Each delivery is recorded before its call and again after the response.
+"""
 
 from __future__ import annotations
 
@@ -56,12 +59,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanProgress:
-    """A plan after some calls, and what these calls reported about the chat."""
+    """A plan after some calls to Telegram, and what these calls reported about the chat."""
 
     plan: Plan
-    #: the group's new chat id, if a call was refused because the group has moved; nothing more is sent here then
+    #: the new chat id, if a call was refused because the group has moved; then nothing more is sent here
     moves_to: int | None = None
-    #: the end of a wait that Telegram demanded for this chat
+    #: the time until which Telegram told this chat to wait; None if it did not
     closed_until: datetime | None = None
 
 
@@ -75,11 +78,11 @@ class PlanRunner:
     gate: FloodGate
     budget: RetryBudget
     clock: Callable[[], datetime]
-    #: the ports for tasks that are not sent anywhere
+    #: the services for tasks that have an effect other than a message
     ports: PortRegistry
-    #: how long the agent counts as active after it spoke
+    #: the time for which the agent counts as active after it has spoken
     active: timedelta
-    #: the pace of the bot's drafts, which pause while Telegram makes the bot wait
+    #: the pace of the bot's drafts; drafts pause while Telegram makes the bot wait
     draft_pace: DraftPace = field(default_factory=DraftPace)
     #: the stickers that the agent may send; None if it sends none
     stickers: OwnStickers | None = None
@@ -87,10 +90,10 @@ class PlanRunner:
     maker: FileMaker | None = None
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
-        """Carry out a plan's due tasks, until a new message arrives or the chat has moved.
+        """Carry out the due tasks of a plan, until a new message arrives or the chat has moved.
 
         `is_final_plan`: the plan was already replaced MOST_REPLANS times, so new messages no longer stop it before its
-        first call. `unread`: how many known updates are left for a later tick.
+        first call. `unread`: the number of known updates that a later tick will read.
         """
         done, looks = PlanProgress(plan=plan), False  # the caller has just checked for new messages
         while done.moves_to is None and (planned := next_task(done.plan, self.clock())) is not None:
@@ -129,18 +132,21 @@ class PlanRunner:
         return takes_time and self.agent.front.pace is ReplyPace.HUMAN and not planned.is_own and not planned.is_typed
 
     def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
-        """Return whether the task's file must still be made. A file that was sent is not made again."""
+        """Return whether the file of a task must still be made.
+
+        If the task has begun to send, its file is not made again.
+        """
         is_held = self.maker is not None and self.maker.held_file(_key(plan, planned)) is not None
         return (
             planned.task.file_request is not None and not is_begun(planned) and self.maker is not None and not is_held
         )
 
     async def _make_ready(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
-        """Return whether a task is ready to send, with its file made and its typing shown; and the plan afterwards.
+        """Make a task ready to send: make its file, and show the agent typing. Return whether to send it, and the plan.
 
-        False if the task must stop here.
+        False if the task must not be sent, since somebody asked to stop.
         """
-        if plan.is_begun:  # sent messages are recorded before the long wait, in which a tick may die
+        if plan.is_begun:  # a tick may die during the long wait, so sent messages are recorded first
             try:
                 await session.commit(plan, raises_stop=True)
             except StopRequested:
@@ -157,7 +163,7 @@ class PlanRunner:
         return True, PlanProgress(plan=with_task(plan, evolve(planned, is_typed=True)))
 
     async def _with_file(self, session: Session, plan: Plan, planned: PlannedTask, at_least: timedelta) -> Plan:
-        """Return the plan after a task's file was made, with the model calls for the file."""
+        """Make the file of a task, and return the plan with the model calls for the file."""
         wanted, maker = planned.task.file_request, self.maker
         assert wanted is not None
         assert maker is not None
@@ -166,7 +172,7 @@ class PlanRunner:
         return evolve(plan, calls=(*plan.calls, *made.calls))
 
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
-        # read before the call, since nothing may fail after it
+        # read before the call, since nothing may fail after the call
         entries = await session.window()
         plan = await self._with_what_it_sends(session, plan, task_id)
         if not task_of(plan, task_id).is_open:
@@ -184,14 +190,14 @@ class PlanRunner:
             except StopRequested:
                 return PlanProgress(plan=with_task(plan, unmark_attempted(task_of(plan, task_id), part)))
             done = await self._call(session, plan, task_id, part)
-        if done.plan.is_open:  # the result of a call is recorded at once; the last one by the releasing commit
+        if done.plan.is_open:  # the releasing commit records the last result; others are recorded at once
             await session.commit(done.plan)
         if done.closed_until is not None:
             await self.gate.note_wait(session.chat.key.chat_id, done.closed_until)
         return done
 
     async def _with_what_it_sends(self, session: Session, plan: Plan, task_id: str) -> Plan:
-        """Return the plan with the content that a task sends: its sticker, its file, or a text in place of either."""
+        """Return the plan with what a task sends: its sticker, its file, or a text that replaces one of these."""
         after = await with_found_sticker(self.stickers, session, plan, task_id)
         after = with_made_file(self._made_for(plan, task_of(plan, task_id)), after, task_id)
         now = self.clock()
@@ -200,7 +206,7 @@ class PlanRunner:
         return after
 
     async def _call(self, session: Session, plan: Plan, task_id: str, part: int) -> PlanProgress:
-        """Make, once, the call that was recorded as attempted, and return the progress.
+        """Make the call that was recorded as attempted, only once, and return the progress.
 
         No other call is made before the commit that records the result.
         """
@@ -272,7 +278,7 @@ class PlanRunner:
 
 
 def _key(plan: Plan, planned: PlannedTask) -> str:
-    """Return a key of a task that is unique over all plans; its file is stored under this key."""
+    """Return a key for a task that is unique among all plans. The task's file is stored under this key."""
     origin = origin_of(plan, planned)
     return f"{origin.plan}/{origin.task}"
 
@@ -281,16 +287,16 @@ def author_of(channel: MessagingChannel, agent: Agent) -> Author:
     return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
 
 
-#: 96 bits, in 16 letters
+#: the bytes of a keyboard's random id: 96 bits, which are 16 letters
 _ID_BYTES = 12
 
 
 def with_keyboard(
     session: Session, planned: PlannedTask, origin: TaskOrigin, now: datetime, entries: Sequence[AnyEntry] = ()
 ) -> PlannedTask:
-    """Return the task with the buttons of its offer, which the next commit stores in the chat; only once.
+    """Return the task with the buttons that it offers, and note their keyboard for the next commit.
 
-    `entries`: the newest of the conversation.
+    A task that has its buttons already is returned unchanged. `entries`: the newest entries of the conversation.
     """
     if not planned.task.offered or planned.buttons:
         return planned
@@ -312,9 +318,9 @@ def with_keyboard(
 
 
 def _people(planned: PlannedTask) -> tuple[int, ...]:
-    """Return the ids of the people who may press a button.
+    """Return the ids of the people who may press a button; empty if anybody may.
 
-    People who write as a channel or a group press as their own account, which is unknown here.
+    People who write as a channel or a group press buttons as their own account, which is unknown here.
     """
     if planned.task.effects:
         return tuple(one for one in planned.people if one > 0)
@@ -323,13 +329,13 @@ def _people(planned: PlannedTask) -> tuple[int, ...]:
 
 
 def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
-    """Return the name of the chat among `people` in whose name somebody wrote last."""
+    """Return the name of the channel or group among `people` as which somebody wrote last; "" if there is none."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author.name for author in said if author.id < 0 and author.id in people), "")
 
 
 def note_shown_in(session: Session, planned: PlannedTask, delivered: DeliveryResult) -> None:
-    """Note the message of a keyboard, or of an export's progress: the last message of its task."""
+    """Note in which message a keyboard, or the progress of an export, is shown: the last message of the task."""
     if planned.shows and delivered.message_ids:
         told = ExportProgressMessage(run=planned.shows, message_id=delivered.message_ids[-1])
         session.note_part(evolve(session.chat.privacy, shown_takeout=told))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreBotNames, FirestoreOwners
     from shared.chat.store.chats import FirestoreChats
 
-#: the pause after Telegram did not return the username
+#: the pause after Telegram was asked for the username without success
 RETRY_AFTER: Final = timedelta(minutes=1)
 
 
@@ -46,22 +46,22 @@ class JudgeSettings:
 
 @dataclass(kw_only=True)
 class BotUsername:
-    """The username of one agent's bot. All instances share Telegram's answer; one of them asks every few hours."""
+    """The username of one agent's bot. All instances share Telegram's answer, and one of them asks every few hours."""
 
     agent: Agent
     channel: MessagingChannel
     names: FirestoreBotNames
     clock: Callable[[], datetime]
     _not_before: datetime | None = field(default=None, init=False)
-    #: why Telegram gave no username when it was last asked
+    #: the reason why Telegram gave no username when it was asked last
     _failure: ChannelError | None = field(default=None, init=False)
 
     async def named_agent(self, *, in_group: bool) -> Agent:
         """Return the agent with the username by which people mention it.
 
-        While Telegram cannot be reached, this is the last known username, else the persona's. In a group, a wrong
-        username would leave a mention unanswered for good, so an error is raised instead. Raises StoreUnavailable or
-        StoreRefused; in a group, NotDelivered or OutcomeUnknown.
+        While Telegram cannot be reached, this is the last known username, or the persona's if none is known. In a
+        group, an error is raised instead, since with a wrong username a mention would never be answered. Raises
+        StoreUnavailable or StoreRefused; in a group, NotDelivered or OutcomeUnknown.
         """
         kept = (await self.names.names(self.agent.id)).get(self.channel.bot_id)
         if kept is None or not kept.is_current(self.clock(), self.agent.front.username):
@@ -91,7 +91,10 @@ class BotUsername:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentServices:
-    """The services and settings of one agent. `follow_up`: how long after its last message a follow-up may come."""
+    """The services and settings of one agent.
+
+    `follow_up`: the time after the agent's last message in which an unaddressed message may be a follow-up.
+    """
 
     chats: FirestoreChats
     queue: TickQueue
@@ -104,19 +107,19 @@ class AgentServices:
     judge_settings: JudgeSettings | None = None
     #: the services for files; None if files are ignored
     media: MediaServices | None = None
-    #: whether a conversation gets its first title while it is active, rather than when it rests
+    #: whether a conversation gets its first title while it is active; if False, only once it rests
     names_early: bool = False
-    #: the owners, for messages that only they get; None if there are no such messages
+    #: the owners of agents, for messages that only an owner gets; None if there are no such messages
     owners: FirestoreOwners | None = None
-    #: decides who may be answered; None: everybody, everywhere
+    #: decides who may be answered; if None, everybody may be answered everywhere
     admission: AccessChecker | None = None
-    #: lends budget; None: spending is not limited, and costs are only logged
+    #: lends budget; if None, spending is not limited, and costs are only logged
     budget_backend: BudgetBackend | None = None
-    #: the bot's username at Telegram; None: the persona's
+    #: the bot's username according to Telegram; if None, the persona's username is used
     bot_username: BotUsername | None = None
 
     async def with_bot_username(self, *, in_group: bool) -> Self:
-        """Return the services of the agent under its bot's username. Raises the errors of `BotUsername.named_agent`."""
+        """Return the services for the agent with its bot's username. Raises the errors of `BotUsername.named_agent`."""
         if self.bot_username is None:
             return self
         agent = await self.bot_username.named_agent(in_group=in_group)
@@ -135,7 +138,7 @@ class AgentServices:
 
     @property
     def decision_settings(self) -> DecisionSettings:
-        """The settings for its behavior among people."""
+        """The settings for decisions on whether the agent answers among people."""
         front = self.replier.agent.front
         return DecisionSettings(
             active=self.active,
@@ -147,23 +150,23 @@ class AgentServices:
 
 @dataclass
 class Administrators:
-    """The administrators of a group, as far as one tick has asked Telegram."""
+    """What one tick has learned from Telegram about the administrators of a group."""
 
     channel: MessagingChannel
     chat_id: int
-    #: by a person's id
+    #: by the person's id
     known: dict[int, Permission] = field(default_factory=dict)
 
     async def ask_about(self, people: set[int]) -> bool:
-        """Ask Telegram about people who are not in `known` yet. Return whether there were any."""
+        """Ask Telegram about those of these people who are not in `known` yet. Return whether there were any."""
         new = people - self.known.keys()
         for person_id in sorted(new):
             self.known[person_id] = await self._permission_of(person_id)
         return bool(new)
 
     async def _permission_of(self, person_id: int) -> Permission:
-        # only an anonymous administrator can write in the group's own name
-        # (core.telegram.org/bots/api#message, sender_chat)
+        # only an anonymous administrator can write in the group's own name (core.telegram.org/bots/api#message,
+        # sender_chat)
         if person_id == self.chat_id:
             return Permission.GRANTED
         try:
@@ -176,7 +179,10 @@ class Administrators:
 
 @dataclass(frozen=True, kw_only=True)
 class TickContext:
-    """The context of one tick in one chat: the agent's services, the session that holds the chat, and the wake."""
+    """The context of one tick in one chat: the agent's services, the session that holds the chat, and the wake.
+
+    The wake is the event because of which the tick runs.
+    """
 
     services: AgentServices
     session: Session

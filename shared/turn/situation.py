@@ -1,4 +1,4 @@
-"""The situation of a batch: the agent's identity in the chat, the earlier messages, and the standing plan."""
+"""The situation in which a batch is read: the agent's identity in the chat, earlier messages, and the standing plan."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,9 +32,9 @@ from shared.values.update import InboxUpdate
 class AwaitedFiles:
     """The known descriptions of the updates' files, and the messages that wait for descriptions."""
 
-    #: descriptions by unique id
+    #: the descriptions by the files' unique ids
     known: Mapping[str, Description] = field(default_factory=dict)
-    #: how other files are described
+    #: the options for describing the other files
     describing: DescribingOptions = NOT_DESCRIBING
     #: the messages that wait for descriptions, with the descriptions known so far
     waiting: Sequence[Message] = ()
@@ -45,34 +45,34 @@ class ChatSituation:
     """The situation in which a batch is read: the agent, the earlier messages, and the standing plan."""
 
     me: OwnIdentity
-    #: who may be answered here
+    #: the rules for who may be answered here
     access: AccessPolicy = OPEN
     decision_settings: DecisionSettings = field(default_factory=DecisionSettings)
     is_muted: bool = False
     window: Sequence[AnyEntry] = ()
     standing: Plan | None = None
-    #: by person id, the permissions of people who sent administrators' commands
+    #: by person id, whether people who sent administrators' commands may do so
     permissions: Mapping[int, Permission] = field(default_factory=dict)
-    #: the choices of offered buttons, by update
+    #: by update id, the choices that people made by pressing buttons
     choices: Mapping[int, ButtonChoice] = field(default_factory=dict)
     files: AwaitedFiles = field(default=AwaitedFiles())
-    #: the kind of chat, used if no update contains it
+    #: the kind of the chat, used if no update tells it
     kind: ChatKind = ChatKind.NONE
     now: datetime | None = None
-    #: the current conversation, if there is one
+    #: the id of the current conversation; empty if there is none
     conversation: str = ""
     talk: CurrentConversation = field(default=CurrentConversation())
     locale: Locale = field(default=Locale())
 
     def read(self, updates: Sequence[InboxUpdate]) -> list[ParsedUpdate]:
-        """Return the updates' contents, each with the language of its author."""
+        """Return the contents of the updates, each with the language of its author."""
         found = [read_update(update, self.me.bot_id) for update in updates]
         return with_languages(found, self.window, self.locale.chosen_language, self.locale.spoken_language)
 
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """Return the situation with the choices in all these updates.
 
-        So the order of two presses does not depend on which of the updates are read now.
+        So which of two presses counts as the first does not depend on how many of the updates are read now.
         """
         presses = (u for u in updates if self.talk.keyboards and u.envelope.kind == "callback_query")
         entries = (entry_of(u, self.me.bot_id) for u in presses)
@@ -84,11 +84,11 @@ class ChatSituation:
         return isinstance(entry, Message | ButtonPress | Edit) and bool(self.access.refusal(entry.author.id))
 
     def made_in(self, read: Sequence[ParsedUpdate]) -> tuple[ButtonChoice, ...]:
-        """Return the choices among some updates."""
+        """Return the choices among these updates."""
         return tuple(self.choices[one.update_id] for one in read if one.update_id in self.choices)
 
     def as_said(self, entry: AnyEntry) -> AnyEntry:
-        """Return the entry in the form that is used here: a choice becomes the person's message."""
+        """Return the entry in the form that a batch uses: a choice becomes a message of the person who made it."""
         choice = next((self.choices[one] for one in entry.updates if one in self.choices), None)
         if choice is not None:
             return choice.as_message(self.window, self.me)
@@ -96,14 +96,17 @@ class ChatSituation:
             return self._as_told(entry)
         if isinstance(entry, Edit):
             known = with_descriptions(entry, self.files.known)
-            # no model gets the edits and messages of refused people
+            # the edits and messages of people who may not be answered are never shown to a model
             refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
             decision = Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS) if refused else entry.decision
             return evolve(known, decision=decision)
         return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
-        """Return the message. A quote of an agent's message whose mark is gone or absent is noted as unmarked."""
+        """Return the message.
+
+        If it quotes a message of the agent that has no mark (any more), note the quote as unmarked.
+        """
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message
@@ -111,9 +114,9 @@ class ChatSituation:
         return evolve(message, reply=unmarked)
 
     def _as_told(self, entry: MediaDescribed) -> MediaDescribed | Event:
-        """Return the description as this conversation gets it.
+        """Return the description in the form that this conversation gets.
 
-        A description for a message of another conversation, or a repeated one, becomes an empty event.
+        If the description is for a message of another conversation, or was reported before, it becomes an empty event.
         """
         nothing = Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
         if self.conversation and entry.conversations and self.conversation not in entry.conversations:
@@ -126,13 +129,16 @@ class ChatSituation:
         return evolve(told, is_with_message=self.is_unseen(told))
 
     def _as_known_here(self, entry: MediaDescribed) -> MediaDescribed:
-        """Return the entry. Messages from before the group became a supergroup get their current ids."""
+        """Return the entry.
+
+        The ids of messages from before the group became a supergroup are replaced by the current ids.
+        """
         sent = (e for e in self.window if isinstance(e, Message) and abs(e.message_id) in entry.message_ids)
         ids = [e.message_id for e in sent if any(ref.unique_id == entry.unique_id for ref in e.media_refs)]
         return evolve(entry, message_ids=tuple(ids)) if ids else entry
 
     def _is_told(self, entry: MediaDescribed, message_id: int) -> bool:
-        """Return whether the same was already reported for a message's file.
+        """Return whether the same description was already reported for a message's file.
 
         If a file is described between two messages with the file, the second message already has the description. The
         update, which is made a moment later, then names both messages.
@@ -147,12 +153,15 @@ class ChatSituation:
         return any(one is not None and (one.outcome, one.why) == (new.outcome, new.why) for one in told)
 
     def is_unseen(self, entry: MediaDescribed) -> bool:
-        """Return whether no model has been shown a message with the file yet."""
+        """Return whether no model has yet been shown a message with the file."""
         seen = (e.seq for e in self.window if isinstance(e, Message) and e.message_id in entry.message_ids)
         return all(seq > self.talk.shown_seq for seq in seen)
 
     def as_begun(self, entry: AnyEntry) -> AnyEntry:
-        """Return the entry; for the command that began the conversation, its text part, which needs an answer."""
+        """Return the entry.
+
+        For the command that began the conversation, return its text as a message to be answered.
+        """
         if not isinstance(entry, Message) or self.talk.begun_by not in entry.updates:
             return entry
         decision = Decision(respond=True, reason="begins a conversation", tier=DecisionTier.EXPLICIT)
@@ -163,7 +172,7 @@ class ChatSituation:
         return isinstance(entry, ButtonPress) and is_for_others(entry, self.talk.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
-        """Return the ids of unanswered messages whose planned answer a new plan for these people replaces."""
+        """Return the ids of the unanswered messages whose planned answer is replaced by a new plan for `people`."""
         if self.standing is None:
             return frozenset()
         stays = {planned.kept_from for planned in kept_promises(self.standing, people)}
@@ -172,7 +181,7 @@ class ChatSituation:
 
     @property
     def unanswered_ids(self) -> frozenset[int]:
-        """The ids of messages whose answer is planned, with no part of it sent yet."""
+        """The ids of messages whose answer is planned, if no part of the plan was sent yet."""
         if self.standing is None or self.standing.is_begun or not any(_is_of_model(t) for t in self.standing.tasks):
             return frozenset()
         return frozenset(self.standing.answers)
@@ -183,6 +192,6 @@ def _is_of_model(planned: PlannedTask) -> bool:
 
 
 def is_in_transcript(read: ParsedUpdate) -> bool:
-    """Return whether an update belongs in the transcript. Canaries and repetitions do not."""
+    """Return whether an update belongs in the transcript. Canaries (test updates) and repetitions do not."""
     is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
     return not is_canary and not read.repeats_place

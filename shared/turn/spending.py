@@ -1,6 +1,6 @@
 """Spending in a tick: its wallet, notices of limits, and answers limited to people within their limits.
 
-If some authors are past their limit, the others are answered without them.
+If some of the authors are past their limit, the others are answered without them.
 """
 
 from collections.abc import AsyncIterator, Collection, Iterator
@@ -42,9 +42,9 @@ from shared.values.wake import WakeReason
 
 
 def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
-    """Return the chat as its claim writes it.
+    """Return the chat as it is written when a tick claims it.
 
-    The reservation of a dead tick is charged, and a reservation for an answer is made.
+    What a dead tick had reserved is charged, and a new reservation for an answer is made.
     """
     chat = seen.chat
     budget = claim_budget(chat.budget, now, is_private=chat.key.is_private)
@@ -53,9 +53,9 @@ def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
 
 @asynccontextmanager
 async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
-    """Yield the context with a wallet that pays for the tick; the remaining budget is returned after the release.
+    """Yield the context with a wallet that pays for the tick. After the release, return what is left to the budget.
 
-    If other chats have borrowed the remainder of a limit, they are woken to return it.
+    If the rest of a limit is lent to other chats, these chats are woken so that they return it.
     """
     budget_backend = context.services.budget_backend
     if budget_backend is None:
@@ -75,9 +75,9 @@ async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
 
 
 def limit_phrase(session: Session, now: datetime, replier: Replier, batch: InboxBatch) -> Phrase | None:
-    """Return the notice of a reached limit, once a day or month for each person; None if they already got it.
+    """Return the notice that a limit is reached; None if the person already got it for this day or month.
 
-    The text of a due reminder is sent each time, since it is not repeated later.
+    The text of a due reminder is sent each time, since the reminder does not come again.
     """
     words = words_for(batch.targets, batch.languages, session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
@@ -96,7 +96,7 @@ def limit_phrase(session: Session, now: datetime, replier: Replier, batch: Inbox
 
 
 def with_soft_limit_notice(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
-    """Return a smaller model's plan, beginning with a notice about the smaller model: once a day for each person."""
+    """Return the plan; if a smaller model made it, with a notice of that first, once a day for each person."""
     chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.budget.refused is None and bool(batch.targets) and bool(plan.calls)
     if not is_answered or not chat.budget.is_soft(who, now):
@@ -122,7 +122,7 @@ def _note_told(session: Session, person: str, label: str) -> None:
 
 
 def mark_told(budget: ChatBudget, person: str, label: str) -> ChatBudget:
-    """Return the budget with a note that a person got the notice of a day's or month's limit.
+    """Return the budget with a note that a person was told of the limit of a day or month (`label`).
 
     Notes of earlier months are removed.
     """
@@ -131,38 +131,38 @@ def mark_told(budget: ChatBudget, person: str, label: str) -> ChatBudget:
 
 
 def _person(session: Session) -> int:
-    """Return the id of the person who is answered by default: the person of a private chat."""
+    """Return the id of the person of a private chat, who is answered by default; 0 in other chats."""
     key = session.chat.key
     return key.chat_id if key.is_private else 0
 
 
-#: the reason in the decision on a message past a limit
+#: the reason in the decision on a message whose author is past a limit
 PAST_LIMIT: Final = "past a limit"
 
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetedReply:
-    """A reply limited to the people who still have budget, so that nobody can use up the others' answers.
+    """A reply for the people who still have budget, so that nobody can use up the answers of the others.
 
-    The last author pays for it. If that author is past a limit, the reply is requested again for the others.
+    The last author pays for the reply. If that author is past a limit, the reply is requested again for the others.
     """
 
-    #: the batch, limited to people who may be answered
+    #: the batch, reduced to messages of people who may be answered
     batch: InboxBatch
-    #: the model's reply; None until it was requested
+    #: the model's reply; None until it is requested
     reply: PlannedReply | None = None
-    #: the notices to people who are not answered
+    #: the notices for the people who are not answered
     told: tuple[PlannedTask, ...] = ()
-    #: the model calls for this reply, without those of earlier ones
+    #: the model calls for this reply; those for earlier replies are not included
     calls: tuple[ModelCall, ...] = ()
-    #: the reply to the messages that were read first, and these messages. It is paid for, and is used
-    #: if nobody else is to be answered
+    #: the reply to the messages that were read first, and below, the ids of these messages. That reply is already paid
+    #: for, and is used if nobody else can be answered
     earlier: PlannedReply | None = None
     answered: frozenset[int] = frozenset()
 
     @contextmanager
     def paying_for(self, context: TickContext) -> Iterator[None]:
-        """Charge the calls of the block to the last author."""
+        """Charge the model calls in the block to the last author."""
         with (
             context.budget_service.answering(payer_of(people_of(self.batch)))
             if context.budget_service is not None
@@ -171,11 +171,11 @@ class BudgetedReply:
             yield
 
     async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
-        """Add a reply. It is kept, unless its payer is past a limit and other people can be answered."""
+        """Add a reply. If its payer is past a limit and others can be answered, go on without the payer instead."""
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
         refused = context.session.chat.budget.refused
-        # a limit of everybody, perhaps except the owner, was reached
+        # the limit is one for everybody, perhaps except the owner
         if refused is not None and refused.scope != PERSON:
             others = await _of_owner(context.session, context.services.budget_backend, self.batch, payer)
         is_kept = bool(self.answered) and (not others or others == self.answered)
@@ -186,20 +186,20 @@ class BudgetedReply:
         return replace(left, reply=self.earlier) if is_kept else left
 
     def answering(self, context: TickContext, left: Collection[int]) -> "BudgetedReply":
-        """Limit the reply to these messages. The authors of the others get a notice of the limit."""
+        """Reduce the reply to the messages `left`. The authors of the other messages get a notice of the limit."""
         gone = {m.message_id for m in self.batch.targets} - set(left)
         told = (*self.told, *_limit_tasks(context, _answering(self.batch, gone)))
         return replace(self, told=told, batch=_answering(self.batch, left))
 
     def with_notices(self, context: TickContext, plan: Plan) -> Plan:
-        """Return the plan, beginning with the notices to people whom it does not answer."""
+        """Return the plan with the notices to people who are not answered at its beginning."""
         return with_own_tasks(plan, self.told, context.now) if self.told else plan
 
 
 def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply | None) -> BudgetedReply:
-    """Begin a reply to a batch, without people whose budget was refused recently.
+    """Begin a reply to a batch, without the people whose budget was refused recently.
 
-    `before`: the reply to the messages that were read first, if people wrote more meanwhile.
+    `before`: the reply to the messages that were read first, if people wrote more in the meantime.
     """
     if before is None:
         if context.budget_service is not None:
@@ -218,7 +218,7 @@ def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply |
 def _without_refused(
     session: Session, now: datetime, budget_backend: BudgetBackend | None, batch: InboxBatch
 ) -> set[int]:
-    """Return the ids of the other people's messages, if one of the authors was refused budget recently."""
+    """If one of the authors was refused budget recently, return the ids of the others' messages; else an empty set."""
     chat = session.chat
     refused = chat.budget.refused
     if budget_backend is None or refused is None or refused.scope != PERSON:
@@ -230,29 +230,29 @@ def _without_refused(
 
 
 async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batch: InboxBatch, payer: int) -> set[int]:
-    """Return the ids of the owner's messages, unless the owner was refused.
+    """Return the ids of the owner's messages; empty if the owner is the payer who was refused.
 
-    A part of the budget is reserved for them.
+    A part of the budget is reserved for the owner.
     """
     owner = await budget_backend.owner(session.chat.key) if budget_backend is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
 
 def _limit_tasks(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask, ...]:
-    """Return the notice of the limit, once, to people who are not answered."""
+    """Return the notice of the limit to the people who are not answered; empty if they already got it."""
     phrase = limit_phrase(context.session, context.now, context.services.replier, refused) if refused.targets else None
     if phrase is None:
         return ()
     last = refused.targets[-1]
     target = last.quotable if not refused.kind.is_of_one else None
-    # the notice repeats due reminders, whose text may be untrusted
+    # the notice repeats the texts of due reminders, which may be untrusted
     holds_outside = any(m.holds_outside for m in refused.targets if m.reminder is not None)
     name = limit_task_id(last.message_id)
     return (PlannedTask(task=own_words(name, phrase, target), is_own=True, saw_outside=holds_outside),)
 
 
 def _answering(batch: InboxBatch, message_ids: Collection[int]) -> InboxBatch:
-    """Return the batch with only these messages to be answered by the model."""
+    """Return the batch with only these messages to be answered."""
     others = {m.message_id for m in batch.targets if m.message_id not in message_ids}
     silence = Decision(respond=False, reason=PAST_LIMIT, tier=DecisionTier.NONE)
     entries = tuple(

@@ -1,8 +1,8 @@
 """Talking with a model that answers with bare text: its kinds of task, and the separate question for reminders.
 
 Such a model cannot follow a schema of many kinds of task. If a message is worded like a request for a reminder, the
-model is asked again, for a plan with this one kind of task. Code does the rest. If the person's own words say a time
-without doubt, code reads it, since such models often get dates wrong.
+model is asked once more, for a plan with this one kind of task. Code does the rest. If the person's own words state a
+time clearly, code reads the time, since such models often get dates wrong.
 """
 
 import re
@@ -28,7 +28,7 @@ from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
-#: the kinds of task of a model that only talks
+#: the kinds of task of an agent whose model answers with bare text
 TALK_KINDS: Final = (Send.kind_name(), Schedule.kind_name())
 #: the English names of languages, by ISO 639-1
 _NAMES: Final = MappingProxyType({
@@ -36,7 +36,7 @@ _NAMES: Final = MappingProxyType({
     "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pl": "Polish",
     "pt": "Portuguese", "ru": "Russian", "tr": "Turkish", "uk": "Ukrainian", "uz": "Uzbek", "zh": "Chinese",
 })  # fmt: skip
-#: matches the wording of a request for a reminder, in the languages of lull's catalogues
+#: matches a text that is worded like a request for a reminder, in the languages of lull's catalogues
 _REMIND: Final = re.compile(
     r"\bremind\b|\breminder\b|\berinner(?:e|st|t)?\b|\brecu[eé]rd(?:a|ame|anos|eme)|\brecord[aá](?:me|rme)|\bav[ií]same\b"
     r"|\brappelle|\bricord(?:a|ami|aci|armi)\b|\blembr(?:a|e|ar)\b|\bme lembre|\bprzypomn|\bherinner|\bhatırlat"
@@ -62,12 +62,16 @@ _EXAMPLES: Final = (
 )
 _EXAMPLES_NOW: Final = "It is Friday 2026-11-20 10:00. The next days: Sat 11-21, Sun 11-22, Mon 11-23."
 _NEXT_DAYS: Final = 7
-#: characters of the message that a request replies to
+#: the maximum characters that are quoted of the message to which a request replies
 _LONGEST_QUOTE: Final = 300
 
 
 def language_name(message: Message, known: str = "") -> str:
-    """Return the English name of a message's language; that of `known` (ISO 639-1) if the message does not show one."""
+    """Return the English name of a message's language.
+
+    If the message does not indicate a language, it is the language `known` (ISO 639-1), or else the likeliest; empty if
+    there is none.
+    """
     text = folded_words(message)
     return _NAMES.get(language_evidence(text).language or known or likely_language(text), "")
 
@@ -80,7 +84,7 @@ def asks_for_a_reminder(targets: Sequence[Message]) -> bool:
 async def plan_of_reminder(
     model: LanguageModel, scene: Scene, targets: Sequence[Message], prompt: Prompt, options: PlanningOptions
 ) -> PlanResult | None:
-    """Ask a model that only talks for a reminder, and return its plan. None if nobody asked for one.
+    """Ask a model that answers with bare text for a reminder, and return its plan; None if nobody asked for a reminder.
 
     The plan has no task if the model found no reminder in the request. Raises ModelUnavailable.
     """
@@ -93,12 +97,12 @@ async def plan_of_reminder(
 
 
 def is_whole_answer(reminder: PlanResult | None, targets: Sequence[Message]) -> bool:
-    """Return whether the reminder answers everything; not if other messages wait for an answer as well."""
+    """Return whether the reminder alone is a complete answer. It is not if there are other messages to be answered."""
     return reminder is not None and bool(reminder.tasks) and len(targets) == 1
 
 
 def with_reminder(reminder: PlanResult | None, talk: PlanResult | None) -> PlanResult:
-    """Return one plan of both: the reminder, and beside it the model's words."""
+    """Join two plans: the reminder, and the messages with the model's words. Either may be None."""
     if reminder is None or talk is None:
         return talk or reminder or PlanResult()
     words = (evolve(task, id=f"talk-{task.id}", depends_on=()) for task in talk.tasks)
@@ -112,7 +116,7 @@ def with_reminder(reminder: PlanResult | None, talk: PlanResult | None) -> PlanR
 
 
 def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
-    """Return the prompt that asks for the reminder in one message, with the sources of the whole prompt."""
+    """Return the prompt that asks for the reminder in one message. It names the same sources as the whole prompt."""
     turns = [
         turn
         for asked, plan in _EXAMPLES
@@ -127,7 +131,7 @@ def reminder_prompt(scene: Scene, target: Message, prompt: Prompt) -> Prompt:
 
 
 def _at_said_time(review: ReviewPlan | None, target: Message, scene: Scene) -> ReviewPlan | None:
-    """Return a review that first sets the time that a message says, if it says one without doubt."""
+    """If a message states a time clearly, return a review that first sets the reminder to that time; else `review`."""
     from shared.reminders.times.said_time import said_time  # loaded only when needed
 
     when = said_time(target.text, scene.now, scene.said_zone)

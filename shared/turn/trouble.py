@@ -1,6 +1,6 @@
 """Tell people why the model gave no plan, if they can do something about the cause.
 
-The agent's owner gets instructions: with the answer, or in private if the failure happened to other people.
+The agent's owner gets instructions: in the answer, or in private if other people had the trouble.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from shared.values.model_name import GEMINI, provider_title
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreOwners
 
-#: the troubles for which the owner gets instructions in private
+#: the kinds of trouble for which the owner gets instructions in private
 FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED, ModelTrouble.LIMIT}
 
 
 async def trouble_phrase(
     session: Session, owners: FirestoreOwners | None, batch: InboxBatch, failed: PlanResult, otherwise: Phrase
 ) -> Phrase:
-    """Return the apology for a failed plan; `otherwise` if nothing more specific can be said."""
+    """Return the apology for a failed plan; the phrase `otherwise` if nothing more specific can be said."""
     trouble = failed.trouble
     if trouble is ModelTrouble.UNKNOWN:
         return otherwise
@@ -47,14 +47,14 @@ async def trouble_phrase(
 
 
 def _instructions(words: Words, trouble: ModelTrouble, provider: str) -> Phrase:
-    """Return what the owner can do about a trouble of a provider."""
+    """Return instructions for the owner on this trouble with this provider."""
     if provider == GEMINI:
         return words.say(f"owner.{trouble.value}")
     return words.say(f"provider.{trouble.value}", provider=verbatim(provider_title(provider)))
 
 
 async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: InboxBatch) -> bool:
-    """Return whether only the agent's owner reads the answer. False if the store cannot be read."""
+    """Return whether nobody but the agent's owner reads the answer. False if the store cannot be read."""
     if owners is None or batch.kind is not ChatKind.PRIVATE:
         return False
     try:
@@ -67,8 +67,8 @@ async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: 
 async def tell_owner(context: TickContext, trouble: ModelTrouble, provider: str = GEMINI) -> None:
     """Send the agent's owner instructions, once a day for each kind of trouble, without other people's texts.
 
-    This runs last, since it may fail: the asker was already answered, and the chat is released. The notice is recorded
-    before it is sent, so it is sent at most once.
+    This runs last, since it may fail: the asker is already answered then, and the chat is released. The notice is
+    recorded before it is sent, so it is sent at most once.
     """
     owners = context.services.owners
     if owners is None or trouble not in FOR_OWNER:
@@ -86,8 +86,8 @@ async def _tell(
 ) -> None:
     here = context.session.chat.key
     notice = SentOwnerNotice(agent=here.agent, kind=trouble.value, at=context.now)
-    # a person's private chat has the person's id (core.telegram.org/bots/api#chat)
-    if here.chat_id == owner:  # the owner asked, and got the instructions with the answer
+    # a person's private chat has the same id as the person (core.telegram.org/bots/api#chat)
+    if here.chat_id == owner:  # then the owner got the instructions in the answer
         await owners.keep_notice(notice)
         return
     chat = (await context.services.chats.see(ChatKey(agent=here.agent, chat_id=owner))).chat

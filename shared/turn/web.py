@@ -1,4 +1,4 @@
-"""Web addresses in one plan: which of them somebody wrote, and how texts of tools are shown to the model."""
+"""Web addresses in one plan: which of them somebody wrote, and how to show people where other links lead."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,25 +14,25 @@ from shared.values.links import addresses_in, host_of, linked_addresses
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prompt import ToolAnswer
 
-#: a part of every link that has a separate text, in markdown or as a tag
+#: every link that has a text of its own contains one of these, in markdown or as a tag
 _LINK_SIGN: Final = re.compile(r"\]\(|\]\[|\]:|<a\b", re.IGNORECASE)
 
 
 def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
-    """Return the addresses that are known, from some entries, when a plan begins."""
+    """Return the web addresses that are known when a plan begins: those that people wrote and tools found before."""
     browsing = Browsing()
     for entry in entries:
         if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _tells_of_agent(entry):
             browsing.learn_written(linked_addresses(entry.text, entry.entities))
             browsing.learn_written(_quoted_in(entry))
         elif isinstance(entry, Message):
-            # addresses in the agent's own text do not count, since somebody may have made it compose them
+            # other addresses in the agent's text do not count, since somebody may have made the agent compose them
             browsing.learn(entry.known_links)
     return browsing
 
 
 def _quoted_in(entry: Message | Edit) -> Iterator[str]:
-    """Yield the addresses in the message that this one replies to, unless the agent wrote that message."""
+    """Yield the addresses in the message to which this entry replies, unless that is the agent's message."""
     quote = entry.reply if isinstance(entry, Message) else None
     origins = (quote.author, quote.forwarded_from) if quote is not None else ()
     if quote is not None and not any(one is not None and one.is_agent for one in origins):
@@ -40,7 +40,7 @@ def _quoted_in(entry: Message | Edit) -> Iterator[str]:
 
 
 def _tells_of_agent(entry: Message | Edit) -> bool:
-    """Return whether an entry may repeat the agent's text: by a button, a forward, or a pin."""
+    """Return whether a person's entry may repeat text of the agent: a button press, a forward, or a pinned message."""
     if not isinstance(entry, Message):
         return False
     origin = entry.forwarded_from
@@ -48,42 +48,42 @@ def _tells_of_agent(entry: Message | Edit) -> bool:
 
 
 def known_links(tasks: Iterable[Task], browsing: Browsing) -> Iterator[str]:
-    """Yield the addresses in the tasks' texts that somebody wrote or a tool found. Others are invented."""
+    """Yield the addresses in the tasks' texts that somebody wrote or a tool found. Other addresses are invented."""
     addresses = (address for task in tasks for address in addresses_in(_read_of(task)))
     return (address for address in dict.fromkeys(addresses) if browsing.knows(address))
 
 
 def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, ...]:
-    """Return the tasks. A link whose text hides an invented address gets the address's host after the text."""
+    """Return the tasks. After a link whose text hides an invented address, the address's host is added."""
     shown = ((task, _read_of(task)) for task in tasks)
     return tuple(task.with_words(with_hosts(words, browsing.knows)) if words else task for task, words in shown)
 
 
 def _read_of(task: Task) -> str:
-    """Return the markdown of a task that people read, now or later.
+    """Return the text of a task, in markdown, that people read now or later.
 
-    Instructions are included, since people see them.
+    Instructions of reminders are included, since people see them.
     """
     later = task.reminder_spec or task.reminder_change
     return task.words or ((later.text or later.instruction or "") if later is not None else "")
 
 
 def without_made_up_links(text: str, browsing: Browsing) -> str:
-    """Return an unfinished text up to the line with the first invented address."""
+    """Return the lines of an unfinished text before the line with the first invented address."""
     made_up = (address for address in addresses_in(text) if not browsing.knows(address))
     first = next(made_up, "")
     return text[: text.rfind("\n", 0, text.index(first)) + 1].rstrip() if first else text
 
 
 def escape_answer(answer: ToolAnswer) -> ToolAnswer:
-    """Return the answer with its texts escaped, so that they cannot be mistaken for lull's own text in the prompt."""
+    """Return a tool's answer with its texts escaped, so that they cannot pass for lull's own text in the prompt."""
     return evolve(answer, text=escape(answer.text), parts=tuple(map(escape, answer.parts)))
 
 
 def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
-    """Return the markdown.
+    """Return the markdown with the host added after each link to an unknown address.
 
-    After each link to an unknown address, its host is shown, unless the link's text names it.
+    No host is added if the link's text shows the host.
     """
     if not _LINK_SIGN.search(markdown):
         return markdown
@@ -95,7 +95,7 @@ def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
 
 
 def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
-    """Yield the positions where a host is to be shown, each with the text to insert."""
+    """Yield the positions in the source at which a host is to be added, each with the text to insert."""
     for target, place in links_in(events):
         address = target["dest_url"]
         shown = plain_host(address)
@@ -105,12 +105,12 @@ def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], b
 
 
 def _names(words: str, host: str) -> bool:
-    """Return whether a link's text begins with the host, as an address does, so that it shows the true host."""
+    """Return whether a link's text begins with the host, as an address does, and so shows where the link leads."""
     return re.match(rf"[!\[<*_~|\s]*(?:https?://)?{re.escape(host)}(?=[/?#:\s\]>*_~|]|$)", words.casefold()) is not None
 
 
 def plain_host(address: str) -> str:
-    """Return the host of an address in ASCII, so that no look-alike letters are possible; "" if there is no host."""
+    """Return the host of an address in ASCII, in which no letters look alike; "" if the address has no host."""
     host = host_of(address)
     try:
         return host.encode("idna").decode("ascii").casefold() if host else ""

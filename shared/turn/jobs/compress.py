@@ -1,11 +1,11 @@
-"""The compression job: the model summarizes the older part of a conversation, to make room in the prompt for the rest.
+"""The compression job: the model summarizes the older part of a conversation, which makes room in the prompt.
 
-It runs in a separate tick after an answer, without claiming the chat: nobody waits for a summary, and a summary changes
-no message. If two ticks make the same summary, the second one is discarded.
+The job is a tick of its own after an answer, and does not claim the chat: nobody waits for a summary, and a summary
+changes no message. If two ticks make the same summary, the second one is discarded.
 
-The model reads all entries that the summary covers, in batches: from the window, or from the transcript if the window
-no longer has them. The summary of each batch is stored at once. If a tick dies or runs out of time, the next one
-continues after the last stored batch.
+The model reads all entries that the summary covers, in batches: from the window (the newest entries), or from the
+transcript if the window does not contain them any more. The summary of each batch is stored at once. If a tick dies or
+runs out of time, the next one continues after the last stored batch.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from shared.values.wake import Wake
 if TYPE_CHECKING:
     from shared.chat.store.conversations import FirestoreCompressions
 
-#: batches of entries that one tick summarizes, and how long after its start it may begin another
+#: the number of batches that one tick summarizes, and the time after its start until which it may begin another batch
 MOST_BATCHES = 4
 LONGEST_RUN = timedelta(minutes=2)
 
 
 async def compress(services: AgentServices, wake: Wake, window_entries: int) -> None:
-    """Summarize the part of the chat's conversation that is due.
+    """Summarize the part of the chat's conversation for which a summary is due.
 
-    Raises a StoreError or QueueError: then the task runs again.
+    Raises a StoreError or QueueError; the task of this tick then runs again.
     """
     chat, store = (await services.chats.see(wake.key)).chat, services.replier.compressions
     if store is None or not chat.conversation:
@@ -66,7 +66,7 @@ async def compress(services: AgentServices, wake: Wake, window_entries: int) -> 
 
 @dataclass(frozen=True)
 class _Compressor:
-    """One tick's compression of one conversation."""
+    """The compression of one conversation by one tick."""
 
     services: AgentServices
     store: FirestoreCompressions
@@ -75,12 +75,12 @@ class _Compressor:
     window_entries: int
 
     def due(self, seen: CompressionSnapshot) -> int:
-        """Return the number of the entry up to which a summary is due; 0 if none is."""
+        """Return the number of the entry up to which a summary is due; 0 if none is due."""
         scene = self.services.replier.background(self.chat, self.window, seen.summary)
         return due_up_to(scene, self.window_entries)
 
     async def go_on(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSnapshot | None:
-        """Return the stored summary after one more batch of entries; None if no summary was stored."""
+        """Summarize one more batch of entries, and return the stored summary; None if no summary was stored."""
         summary = await self._summarize(seen, up_to, wake)
         if summary is None:
             log("nothing was summarised")
@@ -110,9 +110,9 @@ class _Compressor:
         return summary_of(reply, compression, self.services.clock())
 
     async def _ask_within_limits(self, scene: Scene, up_to: int, wake: Wake) -> tuple[Compression, str]:
-        """Return the request and the model's reply, without the texts of people past their limit.
+        """Return the request and the model's reply, without the texts of people who are past their limit.
 
-        The transcript retains these texts, so their notes can be made later.
+        The transcript retains these texts, so notes can be made from them later.
         """
         without = frozenset[int]()
         while True:
@@ -128,7 +128,7 @@ class _Compressor:
     async def _generate(self, compression: Compression, prompt: Prompt, wake: Wake) -> str:
         """Return the model's complete reply; "" if there is none. Later ticks ask again within the budget.
 
-        Raises ModelUnavailable if only some of the writers have reached their limit.
+        Raises ModelUnavailable if only some of the writers are past their limit.
         """
         try:
             model = self.services.replier.model_for(self.chat, Purpose.COMPRESS, writers=compression.writers)
@@ -136,7 +136,7 @@ class _Compressor:
         except ModelRefused as error:
             log(f"no summary: {error}")
         except ModelUnavailable as error:
-            if error.trouble is ModelTrouble.LIMIT:  # the chat gets no answers either; its next answer asks again
+            if error.trouble is ModelTrouble.LIMIT:  # the chat gets no answers now either; its next answer asks again
                 log(f"no summary: {error}")
                 if can_leave_out(compression.writers, error.payers):
                     raise

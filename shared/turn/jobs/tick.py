@@ -1,7 +1,7 @@
-"""The tick: one run for one chat. It claims the chat before it reads, and starts again if it loses the claim.
+"""The tick: one run for one chat. A tick claims the chat before it reads, and starts again if it loses the claim.
 
-`docs/architecture.md` explains the steps. `tests/protocol` shows that no interleaving loses an update or processes it
-twice.
+`docs/architecture.md` explains the steps. `tests/protocol` shows that no interleaving of ticks loses an update or
+processes an update twice.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: how often one tick starts again before it fails, so that Cloud Tasks repeats its task
+#: the number of times that a tick starts again; then it fails, so that Cloud Tasks repeats its task
 MOST_STARTS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class TickServices:
-    """The services of a tick: each agent's services by its id, and the quiet times by the kind of chat."""
+    """The services that ticks share: each agent's services by its id, and the quiet times by the kind of chat."""
 
     chats: FirestoreChats
     queue: TickQueue
@@ -69,7 +69,7 @@ class TickServices:
 async def tick(tick_services: TickServices, wake: Wake) -> None:
     """Run one tick.
 
-    Raises a StoreError, a QueueError, a ChannelError or TickFailed: then the task runs again.
+    Raises a StoreError, a QueueError, a ChannelError or TickFailed; the task of this tick then runs again.
     """
     agent = tick_services.agents.get(wake.key.agent)
     if agent is None:
@@ -100,9 +100,9 @@ async def tick(tick_services: TickServices, wake: Wake) -> None:
 async def _claim_chat(
     tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot
 ) -> AsyncIterator[TickContext]:
-    """Claim the chat for the block, and yield its context. If the block fails, the chat is released at once.
+    """Claim the chat while the block runs, and yield the tick's context. If the block fails, release the chat at once.
 
-    Raises WriteConflict and the block's own LullErrors; any other exception becomes TickFailed.
+    Raises WriteConflict and the LullErrors of the block; any other exception becomes TickFailed.
     """
     terms = SessionTerms(
         owner=str(ULID()),
@@ -116,7 +116,7 @@ async def _claim_chat(
     if dead := seen.chat.budget.reserved.usd:
         log(
             "the model was asked", usd=dead, purpose="of a dead tick"
-        )  # the dead tick's real costs are unknown, so its whole reservation is charged
+        )  # the costs of a tick that died are unknown, so all that it reserved is charged
     session = Session(tick_services.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
@@ -125,13 +125,13 @@ async def _claim_chat(
         async with open_wallet(context) as paid:
             yield paid
     except (QueueError, StoreUnavailable, StoreRefused) as error:
-        # an outage does not count against the chat; a permanent refusal counts as a failed start
+        # an outage is not counted as a failed start of this chat; a permanent refusal is
         with suppress(LullError):
             await session.let_go(is_counted=isinstance(error, QueueRefused | StoreRefused))
         raise
     except LullError:
         raise
-    except Exception as error:  # the outermost boundary: catches bugs, and updates that trigger them
+    except Exception as error:  # the outermost boundary, which catches bugs and the updates that trigger them
         log("a tick failed", logging.ERROR, error)
         with suppress(LullError):
             await session.let_go(is_counted=True)
@@ -139,7 +139,7 @@ async def _claim_chat(
 
 
 async def _should_defer(tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot) -> bool:
-    """Return whether another tick takes over, because the chat is claimed or people are still writing.
+    """Return whether to leave the work to another tick, because the chat is claimed or people are still writing.
 
     The other tick is enqueued before this one ends. Cloud Tasks gets a 200, since a 429 or 503 would slow down the
     queue for every chat.
@@ -169,7 +169,7 @@ async def _should_defer(tick_services: TickServices, services: AgentServices, wa
 
 
 async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake: Wake, chat: Chat) -> bool:
-    """Return whether the stop request is still unread and its author is allowed to stop the agent."""
+    """Return whether the stop request is still unread, and its author is allowed to stop the agent."""
     update = await tick_services.chats.unread_update(wake.key, int(wake.of))
     if update is None:
         return False
@@ -177,14 +177,14 @@ async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake
 
 
 async def _let_holder_finish(tick_services: TickServices, stop: int, seen: ChatSnapshot) -> bool:
-    """Return whether the tick that has claimed the chat may finish a call to Telegram, whose result only it can record.
+    """Return whether another tick, which has claimed the chat, must be left to finish a call to Telegram.
 
-    A mark on the chat's document makes that tick's next commit fail, and it sends nothing without a commit. If no call
-    is in progress, the claim is taken from it at once.
+    Only that tick can record the result of its call. A mark on the chat's document makes its next commit fail, and it
+    sends nothing without a commit. If it makes no call now, the claim is taken from it at once.
     """
     try:
         plan = await tick_services.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
-    except PlanUnreadable:  # the next tick that claims the chat quarantines the plan
+    except PlanUnreadable:  # the next tick that claims the chat will quarantine the plan
         return False
     if plan is None or not is_under_way(plan, tick_services.clock()):
         return False
