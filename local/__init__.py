@@ -1,1 +1,1 @@
-"""The local cloud: everything that lull runs on, on one machine."""
+"""The local cloud: lull and every service that it needs, on one machine."""

@@ -27,7 +27,7 @@ from local.run_record import RunRecord, hold_folder, read_record, wait_until_unl
 from local.terminal import LineWriter, status_table
 
 START_S, STOP_S = 180.0, 25.0
-#: number of log lines shown before new ones
+#: number of earlier log lines that are shown before the new ones
 LAST_LINES = 30
 #: size limit of the log of the background process, in bytes; one older log is kept
 OWN_LOG_BYTES = 1_000_000
@@ -60,7 +60,7 @@ def start_in_background(options: LocalOptions, console: Console) -> int:
 
 
 def show_status(options: LocalOptions, console: Console) -> int:
-    """Print the table of parts. Return exit code 3 if nothing is running, as `systemctl status` does."""
+    """Print a table of the running parts. Return exit code 3 if nothing is running, as `systemctl status` does."""
     record = read_record(options.data)
     if record is None:
         console.print(NOT_RUNNING, markup=False)
@@ -114,7 +114,9 @@ def down(options: LocalOptions, console: Console) -> int:
 
 
 def clean(options: LocalOptions, console: Console) -> int:
-    """Stop the local cloud and delete its data. Ask first if messages of people are stored. Raises CannotStart."""
+    """Stop the local cloud and delete its data. If messages of people are stored, ask for consent first. Raises
+    CannotStart.
+    """
     folder = options.data
     if not is_own(folder):
         _say(console, f"There is no data of lull in {folder}.", kept_elsewhere())

@@ -27,7 +27,7 @@ def is_synced(root: Path) -> bool:
 
 
 def find_uv(root: Path, path: str) -> str:
-    """Return uv on the path or in `.uv`; an empty string if there is none."""
+    """Return the path of uv, from `path` or from `.uv` in the checkout; an empty string if there is none."""
     own = root / ".uv/bin/uv"
     return shutil.which("uv", path=path) or (str(own) if own.exists() else "")
 
@@ -53,7 +53,8 @@ def sync(root: Path, uv: str, python: str) -> None:
     command = [uv, "sync", "--frozen", "--quiet"]
     if not (root / ".venv").exists():
         command += ["--python", python]
-    # compiled as in the cloud: a function that compiles its libraries at each start starts seconds later
+    # the packages are compiled to bytecode now, as in the cloud: a function that has to compile its libraries takes
+    # seconds longer to start
     env = dict(os.environ, UV_COMPILE_BYTECODE="1")
     env.pop("VIRTUAL_ENV", None)
     if subprocess.call(command, cwd=str(root), env=env) != 0:

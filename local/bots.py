@@ -22,8 +22,8 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
     with httpx.Client(base_url=telegram_url, timeout=30) as client:
         for agent in agents.values():
             names = {"first_name": agent.front.name, "username": agent.front.username}
-            # as an owner would set up the bot with BotFather: in groups it receives all messages and answers only when
-            # addressed
+            # as an owner would set up the bot with BotFather: without privacy mode, so that the bot receives all
+            # messages of its groups
             bot = {"token": tokens[agent.id], "privacy": False, **names}
             answer = client.post("/world/bots", json=bot)
             if answer.is_error:
@@ -33,8 +33,8 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
 def set_webhooks(
     telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str, *, with_menus: bool = True
 ) -> None:
-    """Set each bot's webhook, as a deployment does: an agent's updates go to its path of the webhook function. Also set
-    the menus of commands; without `with_menus` the bots show none. Raises NotRegistered.
+    """Set each bot's webhook as a deployment does: the webhook function has a path for each agent, to which the agent's
+    updates are sent. Also set the menus of commands, unless `with_menus` is false. Raises NotRegistered.
     """
     setting = _set_webhooks(telegram_url, tokens, webhook_url, secret, with_menus=with_menus)
     with ThreadPoolExecutor(1) as thread:  # the caller may have a running event loop

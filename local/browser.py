@@ -1,6 +1,6 @@
-"""The browser for tests of the page: one that is installed on this machine, else one that is installed for the tests.
+"""The browser for tests of the page: a Chromium that this machine has, or else one that is installed for the tests.
 
-`python -m local.browser` installs one if there is none.
+`python -m local.browser` installs a browser if there is none.
 """
 
 import os
@@ -21,7 +21,7 @@ class NoBrowser(Exception):
 
 
 def find_browser(path: str = os.environ.get("PATH", os.defpath)) -> Path | None:
-    """Return a Chromium that starts: from the path, else Playwright's. None if there is neither."""
+    """Return a Chromium that can be started: one on `path`, or else Playwright's. None if there is neither."""
     return next((place for place in _places(path) if _starts([str(place), "--version"])), None)
 
 

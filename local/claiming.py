@@ -1,4 +1,6 @@
-"""Instructions for becoming the owner of bots: a link for real bots, a message to send for the page's bots."""
+"""Instructions for becoming the owner of bots: a link for each real bot, and a message to send for each bot on the
+local page.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -15,8 +17,8 @@ TIMEOUT_S = 15.0
 def claim_lines(
     urls: Mapping[str, str], bots: Iterable[RealBot], tokens: Mapping[str, str], webhook_secret: str
 ) -> list[str]:
-    """Return a line for each bot that has no owner yet, real bots first. Show the lines in a terminal only, never in a
-    log.
+    """Return a line for each bot that has no owner yet, real bots first. The lines contain claim codes, so show them
+    only in a terminal and never in a log.
 
     `urls`: addresses of the local cloud's parts by name; `tokens`: tokens of the page's bots by agent.
     """
@@ -28,7 +30,7 @@ def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret
     """Return a line for each real bot that has no owner yet."""
     lines = []
     for bot in bots:
-        # the username is known only if Telegram was asked, which also set the sentence about privacy mode
+        # `privacy` is set, and the username known, only if Telegram was asked about the bot
         if bot.privacy and not _has_owner(firestore_url, bot.agent):
             link = claim_link(bot.username, claim_code(webhook_secret, bot.agent, _bot_id(bot.token)))
             lines.append(f"@{bot.username} has no owner yet. To become its owner, open this in Telegram: {link}")

@@ -1,4 +1,5 @@
-"""A CDS archive of the emulator's parsed classes, made once. It halves the time of each start.
+"""A CDS archive (Java's class data sharing) of the emulator's parsed classes. It is made once, and halves the time of
+each later start.
 
 Measured with Debian's Java 17: a start takes 0.7 s of processor time instead of 1.5 s. Java ignores an archive that was
 made by another Java or from another jar.
@@ -18,14 +19,14 @@ from local.emulator_jar import cache_folder
 from local.groups import end_with_parent
 from local.ports import HOST, reserve_port
 
-#: the first request of a client, so that the classes that answer it are archived too
+#: a document that is requested while the archive is made, so that the classes for answering requests are archived too
 DOCUMENT = "/v1/projects/lull-local/databases/(default)/documents/kept/1"
 PATIENCE_S = 60.0
 
 
 def archive_of(java: Path, jar: Path, env: Mapping[str, str]) -> Path:
-    """Return the path of the archive for this Java and jar, which may not exist yet. The archive is an empty file if
-    this Java cannot make one.
+    """Return the path of the archive for this Java and this jar. The file may not exist yet. It is empty if this Java
+    cannot make an archive.
     """
     files = [(str(file.resolve()), file.stat().st_mtime_ns) for file in (java, jar)]
     return cache_folder(env) / f"{jar.stem}-{hashlib.sha256(repr(files).encode()).hexdigest()[:12]}.jsa"

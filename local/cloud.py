@@ -1,4 +1,5 @@
-"""lull whole on one machine: every part started, waited for, and stopped; for `make dev`, tests and benches alike.
+"""Runs all of lull on one machine: starts every part, waits until it serves, and stops it. `make dev`, tests and
+benchmarks use this.
 
     with LocalCloud(CloudSpec()).running() as cloud:
         httpx.post(f"{cloud.telegram_url}/world/people", json={"first_name": "Ann"})
@@ -57,7 +58,7 @@ class LocalCloud:
         self.project = spec.project
         self.agents = load_agents(spec.agents)
         self.parts: dict[str, CloudPart] = {}
-        #: settings that reach each further deployment, by the deployment's name
+        #: for each further deployment, by its name: the settings by which other programs reach it
         self.beside: dict[str, Mapping[str, str]] = {}
         self.credentials: Credentials
         self.folder: Path
@@ -132,7 +133,7 @@ class LocalCloud:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self, *names: str) -> None:
-        """Start those of the parts that are not running, at the same time, and wait until they serve. Raises
+        """Start these parts, which must not be running, all at the same time, and wait until they serve. Raises
         PartFailed.
         """
         # the first fork waits for the fork server's imports
@@ -156,11 +157,11 @@ class LocalCloud:
         wait_until_ready([Started(part=self.parts[n], log=self.log(n), exit_code=self._exit_code_of(n)) for n in names])
 
     def stop(self, name: str) -> None:
-        """Ask a part to end, and kill it if it does not."""
+        """Ask a part to end, and kill the part if it does not end in time."""
         self._processes.stop(self._pids[name])
 
     def kill(self, name: str) -> None:
-        """Kill a part and all processes that it started with SIGKILL, at an arbitrary instruction."""
+        """Kill a part and all processes that it started, with SIGKILL and so at an arbitrary instruction."""
         self._processes.kill(self._pids[name])
 
     def restart(self, name: str) -> None:
@@ -223,32 +224,32 @@ class LocalCloud:
 
     @property
     def telegram_url(self) -> str:
-        """The Bot API, the world API and the page."""
+        """The address of the Bot API, the World API and the page."""
         return self.url("telegram")
 
     @property
     def webhook_url(self) -> str:
-        """The webhook function; one path per agent."""
+        """The address of the webhook function, which has one path for each agent."""
         return self.url("webhook")
 
     @property
     def tick_url(self) -> str:
-        """The tick function."""
+        """The address of the tick function."""
         return self.url("tick")
 
     @property
     def summarize_url(self) -> str:
-        """The function that does scheduled work."""
+        """The address of the function that does scheduled work."""
         return self.url("summarize")
 
     @property
     def maintain_url(self) -> str:
-        """The function that keeps the deployment itself right."""
+        """The address of the function that maintains the deployment itself."""
         return self.url("maintain")
 
     @property
     def scheduler_url(self) -> str:
-        """Where a scheduled job can be fired by hand."""
+        """The address of the scheduler's control API, which can start a scheduled job at any time."""
         return self.url("scheduler")
 
     @property
@@ -258,12 +259,14 @@ class LocalCloud:
 
     @property
     def tasks_control_url(self) -> str:
-        """The Cloud Tasks server's address for tests."""
+        """The address of the control API of Cloud Tasks, which tests use."""
         return self.url(CONTROL)
 
     @property
     def model_url(self) -> str:
-        """The model's API: Gemini's of the scripted model, and of the real one; else OpenAI's."""
+        """The address of the model's API: Gemini's protocol for the scripted model and for the real Gemini, otherwise
+        OpenAI's protocol.
+        """
         return self.url("model")
 
     @property
@@ -273,7 +276,7 @@ class LocalCloud:
 
     @property
     def firestore_url(self) -> str:
-        """Firestore's REST API."""
+        """The address of Firestore's REST API."""
         return self.url("firestore")
 
     @property

@@ -12,7 +12,7 @@ from local.run_record import RunRecord
 
 
 class ControlServer:
-    """Listens on a local port for callers with the key. `serve` answers in the caller's thread."""
+    """Listens on a local port for callers that have the key. Requests are answered in the thread that calls `serve`."""
 
     def __init__(self) -> None:
         """Listen on a free port."""

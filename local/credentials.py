@@ -15,7 +15,7 @@ _TOKEN_ALPHABET = string.ascii_letters + string.digits + "-_"
 
 @dataclass(frozen=True, kw_only=True)
 class Credentials:
-    """`tokens` are the bot tokens by agent; a bot's id is its token's number."""
+    """The secrets. `tokens` are the bot tokens by agent; the number before the colon of a token is the bot's id."""
 
     webhook_secret: str = field(repr=False)
     tokens: Mapping[str, str] = field(repr=False)

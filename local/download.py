@@ -1,4 +1,4 @@
-"""Downloads a large file once. An interrupted download is resumed, and the file is used only if its hash is right."""
+"""Downloads a large file once. An interrupted download is resumed. The file is accepted only if its hash is right."""
 
 import hashlib
 import shutil
@@ -22,9 +22,11 @@ class DownloadFailed(Exception):
 
 
 def download(asset: Asset, target: Path, progress: Callable[[int], None] = lambda _: None) -> None:
-    """Download the asset to `target`, unless it is there. `progress` is called with the number of bytes so far.
+    """Download the asset to `target`, unless that file exists. `progress` is called with the number of bytes downloaded
+    so far.
 
-    An interrupted download is stored beside the target and resumed, at once and in the next run. Raises DownloadFailed.
+    The bytes of an interrupted download stay in a file beside the target. The download is resumed at once, and if that
+    fails in the next run. Raises DownloadFailed.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(target.with_name(target.name + ".lock")):

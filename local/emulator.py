@@ -1,7 +1,7 @@
 """One process of Firestore's emulator, and a measure of its memory use.
 
-The emulator retains every version of every document in memory until it ends, including deleted documents. The current
-documents are small, so a new process that imports only these has free memory again.
+Until it ends, the emulator keeps every version of every document in memory, including deleted documents. The current
+versions need little memory. So a new process that imports only these has free memory again.
 """
 
 import os
@@ -24,7 +24,7 @@ from local.relay import hidden_place
 MAIN_CLASS = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
 #: without a limit the Java heap grows to a quarter of the machine's memory
 HEAP = "768m"
-#: measured on two cores: ready in 0.9 s instead of 1.2
+#: flags that make the emulator start faster: measured on two cores, it is ready in 0.9 s instead of 1.2 s
 JAVA_FLAGS = (
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -32,7 +32,7 @@ JAVA_FLAGS = (
     # otherwise the emulator logs every connection and export
     f"-Djava.util.logging.config.file={ROOT / 'local' / 'firestore_logging.properties'}",
 )
-#: file for the log of its garbage collections
+#: name of the file in which Java logs the emulator's garbage collections
 LOG = "collections.log"
 #: log line of a garbage collection, such as "Pause Young (Allocation Failure) 230M->210M(347M)"
 _COLLECTED = re.compile(r"->(\d+)M\(\d+M\)")
@@ -52,7 +52,7 @@ def emulator_command(port: int, imported: Path | None = None, heap: str = HEAP, 
 
 @cache
 def bring_classes() -> None:
-    """Archive the emulator's parsed classes, unless that was done before. This makes later starts faster."""
+    """Make the archive of the emulator's parsed classes, which makes later starts faster, unless the archive exists."""
     with suppress(NoJava, NoEmulator):
         bring_archive(archive_of(find_java(os.environ), find_jar(os.environ), os.environ), emulator_command)
 
@@ -69,7 +69,7 @@ class Emulator:
     process: "subprocess.Popen[bytes]"
     host: str
     port: int
-    #: folder of the log, which exists while the process runs
+    #: folder of that log; it exists as long as the process runs
     folder: "tempfile.TemporaryDirectory[str]" = field(repr=False)
 
     @classmethod

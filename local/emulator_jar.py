@@ -26,7 +26,7 @@ EMULATOR = Asset(
     sha256="9b6498b7f62714d67f48f59b3818883cd682dbcd46b9f59511de81c97bb5166c",
 )
 IN_SDK = Path("platform", "cloud-firestore-emulator", "cloud-firestore-emulator.jar")
-#: usual folders of the Cloud SDK, by Google's packages and instructions
+#: folders into which Google's packages and instructions usually install the Cloud SDK
 USUAL_SDKS = (
     "~/google-cloud-sdk",
     "/usr/lib/google-cloud-sdk",
@@ -49,8 +49,8 @@ def cache_folder(env: Mapping[str, str]) -> Path:
 
 
 def find_jar(env: Mapping[str, str], usual_sdks: Sequence[str] = USUAL_SDKS) -> Path:
-    """Return the emulator's jar from an installed Cloud SDK, the newest in Firebase's cache, or the one in lull's
-    cache. Raises NoEmulator.
+    """Return the emulator's jar: that of an installed Cloud SDK, else the newest in the cache of Firebase's tools, else
+    the one in lull's cache. Raises NoEmulator.
     """
     for jar in _places(env, usual_sdks):
         if jar.is_file():
@@ -70,7 +70,7 @@ def bring_jar(
 
 
 def own_jar(env: Mapping[str, str]) -> Path:
-    """Return the path of the downloaded jar."""
+    """Return the path of the jar in lull's cache. It may not exist yet."""
     return cache_folder(env) / "cloud-firestore-emulator-v1.22.0.jar"
 
 

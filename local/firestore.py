@@ -1,10 +1,10 @@
 """Firestore on this machine: Google's emulator, with its documents saved between runs.
 
 `python -m local.firestore --port P [--data DIR]` runs until SIGTERM or SIGINT. Documents are exported every few seconds
-and once more before it stops. So Ctrl-C, SIGTERM or the parent's death lose nothing, and a kill loses at most the last
-`SAVE_EVERY_S`. The emulator answers requests of any web page, so programs reach it through a relay that refuses web
-pages (`local/relay.py`). The emulator retains old versions of documents in memory, so it is replaced by a new process
-from time to time (`local/emulator.py`). Callers wait during the replacement.
+and once more before it stops. So nothing is lost at Ctrl-C, at SIGTERM or when the parent process ends, and a kill
+loses at most the changes of the last `SAVE_EVERY_S` seconds. The emulator answers requests of any web page, so programs
+reach it through a relay that refuses web pages (`local/relay.py`). The emulator keeps old versions of documents in
+memory, so from time to time a new process replaces it (`local/emulator.py`). Callers wait during the replacement.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from local.relay import FirestoreRelay
 from local.snapshots import SaveFailed, Snapshots
 
 SAVE_EVERY_S = 15.0
-#: share of memory in use at which the emulator is replaced, and share that a replacement must free
+#: share of the memory limit in use at which the emulator is replaced; and share that a replacement should free
 FULL, ROOM = 0.6, 0.2
 LOOK_EVERY_S = 0.02
 MEASURE_EVERY_S = 1.0
@@ -32,7 +32,7 @@ MEASURE_EVERY_S = 1.0
 
 @dataclass
 class SavedEmulator:
-    """An emulator that is replaced before its memory is full. Its documents are saved if a folder was given."""
+    """An emulator that is replaced before its memory is full. With `snapshots`, its documents are saved."""
 
     emulator: Emulator
     snapshots: Snapshots | None
@@ -45,7 +45,9 @@ class SavedEmulator:
         self.most = mib(self.heap) * FULL
 
     async def follow(self, port: int, told: asyncio.Event) -> None:
-        """Serve the emulator on `port` and save its documents, until `told` is set or the emulator ends by itself."""
+        """Make the emulator reachable on `port` and save its documents regularly, until `told` is set or the emulator
+        ends by itself.
+        """
         if not await self._is_up(told):
             return
         relay = FirestoreRelay(self.emulator.host, self.emulator.port)
@@ -84,7 +86,7 @@ class SavedEmulator:
             self.emulator = Emulator.start(self.snapshots.latest(), self.heap)
             relay.lead_to(self.emulator.host, self.emulator.port)
             await self._is_up(told)
-        # if the current documents alone need that much memory, replacing the emulator each time is useless
+        # if the current documents alone need so much memory, a replacement frees little, so the limit is raised
         self.most = max(self.most, self.emulator.used_mib() + mib(self.heap) * ROOM)
 
     async def _is_up(self, told: asyncio.Event) -> bool:
@@ -96,7 +98,9 @@ class SavedEmulator:
 
 
 def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
-    """Run the emulator over the saved documents until a signal arrives. Return its exit code, 0 after a signal."""
+    """Run an emulator that starts with the saved documents. Return 0 when a signal arrives, or 1 if the emulator ends
+    by itself.
+    """
     imported = snapshots.latest() if snapshots else None
     kept = SavedEmulator(Emulator.start(imported, heap), snapshots, heap)
     was_told = asyncio.run(_until_told(kept, port))

@@ -8,15 +8,15 @@ from typing import BinaryIO
 
 from local.readiness import last_lines
 
-#: the cloud's own log, in the background
+#: the log of the cloud's own process when it runs in the background
 OWN_LOG = "up"
 
 
 class Follower:
-    """Reads new lines of the logs in a folder. Logs that appear later are read from their start."""
+    """Reads the new lines of the logs in a folder. Logs that appear later are read from their beginning."""
 
     def __init__(self, folder: Path, part: str = "") -> None:
-        """Start at the current end of the logs. `part` selects one log."""
+        """Begin at the current end of the logs. `part` selects the log of one part; empty for all logs."""
         self._folder, self._pattern = folder, f"{part or '*'}.log"
         self._open: dict[Path, BinaryIO] = {}
         self._rest: dict[Path, bytes] = {}
@@ -36,7 +36,7 @@ class Follower:
             yield from ((log.stem, line) for line in self._new_lines(log))
 
     def last(self, count: int) -> Iterator[tuple[str, str]]:
-        """Return the last lines of each log."""
+        """Return the last `count` lines of each log, each line with the name of its part."""
         for log in self._logs():
             yield from ((log.stem, line) for line in last_lines(log, count).splitlines())
 

@@ -1,8 +1,9 @@
 """Starts programs as forks of a process that has imported shared packages (multiprocessing's fork server).
 
-A part that is started separately spends most of its processor time on imports, and eleven parts repeat that eleven
-times. This works only on Linux: on other systems some libraries do not support forking. A process has one fork server.
-It starts with the first fork and ends after this process, even if this process is killed.
+A part that is started as a separate program spends most of its processor time on imports, and eleven parts do these
+imports eleven times. Forks avoid this, but work only on Linux: on other systems some libraries do not support forking.
+A process has one fork server. The fork server starts with the first fork, and ends when this process has ended, even if
+this process is killed.
 """
 
 import os
@@ -17,14 +18,14 @@ from multiprocessing.context import ForkServerProcess
 
 from local.groups import end_with_parent
 
-#: a limit above the number of file descriptors of a fork
+#: more than the largest number of a file descriptor that a fork can have
 _MOST_FILES = 1 << 16
 
 _context = get_context("forkserver")
 
 
 def set_preload(modules: Sequence[str]) -> None:
-    """Set the modules that the fork server imports. No effect once it runs."""
+    """Set the modules that the fork server imports. No effect if the fork server already runs."""
     _context.set_forkserver_preload(list(modules))
 
 
@@ -40,7 +41,7 @@ def start_fork(argv: Sequence[str], env: Mapping[str, str], cwd: str, files: tup
         process.start()
         beginning.close()
         with suppress(EOFError):
-            begun.recv_bytes()  # this read ends once the fork leads its process group, so that the group can be killed
+            begun.recv_bytes()  # until the fork leads its process group, the group cannot be killed
     except EOFError:
         raise OSError(None, "the fork server has ended unexpectedly") from None
     finally:
@@ -52,7 +53,7 @@ def start_fork(argv: Sequence[str], env: Mapping[str, str], cwd: str, files: tup
 def _begin(
     argv: Sequence[str], env: Mapping[str, str], cwd: str, given: Sequence[Connection], beginning: Connection
 ) -> None:
-    """Set this fork up like a newly started process, and run the program."""
+    """Set up this fork like a newly started process, and run the program."""
     os.setsid()
     end_with_parent()
     for number, file in enumerate(given):
@@ -71,6 +72,6 @@ def _begin(
     sys.path[0] = cwd
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
-    except Exception as error:  # multiprocessing would print the error itself, without the filter that hides secrets
+    except Exception as error:  # otherwise multiprocessing would print the error, without the filter that hides secrets
         sys.excepthook(type(error), error, error.__traceback__)
         sys.exit(1)

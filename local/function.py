@@ -1,7 +1,7 @@
-"""A function as the cloud runs it, behind the guard that every server of this machine has.
+"""Runs a function as the cloud runs it, behind the guard that every server of the local cloud has (`local/guard.py`).
 
-`python -m local.function --source FILE --target NAME --host H --port P` works like `python -m functions_framework`. It
-wraps the application of functions_framework, so the function's code is the same here and in the cloud.
+`python -m local.function --source FILE --target NAME --host H --port P` works like `python -m functions_framework`. The
+application of functions_framework is wrapped, so the function's code is the same here and in the cloud.
 """
 
 import argparse

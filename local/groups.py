@@ -12,13 +12,15 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def end_with_parent() -> None:
-    """Have the kernel send this process SIGTERM when its parent ends; for `preexec_fn`. No effect outside Linux."""
+    """Have the kernel send this process SIGTERM when its parent ends. To be passed as `preexec_fn`. No effect on other
+    systems than Linux.
+    """
     if _libc is not None:
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def kill_group(pid: int) -> None:
-    """Kill a part and all processes that it started. No effect if they have ended."""
+    """Kill the process group of `pid`: a part and all processes that it started. No effect if they have ended."""
     with suppress(ProcessLookupError, PermissionError):  # macOS raises EPERM for a group that has only zombies
         os.killpg(pid, signal.SIGKILL)
 

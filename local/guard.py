@@ -1,9 +1,10 @@
-"""Keeps web pages away from this machine's servers, since any page in a browser may send requests to them.
+"""Keeps web pages away from the servers of the local cloud, since any page in a browser may send requests to servers on
+this machine.
 
-Requests of other pages are recognized by headers that a browser sets and pages cannot change: `Origin`,
-`Sec-Fetch-Site` and `Host`. `Host` is the page's own domain if that domain was pointed at this machine. Programs send
-only `Host`, so their requests always pass. An address that a person opens, also by a link, does not count as a request
-of a page.
+Requests of foreign pages are recognized by headers that a browser sets and that pages cannot change: `Origin`,
+`Sec-Fetch-Site` and `Host`. (`Host` is the page's own domain if its owner has pointed that domain at this machine.) Of
+these headers, programs send only `Host`, so their requests pass. An address that a person opens, even by a link on a
+page, does not count as a request of the page.
 """
 
 import ipaddress
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-#: values of Sec-Fetch-Site that pass: this server's own page, and typed addresses
+#: values of Sec-Fetch-Site that pass: requests of this server's own page, and typed addresses
 _OWN_SITES = ("same-origin", "none")
 _BY_LINK = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 _GUARDED = ("host", "origin", "sec-fetch-site", *_BY_LINK)
@@ -37,7 +38,7 @@ def refusal(method: str, headers: Iterable[tuple[str, str]]) -> str:
 
 
 class LocalOnly:
-    """An ASGI application for this machine's programs and its own page."""
+    """An ASGI application that only programs on this machine and its own page can use."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap `app`."""
@@ -74,12 +75,16 @@ def _is_of_this_machine(host: str) -> bool:
 
 
 def _is_same(origin: str, hosts: list[str]) -> bool:
-    """Return whether an `Origin` is this server's own page."""
+    """Return whether an `Origin` header is that of this server's own page. `hosts` are the values of the request's
+    `Host` headers.
+    """
     scheme, _, place = origin.lower().partition("://")
     usual = {"http": ":80", "https": ":443"}.get(scheme)
     return usual is not None and any(place.removesuffix(usual) == host.lower().removesuffix(usual) for host in hosts)
 
 
 def _is_opened(method: str, headers: dict[str, str]) -> bool:
-    """Return whether a person opened a link in a tab; the page with the link cannot read the response."""
+    """Return whether the request was made because a person opened a link in a tab. The page with the link cannot read
+    the response.
+    """
     return method == "GET" and all(headers.get(name) == value for name, value in _BY_LINK.items())

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 
 import uvicorn
 
-#: interval of updates of the Date header
+#: seconds between updates of the Date header
 TICK_S = 1.0
-#: interval of checks for requests that have ended
+#: seconds between checks whether running requests have ended
 LOOK_S = 0.005
 
 
@@ -32,7 +32,7 @@ class GuestServer(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and notify callers that wait for the start."""
+        """Start serving, and notify callers that wait for the start."""
         self._loop = asyncio.get_running_loop()
         try:
             await super().startup(sockets)
@@ -52,7 +52,7 @@ class GuestServer(uvicorn.Server):
                 await asyncio.wait_for(self._told.wait(), TICK_S)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept no new requests, and wait for running ones for the configured time."""
+        """Accept no new requests. Wait for running requests, at most for the configured time."""
         for server in self.servers:
             server.close()
         for connection in list(self.server_state.connections):

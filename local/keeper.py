@@ -1,8 +1,8 @@
 """The keeper: a process that starts the parts, writes their logs, and ends them when its owner has ended.
 
-The owner (`local/processes.py`) holds the other end of a socket. The socket closes when the owner closes it, receives a
-signal or is killed. The keeper then stops everything, so every end of the owner is handled the same way. If the keeper
-itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
+The owner is the process that uses `local/processes.py`. It holds the other end of a socket, which closes when the owner
+closes it and also when the owner ends or is killed. The keeper then stops everything. So the parts end in whatever way
+the owner ends. If the keeper itself is killed, Linux sends each part a signal (PR_SET_PDEATHSIG).
 
 Arguments are the number of the inherited socket, a folder to delete at the very end (empty for none), and the modules
 that are imported before a part is forked (`local/forks.py`). Requests are JSON lines `{"argv", "env", "cwd", "log",
@@ -49,8 +49,10 @@ class Keeper:
         self._parts: dict[int, _Part] = {}
 
     async def start(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Start one part and answer with its pid, which is also its process group, or with the reason why it failed."""
-        # with asyncio's pipes, `wait` would also wait for other processes that have the log open
+        """Start one part. Return the answer to the owner: the part's pid, which is also the id of its process group, or
+        the reason why the start failed.
+        """
+        # asyncio's own pipes are not used: with them, `wait` would also wait for other processes that have the log open
         log_out, log_in = os.pipe()
         begin = _fork if request["is_forked"] else _execute
         try:
@@ -86,7 +88,7 @@ class Keeper:
     async def _follow(self, pid: int, end: Awaitable[int], log_out: int, log: str) -> None:
         copying = asyncio.create_task(_copy_lines(log_out, log))
         code = await end
-        # child processes of a part end with it; until then they have its log open
+        # the part's child processes have to end with it, and they still have its log open
         kill_group(pid)
         await copying
         del self._parts[pid]
@@ -117,9 +119,9 @@ async def _fork(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable
     with open(os.devnull, "rb") as nothing:  # noqa: ASYNC230, PTH123  it has nothing to wait for
         files = (nothing.fileno(), log_in, log_in)
         try:
-            # in a thread, since the first fork waits for the fork server's imports
+            # run in a thread, since the first fork waits for the fork server's imports
             fork = await asyncio.to_thread(start_fork, request["argv"], request["env"], request["cwd"], files)
-        except OSError:  # a long TMPDIR makes the path of the fork server's socket too long
+        except OSError:  # for example, the path of the fork server's socket is too long because of a long TMPDIR
             return await _execute(request, log_in)
     return fork.ident or 0, _end_of(fork)
 
@@ -159,7 +161,7 @@ async def keep(owner: socket.socket) -> None:
     """Serve the owner until the socket closes, then stop everything."""
     reader, writer = await asyncio.open_connection(sock=owner, limit=REQUEST_BYTES)
     keeper = Keeper(writer)
-    # the connection is reset if the owner ended without reading all messages, which counts as its end too
+    # the connection is reset if the owner ended without reading all messages; this is an end of the owner too
     with suppress(ConnectionResetError):
         while line := await reader.readline():
             keeper.say(await keeper.start(json.loads(line)))

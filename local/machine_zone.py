@@ -6,14 +6,14 @@ from typing import Final
 
 from shared.values.agent import parse_zone
 
-#: link into the time zone database, on systems that have one
+#: a link to a file of the time zone database, on systems that have this link
 LOCALTIME: Final = Path("/etc/localtime")
 _DATABASE: Final = "zoneinfo/"
 
 
 def machine_zone(env: Mapping[str, str], localtime: Path = LOCALTIME) -> str:
-    """Return the time zone's name from TZ or the link. Return "" if it is unknown, or UTC, which is not a person's
-    zone.
+    """Return the name of the time zone from `TZ` or the link. Return "" if the zone is unknown, and also for UTC, since
+    that is hardly the zone in which a person lives.
     """
     linked = localtime.resolve().as_posix().rpartition(_DATABASE)
     for name in (env.get("TZ", "").removeprefix(":"), linked[2] if linked[1] else ""):

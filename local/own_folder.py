@@ -1,6 +1,6 @@
-"""The data folder of a local cloud. lull marks a folder that it made, and deletes nothing else.
+"""The data folder of a local cloud. lull marks the folder with a file, and deletes only its own files there.
 
-`LULL_DATA` may name any folder. lull neither uses nor deletes a folder that it did not make.
+`LULL_DATA` may name any folder, but lull neither uses nor deletes a folder that belongs to another program.
 """
 
 import json
@@ -21,12 +21,12 @@ from local.run_record import hold_folder
 
 MARKER = ".of-lull"
 _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
-#: content of the mark if lull did not make the folder itself
+#: content of the mark if the folder itself existed before
 _WAS_THERE = "The folder was there before, and stays.\n"
 _LOCK = "lock"
 #: folder of the exchanges with the model in earlier versions
 _FORMER = "gemini"
-#: all files that lull writes; other files belong to other programs
+#: names of all files that lull writes into the folder; other files belong to other programs
 ENTRIES = frozenset(
     (
         *PARTS,
@@ -43,14 +43,14 @@ ENTRIES = frozenset(
         MODEL_CHOICE,
     )
 )
-#: files that operating systems leave in folders that look empty
+#: names of files that operating systems leave in folders that look empty
 _NOTHING = frozenset((".DS_Store", ".directory", ".gitkeep", "desktop.ini", "lost+found"))
-#: files that contain messages of people
+#: names of those files that contain messages of people
 _WORDS = ("firestore", "telegram", "storage", "model", _FORMER, REAL)
 
 
 def check_usable(folder: Path) -> None:
-    """Raise CannotStart unless lull made the folder, or it is empty or missing."""
+    """Raise CannotStart if the folder contains files and is not lull's."""
     with _refusal(folder, "looked into"):
         is_foreign = not _is_own(folder) and any(True for _ in _foreign_in(folder, all_of_it=True))
     if is_foreign:
@@ -73,8 +73,8 @@ def take_folder(folder: Path, *, was_there: bool = False) -> None:
 
 
 def is_own(folder: Path) -> bool:
-    """Return whether lull made the folder's content; False if there is none. Raises CannotStart if another program made
-    it.
+    """Return whether lull made the content of the folder; False if the folder is empty or missing. Raises CannotStart
+    if another program made the content.
     """
     with _refusal(folder, "looked into"):
         if _is_own(folder):
@@ -92,13 +92,14 @@ def has_words(folder: Path) -> bool:
 
 
 def delete_own(folder: Path) -> list[str]:
-    """Delete lull's data, and the folder if lull made it and nothing else is in it. Return the names of other files.
+    """Delete lull's data in the folder. Also delete the folder itself if lull made it and nothing else is in it. Return
+    the names of files that remain because they are not lull's.
 
     The mark is deleted last, so that an interrupted deletion can be repeated. Raises CannotStart for files that cannot
     be deleted, and AlreadyRuns.
     """
     _check_no_disk_in(folder)
-    with _refusal(folder, "deleted"), hold_folder(folder):  # so that no cloud starts in the meantime
+    with _refusal(folder, "deleted"), hold_folder(folder):  # the lock keeps a cloud from starting in the meantime
         mark = (folder / MARKER).read_text() if (folder / MARKER).is_file() else ""
         for entry in (folder / name for name in (*sorted(ENTRIES), _LOCK, MARKER)):
             with _refusal(entry, "deleted"):
@@ -107,13 +108,13 @@ def delete_own(folder: Path) -> list[str]:
                 else:
                     entry.unlink(missing_ok=True)
         if _WAS_THERE not in mark:
-            with suppress(OSError):  # the folder is not empty
+            with suppress(OSError):  # rmdir fails if the folder is not empty
                 folder.rmdir()
         return sorted(_foreign_in(folder, all_of_it=True))
 
 
 def _check_no_disk_in(folder: Path) -> None:
-    """Raise CannotStart if a disk is mounted inside, since its content is not lull's to delete."""
+    """Raise CannotStart if a disk is mounted inside of the folder, since lull must not delete the disk's content."""
     for disk in psutil.disk_partitions(all=True):
         if folder in Path(disk.mountpoint).parents:
             raise CannotStart(
@@ -123,7 +124,9 @@ def _check_no_disk_in(folder: Path) -> None:
 
 @contextmanager
 def _refusal(place: Path, what: str) -> Iterator[None]:
-    """Raise CannotStart if the system does not let lull do something in a folder."""
+    """Raise CannotStart, with a sentence that `place` cannot be `what` ("deleted"), if an error of the operating system
+    occurs in the block.
+    """
     try:
         yield
     except OSError as cause:
@@ -141,7 +144,7 @@ def size_of(folder: Path) -> int:
 
 
 def kept_elsewhere() -> str:
-    """Return a sentence about lull's files outside that folder, or ""."""
+    """Return a sentence about the files that lull has outside of the data folder, or "" if there are none."""
     cache = cache_folder(os.environ)
     size = size_of(cache)
     return f"Downloaded models stay in {cache} ({size / 1e9:.1f} GB)." if size else ""
@@ -152,9 +155,10 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_of_before(folder: Path) -> bool:
-    """Return whether an older lull made the folder, before folders were marked: it has credentials, or only a lock.
+    """Return whether a version of lull from before folders were marked made this folder: it contains credentials, or
+    only a lock.
 
-    Other programs, too, have a lock beside their `logs` and `run`.
+    A lock beside other files is not enough: other programs, too, have a lock beside folders such as `logs` and `run`.
     """
     if any(True for _ in _foreign_in(folder)):
         return False
@@ -166,7 +170,9 @@ def _is_of_before(folder: Path) -> bool:
 
 
 def _foreign_in(folder: Path, *, all_of_it: bool = False) -> Iterator[str]:
-    """Return the names of files that lull does not know. `all_of_it`: lull made none of the files."""
+    """Return the names of the files in the folder that are not lull's. `all_of_it`: count all files, because lull made
+    none of them.
+    """
     known = _NOTHING if all_of_it else _NOTHING | ENTRIES | {_LOCK, MARKER}
     if folder.is_dir():
         yield from (entry.name for entry in folder.iterdir() if entry.name not in known)

@@ -1,1 +1,3 @@
-"""lull's own Cloud Tasks: a local server of the v2 API, for the official clients; `server.serve` runs it."""
+"""lull's own Cloud Tasks: a local server of the v2 API that the official clients can use. `server.serve` runs the
+server.
+"""

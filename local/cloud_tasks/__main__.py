@@ -47,7 +47,7 @@ async def _run(settings: ServerSettings) -> None:
 def main() -> int:
     """Serve until SIGTERM or SIGINT. Return 1 if the server cannot start."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for chatty in ("httpx", "uvicorn"):  # httpx logs every URL
+    for chatty in ("httpx", "uvicorn"):  # by default httpx logs every URL
         logging.getLogger(chatty).setLevel(logging.WARNING)
     settings = _settings(sys.argv[1:])
     try:

@@ -1,7 +1,8 @@
 """The control API: requests of tests, benchmarks and `make dev` that the real service does not have.
 
     GET    /healthz                {"ready": true}
-    GET    /tasks?queue=           every task with its state, schedule and attempts; of one queue, by name or short id
+    GET    /tasks?queue=           every task with its state, schedule and attempts; `queue` is a
+                                   queue's name or short id, and selects that queue's tasks
     GET    /dispatches?after=N     every attempt that has ended, numbered from 1 in that order; with &wait=S it answers
                                    once there is one after N, or after S seconds
     GET    /faults                 the pending faults
@@ -51,7 +52,7 @@ class TasksControl:
         return JSONResponse({"tasks": tasks})
 
     async def dispatches(self, request: Request) -> JSONResponse:
-        """Return the attempts after the one numbered `after`. Optionally waits for the first of them."""
+        """Return the attempts with numbers above `after`. If `wait` is given and there is none yet, wait for one."""
         after, wait = (request.query_params.get(name, "0") for name in ("after", "wait"))
         if not (after.isdecimal() and wait.isdecimal()):
             return _refusal("after is the number of an attempt and wait is whole seconds, such as after=12&wait=5")

@@ -1,7 +1,8 @@
 """Creates tasks: the checks and defaults of CreateTask.
 
-Limits are those of the service's published messages and its quotas page. The size is that of the stored message with
-its defaults, as measurements of the service showed (aertje/cloud-tasks-emulator, 2026).
+The limits are from the published message definitions of the real service and from its quotas page. The size of a task
+is that of its stored message including defaults, as measurements of the real service showed
+(aertje/cloud-tasks-emulator, 2026).
 """
 
 from typing import Any
@@ -49,7 +50,8 @@ def _http_request(wanted: Any) -> Any:
     _check_url(request.url)
     request.http_method = request.http_method or HttpMethod.POST
     if request.body and request.http_method not in _WITH_BODY:
-        # This error's text was not recorded from the service, nor the two about lengths below.
+        # The text of this error was not recorded from the real service, and neither were the two texts about lengths
+        # below.
         raise invalid("HttpRequest.body is only allowed if HttpRequest.httpMethod is POST, PUT, or PATCH.")
     if request.HasField("oauth_token"):
         raise not_served("OAuth tokens: ask for an OIDC token")
@@ -88,7 +90,7 @@ def _schedule_at(wanted: Any, now: float) -> float:
         return whole_microseconds(now)
     at = epoch_seconds(wanted.schedule_time)
     if at - now > MAX_DELAY_SECONDS:
-        # The service writes the time in its own zone, US Pacific; here it is in UTC.
+        # The real service writes this time in its own zone, US Pacific; this server writes it in UTC.
         shown = wanted.schedule_time.ToJsonString()
         raise invalid(
             f"The Task.scheduleTime, {shown}, is too far in the future. "

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DispatchTimes:
-    """Times that a test may shorten.
+    """Durations that a test may shorten.
 
     A finished task's name cannot be reused for `tombstone_seconds`: about an hour on queues made by the API. (The
     published messages say "up to 24 hours"; the service's pages and its users say an hour.)
@@ -42,7 +42,9 @@ class TaskDispatcher:
     """The lanes of all queues, and the running attempts. Create and use it inside one running event loop."""
 
     def __init__(self, store: TaskStore, faults: TaskFaults, journal: Journal, pace: DispatchTimes) -> None:
-        """Open a lane for each stored queue and schedule each stored task. Attempts of a killed server are repeated."""
+        """Open a lane for each stored queue and schedule each stored task. Attempts that a killed server did not finish
+        are repeated.
+        """
         self._store = store
         self._faults = faults
         self._journal = journal
@@ -59,14 +61,14 @@ class TaskDispatcher:
             self._lanes[queue_of(name)].schedule(name, at)
 
     async def warm_up(self, url: str) -> None:
-        """Make one request to any URL, since httpx loads its networking with the first one. That takes 0.1 s, which
-        no task should wait.
+        """Make one request to any URL. With its first request httpx loads its networking code, which takes 0.1 s; no
+        task should have to wait for this.
         """
         async with httpx.AsyncClient(verify=self._tls, trust_env=False) as client:
             await client.get(url)
 
     def open_queue(self, queue: LocalQueue) -> None:
-        """Begin to dispatch a new queue's tasks."""
+        """Begin to dispatch the tasks of a new queue."""
         self._lanes[queue.name] = DueTimes(queue, self._let_out, time.time)
 
     def change_queue(self, queue: LocalQueue) -> None:
@@ -106,7 +108,7 @@ class TaskDispatcher:
         return begun
 
     def release_held(self) -> None:
-        """Release the tasks that a "reorder" fault holds, each group in reverse order."""
+        """Release the tasks that "reorder" faults hold, each fault's tasks in reverse order."""
         for group in list(self._held):
             self._release(group)
 
@@ -196,7 +198,7 @@ class TaskDispatcher:
     def _settle(self, begun: QueuedTask, outcome: AttemptOutcome, at: float) -> None:
         task = self._store.task(begun.name)
         if task is None or task.uid != begun.uid:
-            return  # deleted, purged or finished by a second delivery in the meantime
+            return  # in the meantime the task was deleted, purged, or finished by a second delivery
         if outcome.is_success:
             self._remove(task, at)
             return

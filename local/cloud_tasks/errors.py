@@ -1,9 +1,9 @@
-"""The server's errors, with the real service's texts where these are known.
+"""The errors of this server, with the texts of the real service where these are known.
 
     TasksError
-    ├── ApiError      returned to a client: a gRPC status code and a sentence
-    ├── DataInUse     another server holds the data directory; nothing starts
-    └── AddressTaken  the port cannot be listened on; nothing starts
+    ├── CloudTasksError  returned to a client: a gRPC status code and a sentence
+    ├── DataInUse        another server uses the data directory; this server does not start
+    └── AddressTaken     the port cannot be listened on; this server does not start
 
 The texts were recorded from the real service by the conformance runs of the Go project
 aertje/cloud-tasks-emulator (2026). A comment marks each text that was not recorded.
@@ -30,26 +30,26 @@ class CloudTasksError(TasksError):
 
 
 class DataInUse(TasksError):
-    """Another server uses the same data directory. Both would dispatch its tasks."""
+    """Another server uses the same data directory. If both ran, both would dispatch the tasks in it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} is in use by another Cloud Tasks server: stop that one, or name another directory")
 
 
 class AddressTaken(TasksError):
-    """Another program listens on this address, or the host is not this machine's."""
+    """Another program listens on this address, or the host is not an address of this machine."""
 
     def __init__(self, address: str) -> None:
         super().__init__(f"nothing can listen on {address}: stop what does, or choose another port")
 
 
 def invalid(message: str) -> CloudTasksError:
-    """INVALID_ARGUMENT: a repeated request would fail again."""
+    """Return an INVALID_ARGUMENT error: the request would fail again if it were repeated."""
     return CloudTasksError(grpc.StatusCode.INVALID_ARGUMENT, message)
 
 
 def not_served(what: str) -> CloudTasksError:
-    """UNIMPLEMENTED: the real service supports this, but this server does not."""
+    """Return an UNIMPLEMENTED error: the real service supports this, but this server does not."""
     return CloudTasksError(grpc.StatusCode.UNIMPLEMENTED, f"lull's local Cloud Tasks does not serve {what}")
 
 
@@ -77,7 +77,7 @@ def bad_task_id(task_id: str) -> CloudTasksError:
 
 
 def queue_missing() -> CloudTasksError:
-    """NOT_FOUND, both for a queue that never existed and for one deleted recently."""
+    """Return a NOT_FOUND error, both for a queue that never existed and for a queue that was deleted recently."""
     return CloudTasksError(
         grpc.StatusCode.NOT_FOUND,
         "Queue does not exist. If you just created the queue, wait at least a minute for the queue to initialize.",
@@ -85,12 +85,12 @@ def queue_missing() -> CloudTasksError:
 
 
 def entity_missing() -> CloudTasksError:
-    """NOT_FOUND for a task that never existed, and for DeleteQueue."""
+    """Return the NOT_FOUND error for a task that never existed. DeleteQueue returns it too, for a missing queue."""
     return CloudTasksError(grpc.StatusCode.NOT_FOUND, "Requested entity was not found.")
 
 
 def task_gone() -> CloudTasksError:
-    """NOT_FOUND for a finished task whose name is still remembered."""
+    """Return the NOT_FOUND error for a finished task whose name is still remembered."""
     return CloudTasksError(
         grpc.StatusCode.NOT_FOUND,
         "The task no longer exists, though a task with this name existed recently. "
@@ -99,12 +99,12 @@ def task_gone() -> CloudTasksError:
 
 
 def task_exists() -> CloudTasksError:
-    """ALREADY_EXISTS: a task with that name waits or runs."""
+    """Return an ALREADY_EXISTS error: a task with that name waits or runs."""
     return CloudTasksError(grpc.StatusCode.ALREADY_EXISTS, "Requested entity already exists")
 
 
 def task_existed() -> CloudTasksError:
-    """ALREADY_EXISTS: a task with that name was executed or deleted recently."""
+    """Return an ALREADY_EXISTS error: a task with that name was executed or deleted recently."""
     return CloudTasksError(
         grpc.StatusCode.ALREADY_EXISTS,
         "The task cannot be created because a task with this name existed too recently.",
@@ -112,12 +112,12 @@ def task_existed() -> CloudTasksError:
 
 
 def queue_exists() -> CloudTasksError:
-    """ALREADY_EXISTS: CreateQueue with a name in use."""
+    """Return an ALREADY_EXISTS error: CreateQueue was called with the name of an existing queue."""
     return CloudTasksError(grpc.StatusCode.ALREADY_EXISTS, "Queue already exists")
 
 
 def queue_existed() -> CloudTasksError:
-    """FAILED_PRECONDITION: CreateQueue with a name that was deleted recently."""
+    """Return a FAILED_PRECONDITION error: CreateQueue was called with the name of a queue that was deleted recently."""
     return CloudTasksError(
         grpc.StatusCode.FAILED_PRECONDITION,
         "The queue cannot be created because a queue with this name existed too recently.",

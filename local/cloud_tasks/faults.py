@@ -1,4 +1,4 @@
-"""Faults on demand: rare behaviour that Cloud Tasks may show."""
+"""Faults on demand: a test can cause rare behaviour that the real Cloud Tasks may show."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -26,9 +26,9 @@ class TaskFaultKind(StrEnum):
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class TaskFault:
-    """A fault of the next `times` tasks whose short id begins with `name_prefix`.
+    """A fault for the next `times` tasks whose short id begins with `name_prefix`.
 
-    `seconds` is for "late" only.
+    `seconds` is used only by faults of kind "late".
     """
 
     kind: TaskFaultKind
@@ -37,7 +37,7 @@ class TaskFault:
     name_prefix: str = ""
 
     def strikes(self, kind: TaskFaultKind, task_name: str) -> bool:
-        """Return whether this fault is of a kind and applies to a task."""
+        """Return whether this fault is of this kind and applies to the task."""
         return self.kind is kind and short_id(task_name).startswith(self.name_prefix)
 
 

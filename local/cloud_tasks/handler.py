@@ -22,7 +22,8 @@ _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")
 
 
 async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: float) -> AttemptOutcome:
-    """Make the attempt that `task` has just begun. A response, a timeout and a refused connection are all results.
+    """Make the attempt that `task` has just begun. No error is raised: a timeout or a refused connection is a result,
+    like a response.
 
     `deadline_scale` multiplies the task's dispatch deadline, so that a test need not wait for 15 seconds.
     """
@@ -42,8 +43,9 @@ async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: fl
 async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response:
     """Return the handler's response over a new connection. Redirects are not followed.
 
-    The handler may close a reused connection just as it is used. Besides, httpx's pool checks every connection for
-    every request, which is quadratic for many concurrent requests.
+    Connections are not reused, because the handler might close a connection at the moment of its reuse. Besides,
+    httpx's pool checks all its connections for each request, so the time for many concurrent requests would grow with
+    the square of their number.
     """
     async with httpx.AsyncHTTPTransport(verify=tls, trust_env=False) as transport:
         answer = await transport.handle_async_request(request)
@@ -68,7 +70,9 @@ def _is_ours(name: str) -> bool:
 
 
 def _service_headers(task: QueuedTask) -> dict[str, str]:
-    """Return the service's own headers, as recorded from the service (aertje/cloud-tasks-emulator, 2026)."""
+    """Return the headers that Cloud Tasks adds to requests, as recorded from the real service
+    (aertje/cloud-tasks-emulator, 2026).
+    """
     progress = task.progress
     headers = {
         "User-Agent": USER_AGENT,

@@ -19,8 +19,9 @@ KEPT = 50_000
 class Dispatch:
     """One attempt that has ended.
 
-    `n` numbers attempts by their end, from 1. `at` is the start in epoch seconds, `ms` the duration. `status` is the
-    handler's HTTP status, None without a response. `outcome` describes the result.
+    `n` is the attempt's number: attempts are numbered from 1 in the order in which they end. `at` is the start in epoch
+    seconds, `ms` the duration in milliseconds. `status` is the handler's HTTP status, or None if there was no response.
+    `outcome` describes the result.
     """
 
     n: int
@@ -45,7 +46,7 @@ class Journal:
     def add(
         self, task: QueuedTask, outcome: AttemptOutcome, sent: tuple[float, float], fault: TaskFaultKind | None
     ) -> None:
-        """Add an attempt with its start and end, `sent` (epoch seconds)."""
+        """Add an attempt. `sent`: its start and its end in epoch seconds."""
         began, ended = sent
         dispatch = Dispatch(
             n=next(self._numbers),

@@ -1,7 +1,8 @@
-"""One queue's tasks in the order of their due times, started as fast as the queue's limits allow.
+"""The lane of one queue: holds the queue's tasks in the order of their due times, and starts them as fast as the
+queue's limits allow.
 
-Nothing here polls. The lane acts when a task is scheduled or finished, when the queue is changed, and when its only
-timer runs out, which is set for the next time at which a task may start.
+Nothing here polls. The lane acts when a task is scheduled or finished, when the queue is changed, and when the lane's
+timer runs out. The timer is set for the next time at which a task may start.
 """
 
 import asyncio
@@ -17,7 +18,9 @@ _LONGEST_TIMER_SECONDS = 30.0
 
 
 class DueTimes:
-    """The due times of one queue's waiting tasks; `start` is called with a task's name when the task may start."""
+    """The due times of the tasks that wait in one queue. When a task may start, `start` is called with the task's
+    name.
+    """
 
     def __init__(
         self,
@@ -25,8 +28,8 @@ class DueTimes:
         start: Callable[[str], asyncio.Task[None] | None],
         now: Callable[[], float],
     ) -> None:
-        """Create a lane. `start` returns None if it holds the task back; the lane then removes the task without
-        spending a token.
+        """Create a lane. If `start` returns None, it holds the task back: the lane then removes the task, and the start
+        does not count towards the queue's rate.
         """
         self._queue = queue
         self._start = start

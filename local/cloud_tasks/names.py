@@ -1,6 +1,6 @@
-"""Resource names: checks of their format, and the queue of a task.
+"""Resource names: checks their format, and finds the queue in a task's name.
 
-The rules are those of `Queue.name` and `Task.name` in the service's published messages.
+The rules are those of `Queue.name` and `Task.name` in the published message definitions of the real service.
 """
 
 import re
@@ -43,12 +43,14 @@ def queue_of(task_name: str) -> str:
 
 
 def short_id(name: str) -> str:
-    """Return the last segment of a name, as in the X-CloudTasks headers."""
+    """Return the last segment of a name. The X-CloudTasks headers contain names in this short form."""
     return name.rpartition("/")[2]
 
 
 def name_for_new_task(wanted: str, queue: str) -> str:
-    """Return the given name, checked to be in `queue`; else a random one of digits, like those of the service."""
+    """Return the name `wanted`, after checking that it is in `queue`. If no name is wanted, return a random name of
+    digits, like the names that the real service gives.
+    """
     if not wanted:
         return f"{queue}/tasks/{secrets.randbits(63):019d}"
     checked_task(wanted)

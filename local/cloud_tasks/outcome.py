@@ -23,8 +23,8 @@ _CODES: dict[int, StatusCode] = {
 class AttemptOutcome:
     """The result of one attempt.
 
-    `http_status` is None when no response came. `code` is the number of a google.rpc.Code. `seen_as` is what the next
-    attempt's X-CloudTasks-TaskPreviousResponse says. `retry_after` is in seconds.
+    `http_status` is None if no response came. `code` is the number of a google.rpc.Code. `seen_as` is the status that
+    the next attempt's header X-CloudTasks-TaskPreviousResponse gives. `retry_after` is in seconds.
     """
 
     code: int
@@ -49,8 +49,8 @@ def response(status: int, retry_after: float | None = None) -> AttemptOutcome:
 def no_response(code: StatusCode, why: str) -> AttemptOutcome:
     """Return the result of an attempt without a response.
 
-    The next attempt is told that the previous response was 504 after a deadline, as recorded from the service, and 503
-    otherwise, by analogy.
+    The next attempt is told that the previous response was 504 if the deadline had passed, as recorded from the real
+    service, and 503 otherwise, by analogy.
     """
     seen_as = 504 if code is StatusCode.DEADLINE_EXCEEDED else 503
     return AttemptOutcome(code=_number(code), message=_in_words(code, why), seen_as=seen_as)

@@ -13,14 +13,14 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Item]):
-    """Some items, and the token for the next page: empty if this is the last one."""
+    """Some items, and the token for the next page. The token is empty if this is the last page."""
 
     items: list[Item]
     next_token: str
 
 
 def first_after(token: str) -> str:
-    """Return the name after which the page of a token begins. Raises INVALID_ARGUMENT if this server did not make
+    """Return the name after which the page with this token begins. Raises INVALID_ARGUMENT if this server did not make
     the token.
     """
     try:
@@ -30,7 +30,7 @@ def first_after(token: str) -> str:
 
 
 def page_length(asked: int, most: int) -> int:
-    """Return the number of items on a page: the requested one, at most `most`, which is also the value for 0."""
+    """Return the number of items on a page: `asked`, but at most `most`. If `asked` is 0, return `most`."""
     if asked < 0:
         raise invalid("Page size cannot be negative.")
     return min(asked or most, most)

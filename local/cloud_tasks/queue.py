@@ -1,4 +1,4 @@
-"""A queue: its limits, retries and state, and its message in the API."""
+"""A queue: its limits, retry rules and state, and the conversion from and to the API's Queue message."""
 
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -74,9 +74,9 @@ def queue_message(queue: LocalQueue) -> Any:
 
 
 def updated_queue(queue: LocalQueue, wanted: Any, mask: FieldMask) -> LocalQueue:
-    """Return the queue with the masked fields of a Queue message. An empty mask means all fields.
+    """Return the queue, changed by those fields of a Queue message that `mask` names. An empty mask means all fields.
 
-    Output-only fields do not change, whatever the mask says.
+    Output-only fields are never changed, even if the mask names them.
     """
     if not mask.paths:
         return replace(queue_from_message(wanted), state=queue.state, purged_at=queue.purged_at)

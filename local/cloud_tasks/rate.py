@@ -1,9 +1,11 @@
-"""A queue's rate of dispatches: `RateLimits`, and a token bucket that gets the time as an argument."""
+"""A queue's rate of dispatches: its `RateLimits`, and a token bucket. The current time is passed to the bucket's
+methods as an argument.
+"""
 
 from dataclasses import dataclass, replace
 from math import ceil
 
-_ROUNDING = 1e-6  # tolerance for rounding of floats, so that a token is available at exactly its time
+_ROUNDING = 1e-6  # tolerance for rounding errors, so that a token is available at exactly its time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,8 +19,8 @@ class RateLimits:
     def max_burst_size(self) -> int:
         """Return the number of dispatches that may start at once.
 
-        The service chooses this number and publishes no rule. Published queues have 100 at 500 a second and 10 at 1 a
-        second; in between, this method uses the rate.
+        The real service chooses this number and publishes no rule. Published examples are 100 for queues with 500
+        dispatches a second, and 10 for queues with 1 a second. Between these two, this method returns the rate.
         """
         return max(10, min(100, ceil(self.max_dispatches_per_second)))
 

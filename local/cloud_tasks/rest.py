@@ -27,8 +27,8 @@ _RPC_PARAMETERS = frozenset({"$alt", "$prettyPrint", "$userProject", "key", "acc
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A call over HTTP: the position of its name in the path, and the field that is the body (empty if the body is
-    the message).
+    """The form of a call over HTTP: the position of the resource name in the path, and the field of the request message
+    that is sent as the body (empty if the body is the whole message).
     """
 
     call: str
@@ -42,7 +42,8 @@ _QUEUES = "/v2/{name:path}/queues"
 _QUEUE = "/v2/{name:path}"
 _TASKS = "/v2/{name:path}/tasks"
 
-# The first match is used: a path with a verb or a collection comes before the plain name, a task before a queue.
+# The first match is used. So a path with a verb or a collection comes before the plain name, and the path of a task
+# before that of a queue.
 BINDINGS = (
     Binding("CreateTask", "POST", _TASKS, "parent"),
     Binding("ListTasks", "GET", _TASKS, "parent"),

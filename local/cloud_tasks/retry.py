@@ -14,8 +14,8 @@ UNLIMITED_ATTEMPTS = -1
 class RetryConfig:
     """The retry rules of a queue or task, in seconds; the defaults are those of a new queue.
 
-    The published text says that back-offs are rounded down to whole seconds, but the service's own default is 0.1 s.
-    Here they are precise to the millisecond.
+    The published documentation says that back-offs are rounded down to whole seconds, but the default back-off of the
+    real service is 0.1 s. Here back-offs are precise to the millisecond.
     """
 
     max_attempts: int = 100
@@ -57,7 +57,7 @@ def backoff(config: RetryConfig, failures: int) -> float:
     `max_backoff`: 10 s, 300 s and 3 give 10, 20, 40, 80, 160, 240, 300, 300, … (`RetryConfig.max_doublings` of the
     published messages).
     """
-    doublings = min(failures - 1, config.max_doublings, 64)  # 2**64 s is past every max_backoff
+    doublings = min(failures - 1, config.max_doublings, 64)  # 2**64 s exceeds every max_backoff
     linear_steps = max(1, failures - config.max_doublings)
     return min(config.min_backoff * 2.0**doublings * linear_steps, config.max_backoff)
 
@@ -65,7 +65,7 @@ def backoff(config: RetryConfig, failures: int) -> float:
 def decide_retry(config: RetryConfig, failure: AttemptFailure) -> RetryAt | DropTask:
     """Decide whether to retry a task after a failure.
 
-    If both a number of attempts and a duration are limited, the task is dropped once both limits are reached.
+    If both the number of attempts and the duration are limited, the task is dropped only when both limits are reached.
     """
     if failure.at - failure.created_at >= RETENTION_SECONDS:
         return DropTask("it is older than the 31 days that a task is kept")

@@ -57,7 +57,8 @@ class RunningServer:
 async def serve(settings: ServerSettings | None = None) -> AsyncIterator[RunningServer]:
     """Run a server in the running event loop during the block. It ends within two seconds of the exit.
 
-    At the exit running attempts get a second to end. The others are aborted and stored, to be repeated.
+    At the exit running attempts get a second to end. Attempts that take longer are aborted; their tasks stay stored,
+    and the attempts are repeated at the next start.
     """
     settings = settings or ServerSettings()
     store = TaskStore(settings.data_dir)
@@ -87,7 +88,8 @@ async def _service(store: TaskStore, pace: DispatchTimes) -> AsyncIterator[tuple
 
 @asynccontextmanager
 async def _grpc(service: LocalCloudTasks, settings: ServerSettings) -> AsyncIterator[int]:
-    # Without port reuse a second server on the same port fails here, instead of receiving half of the calls.
+    # The port must not be shared: a second server on the same port then fails here, instead of receiving half of the
+    # calls.
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
     server.add_generic_rpc_handlers((rpc_handler(service),))
     try:

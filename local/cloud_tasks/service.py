@@ -1,4 +1,4 @@
-"""The calls of the API: each takes a request message and returns the response message, or raises ApiError."""
+"""The calls of the API. Each takes a request message and returns the response message, or raises CloudTasksError."""
 
 import time
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ QUEUE_TOMBSTONE_SECONDS = 7 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class LocalCloudTasks:
-    """The service `google.cloud.tasks.v2.CloudTasks`, less IAM, CMEK and batches."""
+    """The service `google.cloud.tasks.v2.CloudTasks`, without IAM, CMEK and batches."""
 
     store: TaskStore
     dispatcher: TaskDispatcher
@@ -62,14 +62,14 @@ class LocalCloudTasks:
         return ListTasksResponse.pb()(tasks=tasks, next_page_token=page.next_token)
 
     def delete_task(self, request: Any) -> Any:
-        """DeleteTask. A running attempt goes on, and its result is ignored."""
+        """DeleteTask. A running attempt continues, but its result is ignored."""
         task, now = self._task(request.name), time.time()
         self.store.remove_task(task, now, now + self.pace.tombstone_seconds)
         self.dispatcher.forget(task)
         return Empty()
 
     def run_task(self, request: Any) -> Any:
-        """RunTask. Return the task during the forced attempt."""
+        """RunTask: starts an attempt at once. Return the task as it is during this attempt."""
         return task_message(self.dispatcher.run_now(self._task(request.name)), request.response_view)
 
     def create_queue(self, request: Any) -> Any:
@@ -82,7 +82,7 @@ class LocalCloudTasks:
         return self._make_queue(queue)
 
     def update_queue(self, request: Any) -> Any:
-        """UpdateQueue, which makes the queue if there is none."""
+        """UpdateQueue. Creates the queue if there is none with this name."""
         name = checked_queue(request.queue.name)
         before = self.store.queue(name)
         if before is None:
@@ -130,8 +130,8 @@ class LocalCloudTasks:
         return self._set_state(request.name, QueueState.RUNNING)
 
     def lose_tasks(self) -> int:
-        """Delete every task and remembered name, but not the queues; return the number of tasks. Not a call of the
-        API.
+        """Delete every task and every remembered name, but not the queues. Return the number of deleted tasks. This is
+        not a call of the API.
         """
         self.dispatcher.clear()
         return self.store.forget_tasks()

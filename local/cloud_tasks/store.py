@@ -34,8 +34,8 @@ _BURY = "INSERT OR REPLACE INTO tombstones (name, until)"
 class TaskStore:
     """The store of all tasks. Without a directory it is in memory only.
 
-    Each change is committed before the call returns. The file is locked: a second server with it gets DataInUse. A
-    commit survives the end of the process; only a power cut can undo the last ones.
+    Each change is committed before the call returns. The file is locked: if a second server opens it, that server gets
+    DataInUse. A commit survives the end of the process; only a power cut can undo the last commits.
     """
 
     def __init__(self, directory: Path | None = None) -> None:
@@ -83,7 +83,7 @@ class TaskStore:
         del self._queues[name]
 
     def add_task(self, task: QueuedTask) -> QueuedTask | None:
-        """Store a task and return it with its uid. None if there is a task with that name."""
+        """Store a task and return it with its new uid. Return None if there already is a task with that name."""
         stored = replace(task, uid=next(self._uids))
         done = self._db.execute(
             "INSERT INTO tasks (name, uid, schedule_at, progress, asked) VALUES (?, ?, ?, ?, ?)"
@@ -98,7 +98,9 @@ class TaskStore:
         return _task(row) if row else None
 
     def tasks(self, queue: str, after: str = "", limit: int = -1) -> list[QueuedTask]:
-        """Return tasks of a queue by name, from the first one after `after`; a limit of -1 means all."""
+        """Return at most `limit` tasks of a queue in the order of their names, beginning after the name `after`. A
+        limit of -1 means all.
+        """
         first, end = _names_in(queue)
         rows = self._db.execute(
             f"{_TASK} WHERE name > ? AND name < ? ORDER BY name LIMIT ?", (max(after, first), end, limit)
@@ -159,7 +161,9 @@ class TaskStore:
 
 
 def _names_in(queue: str) -> tuple[str, str]:
-    """Return the bounds of all task names of a queue: `0` is the character after `/`."""
+    """Return the lower and the upper bound of all task names of a queue. The upper bound ends with `0`, the character
+    after `/`.
+    """
     return f"{queue}/tasks/", f"{queue}/tasks0"
 
 

@@ -1,4 +1,4 @@
-"""A task: its message, which never changes, and its progress."""
+"""A task: its Task message, which never changes, and the progress of its attempts."""
 
 from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
@@ -16,7 +16,7 @@ AttemptMessage = AttemptType.pb()
 
 
 class View(IntEnum):
-    """The part of a task to return; numbers as in the API."""
+    """The part of a task that a response contains. The numbers are those of the API."""
 
     UNSPECIFIED = 0
     BASIC = 1
@@ -27,7 +27,7 @@ class View(IntEnum):
 class TaskProgress:
     """The attempts so far; times in epoch seconds.
 
-    `execution_count` is `response_count` without 5xx, as in X-CloudTasks-TaskExecutionCount.
+    `execution_count` counts the responses that were not 5xx, as the header X-CloudTasks-TaskExecutionCount does.
     """
 
     dispatch_count: int = 0
@@ -44,8 +44,8 @@ class TaskProgress:
 class QueuedTask:
     """A task that waits or is being dispatched.
 
-    `asked` is its serialized Task message with defaults and without progress. `uid` distinguishes it from a later task
-    with the same name, and is 0 until the task is stored.
+    `asked` is the serialized Task message, with defaults and without progress. `uid` distinguishes the task from a
+    later task with the same name, and is 0 until the task is stored.
     """
 
     name: str
@@ -106,7 +106,7 @@ def progress_from_record(record: dict[str, Any]) -> TaskProgress:
 
 
 def task_message(task: QueuedTask, view: int) -> Any:
-    """Return the Task message for a response; only the full view has the body."""
+    """Return the Task message for a response. It contains the body of the task's request only in the full view."""
     message = task.message()
     if view != View.FULL:
         message.http_request.ClearField("body")

@@ -1,7 +1,7 @@
-"""The errors of this server, and their recipients.
+"""The errors of this server, and the caller to whom each is returned.
 
 TelegramError
-├── ApiError        returned to a bot, in the Bot API's own words
+├── BotApiError     returned to a bot, in the Bot API's own words
 └── WorldRefused    returned to the test or page that simulates a person, as one sentence
 """
 
