@@ -21,7 +21,7 @@ class AccessPolicy:
     everybody.
     """
 
-    #: None: everybody may be answered, and nobody has a known trust tier
+    #: None if everybody may be answered; in that case nobody's trust tier is known
     access_list: AccessList | None = None
     #: Telegram's id of the chat, or of the person whose direct messages it contains; negative for a group; 0 if unknown
     chat_id: int = 0
@@ -40,14 +40,14 @@ class AccessPolicy:
         return self.access_list.owner if self.access_list is not None else 0
 
     def tier_of(self, person: int) -> TrustTier:
-        """Return how far the agent trusts a person who writes here."""
+        """Return the trust tier of a person who writes here."""
         if self.access_list is None:
             return TrustTier.STRANGER
         return self.access_list.tier_of(person, self.chat_id, is_fellow=self.is_fellow)
 
     @property
     def turns_away(self) -> bool:
-        """Whether the person of the private chat, or everybody in the group, is refused."""
+        """True if the person of the private chat, or everybody in the group, is refused."""
         return bool(self.refusal(max(self.chat_id, 0)))
 
     def refusal(self, person: int) -> str:
@@ -68,5 +68,5 @@ class AccessPolicy:
         return STRANGER if tier is TrustTier.STRANGER else ""
 
 
-#: refuses nobody
+#: the policy that refuses nobody
 OPEN: Final = AccessPolicy()

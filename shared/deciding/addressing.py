@@ -1,4 +1,7 @@
-"""Find the people whom a message mentions or commands, by Telegram's entities. Mentions inside code do not count."""
+"""Find the people or bots to whom a message's mentions and commands refer, by Telegram's entities.
+
+Mentions inside code do not count.
+"""
 
 from collections.abc import Iterator
 
@@ -8,7 +11,7 @@ from shared.deciding.circumstances import DecisionContext
 from shared.deciding.names import fold
 from shared.values.message import Message
 
-#: entities that are not the person's own words, or that are a complete name
+#: kinds of entity whose text is not the person's own words, or is a complete name
 QUIET = frozenset({
     EntityType.CODE, EntityType.PRE, EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE, EntityType.URL,
     EntityType.TEXT_LINK, EntityType.EMAIL, EntityType.PHONE_NUMBER, EntityType.MENTION, EntityType.TEXT_MENTION,
@@ -27,7 +30,10 @@ def mentioned_people(message: Message) -> frozenset[int | str]:
 
 
 def people_called_by_mention(message: Message) -> frozenset[int | str]:
-    """Return the people whom a mention addresses, unlike in `tell @ann that …` or `@ann likes tea`."""
+    """Return the people whom a mention addresses.
+
+    In `tell @ann that …` and `@ann likes tea` the mention addresses nobody.
+    """
     units = message.text.encode("utf-16-le", "surrogatepass")
     return frozenset(
         who
@@ -54,7 +60,7 @@ def is_named_by_command(message: Message, username: str) -> bool:
 
 
 def folded_words(message: Message) -> str:
-    """Return the person's own text, folded: without code, quotations, links, others' names and forwarded text."""
+    """Return the person's own text, folded. Code, quotations, links, others' names and forwarded text are left out."""
     if message.is_of_others_words:
         return ""
     units = bytearray(message.text.encode("utf-16-le", "surrogatepass"))
@@ -74,17 +80,17 @@ def spans(message: Message, kind: EntityType) -> Iterator[str]:
 def written_command(message: Message) -> WrittenCommand | None:
     """Return the command at the start of a message.
 
-    None if Telegram marks none, if it is a path, or if the message is forwarded.
+    Return None if Telegram marks no command, if the text is a path, or if the message is forwarded.
     """
     return None if message.is_of_others_words else command_in(message.text, message.entities)
 
 
 def is_for_agent(command: WrittenCommand, message: Message, given: DecisionContext) -> bool:
-    """Return whether a command is for the agent: by its username, or because it is a chat with one person.
+    """Return whether a command is for the agent: it has the agent's username, or only one person writes in the chat.
 
     In a group, a command without a username is for the agent if the agent has such a command, and no other bot has
-    written since the agent did. A reply to the agent always counts. Telegram, too, delivers such a command to the bot
-    that wrote last (core.telegram.org/bots/features#privacy-mode).
+    written since the agent did. A command in a reply to the agent is always for the agent. Telegram, too, delivers such
+    a command to the bot that wrote last (core.telegram.org/bots/features#privacy-mode).
     """
     if command.username:
         return command.username == given.me.username.casefold()

@@ -1,6 +1,6 @@
 """Decide whether a text mentions somebody by name, and whether it addresses them.
 
-A name that is also a common word (`a lull`, `will you come?`) does not count where it is used as that word. The word
+If a name is also a common word, it does not count where it is used as that word (`a lull`, `will you come?`). The word
 tables are short and cover the languages that lull speaks. Every other use counts as a name.
 """
 
@@ -19,24 +19,27 @@ def _any_of(table: str) -> str:
     return "|".join(map(re.escape, sorted(table.split(), key=len, reverse=True)))
 
 
-#: determiners that make the name a noun; without definite articles that languages put before names: der Max, il Marco
+#: determiners that show that the name is used as a noun. Definite articles are missing, since some languages put them
+#: before names: der Max, il Marco
 _ARTICLES: Final = _any_of("a an the some my your our their ein eine einen einem einer un une una uno um uma een bir")
-#: the same, but they may also end a question just before the name that it addresses: what is this lull?
+#: determiners of the same sort, which may however also end a question, just before the name that is addressed: what is
+#: this lull?
 _POINTERS: Final = _any_of("""
     this these those another any each every his her its such word term verb noun define spell
     dieser diese dieses diesem diesen kein keine keinen ce cet cette este esta ese esa questo questa esse essa deze dit
     geen цей ця цієї цьому цю цим этот эта эту этого этом
 """)
-#: adjectives between a determiner and its noun; without nouns that may end a request: `a short summary lull`
+#: adjectives between a determiner and the name used as a noun. Nouns are missing, since they may end a request: `a
+#: short summary lull`
 _QUALITIES: Final = _any_of("""
     brief short little long small big great nice good bad deep slow quick recent late early calm odd strange weird
     welcome rare whole same first second last next final real total sudden temporary momentary slight typical usual
     current seasonal prolonged lengthy perfect lovely new old huge tiny major minor general certain quiet peaceful
     natural awkward very rather more kind of sort of red white wild yellow pink black fresh dry wet
 """)
-#: adjectives that make the name a noun without a determiner
+#: adjectives that show that the name is used as a noun, even without a determiner
 _SURE_QUALITIES: Final = _any_of("brief usual typical temporary momentary seasonal sudden slight prolonged lengthy")
-#: nouns of a time or a place; after `a` they make the name a noun
+#: nouns of a time or a place; after `a` and such a noun the name is used as a noun
 _KINDS: Final = _any_of("""
     market sales trading traffic news business work summer winter spring autumn holiday christmas weekend afternoon
     morning evening midday mid-day mid-week midweek lunchtime lunch post-lunch pre-holiday day-long hour-long minute
@@ -50,7 +53,7 @@ _THINGS: Final = f"{_OBJECTS}|the|a|an|my|your|his|our|their"
 _TALKING: Final = "talk|talking|talked|speak|listen|say|said|says|give|gave|send|sent|write|wrote|according|reply|back"
 _HELPERS: Final = "will|would|can|could|may|might|must|should|shall|let|lets|to|don't|don’t|doesn't|doesn’t|won't|won’t"
 
-#: text before a name that shows that it is a noun
+#: text before a name that shows that the name is used as a noun
 _NOUN: Final = re.compile(rf"""(?<![\w-])(?:
     (?:{_ARTICLES})\ (?:(?:{_QUALITIES})\ ){{0,3}}
     | (?:{_SURE_QUALITIES})\                                             # usual lull
@@ -59,7 +62,7 @@ _NOUN: Final = re.compile(rf"""(?<![\w-])(?:
     | no\ more\ | not\ enough\ | the\ \d+\ ?[ap]m\                      # the 2pm lull
     | (?:{_LASTING})\ (?:(?:the|this|that|a|an|our|die|la|el)\ )?
     )['"‘’“”«„(]?$""", re.VERBOSE)  # fmt: skip
-#: the same, if the sentence continues as one about a thing
+#: text before a name that shows the same if the sentence continues like a sentence about a thing
 _NOUN_OF_A_TIME: Final = re.compile(
     rf"(?:(?<![\w-])(?:the|this|that|our) (?:(?:{_KINDS}|{_HYPHENED}|\d+ ?[ap]m) ){{1,2}}|^(?:{_KINDS}) )$"
 )
@@ -67,9 +70,9 @@ _THING_GOES_ON: Final = re.compile(
     r" (?:is|was|has|continues?|continued|ends?|ended|lasts?|lasted|hits?|hit|in|between|before|after|ahead|that|which|"
     r"seems?|means|came|made)(?!\w)"
 )
-#: text after a name that shows that it is a noun
+#: text after a name that shows that the name is used as a noun
 _OF_A_THING: Final = re.compile(r" (?:of(?! course)|before the storm|periods?|phases?|spells?)(?!\w)")
-#: the same, unless a question ends with the name
+#: text before a name that shows the same, unless the name ends a question
 _NOUN_INSIDE: Final = re.compile(
     rf"(?<![\w-])(?:(?:{_POINTERS}) (?:(?:{_QUALITIES}) ){{0,3}}|(?:{_LASTING}) (?:[\w-]+ ){{1,3}})['\"‘’“”«„(]?$"
 )
@@ -85,7 +88,7 @@ _TO_SLEEP: Final = re.compile(
 )
 _ASKED: Final = re.compile(r"(?<!\w)(?:ask|asking|asked|tell|hey|dear) (?:the|our|my) $")
 
-#: text before a name that shows a person: somebody is asked
+#: text before a name that shows that the name is a person's: somebody is asked or told
 _IS_ASKED: Final = re.compile(r"""(?<!\w)(?:ask|asking|asked|tell|frag|frage|fragt|fragen\ wir|sag|pregunta|
     pregúntale|dile|demande|demandez|dis|chiedi|chiediamo|pergunta|pergunte|vraag|zapytaj|spytaj|спроси|спросим|
     спросите|спитай|спитаймо|запитай|запитаймо|скажи|tanya)\ (?:
@@ -97,7 +100,7 @@ _THINK: Final = re.compile(
     r" (?:think|say|know|mean|answer|suggest|recommend|explain|agree|believe|decide|here|online|awake|asleep|"
     r"there\W*$)(?!\w)"
 )
-#: names that are common words without an article: verbs, months, uncountable nouns
+#: names that are also common words which need no article: verbs, months, uncountable nouns
 _UNCOUNTED: Final = frozenset(form for word in _words("""
     will may hope mark bill rose max min grace joy faith moss art amber ivory gold silver dawn june april august
     march summer autumn winter spring rain frost ginger mint sage pepper clay flint stone rock chase grant drew skip
@@ -133,7 +136,7 @@ _ADDRESSING: Final = re.compile(r"""\ (?:what|what['’]s|when|where|who|why|how
     bist\ du|qué|cuándo|dónde|cómo|puedes|tu\ peux|tu\ viens|quand|où|puoi|cosa|quando|onde|você|wat|wanneer|waar|
     kun\ je|co|kiedy|gdzie|jak|czy|що|коли|де|як|чи|ти|ходи|дивись|что|когда|где|как|ты|смотри|ne|nerede|nasıl|apa|
     kapan|di\ mana|bagaimana)(?!\w)""", re.VERBOSE)  # fmt: skip
-#: names that form a sentence with the verb after them: will check
+#: names that are also auxiliary verbs: with a verb after them they form a sentence, as in `will check`
 _AUXILIARIES: Final = frozenset({"will", "may", "can"})
 _DOING: Final = re.compile(
     r" (?:\w+ (?:me|us)|summari[sz]e|explain|translate|calculate|help|look|check|see|come)(?!\w)"
@@ -145,14 +148,14 @@ _SURE_PAUSE: Final = re.compile(
     r"(?:さん|ちゃん|くん|さま|様|君|氏|님|씨|아|야)?\s*(?:[,;:!،؛、，！：…—–?؟。？]|- |\.\.|\W*$)"
 )
 _COMMA_BEFORE: Final = re.compile(r"[,;،؛、，]\s*$")
-#: an amount before `, max.`: five minutes; not a time: at 5
+#: an amount before `, max.`, such as five minutes; a time such as `at 5` is not an amount
 _AMOUNT: Final = re.compile(
     r"(?<!at )(?<!by )(?<!\w)(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|fifty|half|"
     r"couple of|few)(?:[ -]?[^\W\d]+){0,3}[,;]\s*$"
 )
 _LIMITS: Final = frozenset({"max", "min"})
 
-#: words that make a following mention or name part of the sentence: tell @ann, for @ben
+#: words after which a mention or name is part of the sentence, not an address: tell @ann, for @ben
 _GOVERNING: Final = _words("""
     a an the of to for from with by about at on in and or than like as via ask asking asked tell remind message text
     write s call ping invite add ban unban mute kick mention tag thank show send give let try tried use used using is
@@ -166,7 +169,8 @@ _GOVERNING: Final = _words("""
 """)
 _LAST_WORD: Final = re.compile(r"(\w+) $")
 
-#: text after a mention that speaks about the person, not to them: `@ann is it open?` is not included
+#: text after a mention that shows that the sentence is about the person, not addressed to them; not in `@ann is it
+#: open?`
 _IS_SUBJECT: Final = re.compile(
     r"""(?:is|was|has|will|would)\ (?!you|u\ )[^?]*$|likes|loves|
     wants|needs|said|says|thinks|knows|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|['’]s(?!\w)""",
@@ -176,7 +180,7 @@ _IS_SUBJECT: Final = re.compile(
 #: the pause between a name and the text addressed to that person
 _COMMA: Final = re.compile(r"\s*(?:[,;:!،؛、，！：…—–]|- )")
 _PAUSE: Final = re.compile(rf"{_COMMA.pattern}|\s*(?:[?؟。？]|\.(?!\w)|$)")
-#: a question right after a name; after a particle the name is part of the sentence
+#: a question right after a name. A particle after the name is excluded, since with it the name is part of the sentence
 _QUESTION: Final = re.compile(r"(?![はがのをにともへで는은이가도의을를'’])[^,;:.!?،؛؟、，：？…—–。।]+[?؟？]")
 #: titles after a name
 _TITLE: Final = re.compile("さん|ちゃん|くん|さま|先生|様|君|氏|님|씨|아|야|")
@@ -185,21 +189,21 @@ _WORD: Final = re.compile(r"\w")
 FULL_STOPS: Final = ".!?…؟۔।。"
 #: marks that end a sentence or a part of it
 _SENTENCE_MARKS: Final = f"{FULL_STOPS},;:،؛、，"
-#: characters before a name that are examined
+#: this many characters before a name are examined
 _LOOKED_AT: Final = 120
 #: words in the longest greeting before a name: "good morning Bob, …"
 LONGEST_GREETING: Final = 2
 
 
 def speaks_of_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text contains one of the names, not as a common word."""
+    """Return whether a folded text contains at least one of the names, and not as a common word."""
     return any(True for _ in _name_places(text, names))
 
 
 def calls_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text addresses one of the names: set apart at its start or end, or after a greeting.
-
-    One or two words of any language count as a greeting, so `ask Bob, he knows` also counts.
+    """Return whether a folded text addresses one of the names: the name is set apart at the start or end, or follows a
+    greeting. Any one or two words count as a greeting, so that it works in any language; therefore `ask Bob, he knows`
+    also counts.
     """
     return any(_is_apart(text, *place) for place in _name_places(text, names))
 
@@ -210,7 +214,7 @@ def surely_calls_one(text: str, names: Iterable[str]) -> bool:
 
 
 def asks_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text ends with one of the names and a question mark: `is it lull?`, not `of lull?`"""
+    """Return whether a folded text ends with one of the names and a question mark: `is it lull?`, not `of lull?`."""
     ends = (
         (start, end) for start, end in _name_places(text, names) if "?" in text[end:] and not _WORD.search(text, end)
     )
@@ -232,7 +236,7 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 
 def _begins_what_is_said(before: str, text: str, end: int) -> bool:
-    """Return whether the name begins a question, or is followed by a pause after at most a greeting."""
+    """Return whether the name begins a question; or whether a pause follows it, and at most a greeting precedes it."""
     if not _WORD.search(before) and _QUESTION.match(text, end):
         return True
     is_greeting = len(before.split(maxsplit=LONGEST_GREETING)) <= LONGEST_GREETING
@@ -250,7 +254,8 @@ def is_usual_word(text: str, start: int, end: int) -> bool:
 def is_vocative(text: str, start: int, end: int) -> bool:
     """Return whether the name at this place of a folded text clearly addresses somebody.
 
-    The name is first or after a greeting, and followed by a pause or a question; or it is last, after a comma.
+    Either the name comes first or after a greeting, and a pause or a question follows; or the name comes last, after a
+    comma.
     """
     before = text[max(0, start - _LOOKED_AT) : start]
     if _COMMA_BEFORE.search(before) and _WORD.search(text, end) is None:
@@ -267,7 +272,7 @@ def is_vocative(text: str, start: int, end: int) -> bool:
 
 def is_told_of(before: str, behind: str) -> bool:
     """Return whether a mention is part of the sentence around it: `tell @ann that …`, `@ann likes tea`."""
-    # folding removes the last space, which shows that no word is between
+    # `fold` removes the last space, but that space shows that no word stands between
     is_object = before.endswith(" ") and _is_governed(f"{fold(before)} ")
     return is_object or _IS_SUBJECT.match(fold(behind[:_LOOKED_AT])) is not None
 
@@ -278,7 +283,9 @@ def _is_governed(before: str) -> bool:
 
 
 def _is_person(before: str, text: str, end: int) -> bool:
-    """Return whether the name is that of a person who is asked, or who thinks or says something."""
+    """Return whether the sentence shows that the name is a person's: somebody asks them, or they think or say
+    something.
+    """
     is_asked = _IS_ASKED.search(before) or (_YOU.search(before) and _ENDS_QUESTION.match(text, end))
     return bool(is_asked or _HAS_SAID.match(text, end) or (_DOES.search(before) and _THINK.match(text, end)))
 

@@ -1,4 +1,4 @@
-"""The context of a decision besides the message: the agent's identity, its settings, and the earlier messages."""
+"""The context in which a message is decided on: the agent's identity, its settings, and the earlier messages."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class OwnIdentity:
 
     @property
     def all_names(self) -> tuple[str, ...]:
-        """All names by which people call it, in every grammatical case."""
+        """All names by which people call the agent, in every grammatical case."""
         return tuple(form for name in (*self.names, self.username) for form in forms_of(fold(name)))
 
 
@@ -34,11 +34,11 @@ class DecisionSettings:
 
     #: a conversation ends when nobody, the agent included, has written for this long
     active: timedelta = timedelta(seconds=120)
-    #: a message within this time of the agent's last one may be a follow-up
+    #: a message within this time after the agent's last message may be a follow-up
     follow_up: timedelta = timedelta(seconds=60)
     #: whether a model judges unclear messages
     asks_judge: bool = False
-    #: whether a bot that mentions the agent is answered: once, until a person writes again
+    #: whether a bot that mentions the agent is answered, and then not again until a person has written
     answers_bots: bool = False
 
 
@@ -46,8 +46,8 @@ class DecisionSettings:
 class DecisionContext:
     """The chat in which a message was written, and the messages before it.
 
-    `earlier` are the chat's newest messages in any order. The rules ignore those that are not before the message, so
-    one value can be used for a whole batch.
+    `earlier` are the chat's newest messages in any order. The rules ignore messages that were not written before the
+    message to decide on, so one context can be used for a whole batch.
     """
 
     kind: ChatKind
@@ -59,11 +59,11 @@ class DecisionContext:
     access: AccessPolicy = OPEN
 
     def spoken_before(self, message: Message) -> tuple[Message, ...]:
-        """Return the messages before a message, oldest first, without events."""
+        """Return the messages that were written before `message`, oldest first, without events."""
         return self._messages_in_order[: bisect_left(self._messages_in_order, _order(message), key=_order)]
 
     def before(self, message: Message) -> Self:
-        """Return the context with only the messages before a message."""
+        """Return the context with only those earlier messages that were written before `message`."""
         return replace(self, earlier=self.spoken_before(message))
 
     @cached_property
@@ -73,5 +73,5 @@ class DecisionContext:
 
 
 def _order(message: Message) -> tuple[int, int]:
-    # Telegram's times are whole seconds; its ids rise within a chat, until a group moves
+    # Telegram's times are whole seconds. Its message ids rise within a chat, until the group becomes a supergroup
     return int(message.at.timestamp()), abs(message.message_id)

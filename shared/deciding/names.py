@@ -1,7 +1,7 @@
 """Find somebody's name in a text as a separate word, in any script.
 
-In scripts without spaces, a name begins or ends at particles and words that commonly occur next to names. The lists
-below are short. Any other neighbour makes a longer name: 小龙 is not named in 小龙虾.
+In scripts without spaces, a name begins or ends at particles and words that commonly occur next to names. The lists of
+these are short. Next to any other letter, the name counts as part of a longer word: 小龙虾 does not name 小龙.
 """
 
 import re
@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-#: scripts that borrow each other's letters, so a change between them does not end a word
+#: scripts that borrow each other's letters, so a change from one to another does not end a word
 ALPHABETS: Final = {"LATIN", "CYRILLIC", "GREEK"}
-#: hyphens join two words into a double name; before a letter of another script they only set off an ending: lull-ს
+#: hyphens join two words into a double name; before a letter of another script a hyphen only separates an ending:
+#: lull-ს
 HYPHENS: Final = {"-", "\u2010", "\u058a", "\u05be"}
-#: signs that join two words into one if no space is between: an address, a host, a double name, a setting
+#: signs that join two words into one if there is no space between: an address, a host, a double name, a setting
 JOINING: Final = {*HYPHENS, ".", "@", "="}
-#: slashes separate the names of a path. Between two names alone they mean "and": lull/Ann, come here
+#: slashes separate the names in a path. Between only two names a slash means "and": lull/Ann, come here
 SLASHES: Final = {"/", "\\"}
-#: no particle below is longer, in characters
+#: characters of the longest particle below
 LONGEST_PARTICLE: Final = 16
 
 _AFTER: Final = {
@@ -29,7 +30,7 @@ _AFTER: Final = {
     "บอก|พูด|ตอบ|ลอง|ดู|เอา|ชอบ|แล้ว|กับ|ก็|ไม่|เธอ|คุณ)",
     "HANGUL": "(?:님|씨|양|군|이)?(?:아|야|은|는|이|가|을|를|의|에|도|만|와|과|랑|로|으로|에게|한테|께|께서|부터|까지|"
     "처럼|보다|요)?(?![가-힣])",
-    # no lists: letters after a name are regarded as the rest of a longer name
+    # no particles are listed for these: letters next to a name count as the rest of a longer name
     "LAO": "",
     "KHMER": "",
     "MYANMAR": "",
@@ -41,7 +42,7 @@ _BEFORE: Final = {
 }
 _NOTHING: Final = re.compile(r"(?!)")
 _PATH: Final = re.compile(r"[/\\~.]|\w:[/\\]|.*[/\\].*[/\\]|.*(?<!\.)\.\w")
-#: optional in writing: tatweel, which stretches a word, and the points of Arabic and Hebrew vowels
+#: characters that are optional in writing: tatweel, which stretches a word, and the points of Arabic and Hebrew vowels
 _OPTIONAL: Final = re.compile(
     "[\u0640\u064b-\u0652\u0656-\u065f\u0670]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"
 )
@@ -49,17 +50,17 @@ _OPTIONAL: Final = re.compile(
 
 def fold(text: str) -> str:
     """Fold a text for comparison: one case, single spaces, no invisible characters, no vowel points."""
-    if text.isascii():  # it has nothing invisible and changes only in case
+    if text.isascii():  # ASCII has no invisible characters to remove, and differs only in case
         return " ".join(text.casefold().split())
     seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
-    # twice: as Unicode defines compatibility caseless matching (chapter 3.13, D146)
+    # twice, as Unicode's compatibility caseless matching requires (chapter 3.13, D146)
     for _ in range(2):
         seen = _OPTIONAL.sub("", unicodedata.normalize("NFKC", seen.casefold()))
     return " ".join(seen.split())
 
 
 def _is_unseen(character: str) -> bool:
-    # the zero-width non-joiner stays: it ends a word, as before Persian endings
+    # the zero-width non-joiner is kept, since it separates Persian endings from a word
     is_format = unicodedata.category(character) == "Cf" and character != "\u200c"
     return is_format or "\ufe00" <= character <= "\ufe0f"
 
@@ -69,7 +70,7 @@ _PRECEDING: Final = {script: re.compile(f"(?:{fold(pattern)})$") for script, pat
 
 
 def ends_at(text: str, end: int) -> bool:
-    """Return whether a word ends at this index of a folded text, where a name ends."""
+    """Return whether a name that ends at this index of a folded text ends there as a word."""
     last, after = text[end - 1], text[end : end + 1]
     if after in JOINING and is_of_word(text[end + 1 : end + 2]):
         return after in HYPHENS and _differ(last, text[end + 1])
@@ -82,7 +83,7 @@ def ends_at(text: str, end: int) -> bool:
 
 
 def starts_at(text: str, start: int) -> bool:
-    """Return whether a word starts at this index of a folded text, where a name starts."""
+    """Return whether a name that starts at this index of a folded text starts there as a word."""
     first, before, earlier = text[start], text[:start][-1:], text[:start][-2:-1]
     if before == "@" or (before in JOINING and is_of_word(earlier)):
         return before in HYPHENS and _differ(earlier, first)
@@ -106,7 +107,9 @@ def is_of_word(character: str) -> bool:
 
 
 def script_of(character: str) -> str:
-    """Return the script of a letter, by its Unicode name; for other characters, a word that names no script."""
+    """Return the script of a letter, from its Unicode name; for other characters, the first word of that name, which is
+    not a script.
+    """
     first = re.split(r"[ -]", unicodedata.name(character, "?"), maxsplit=1)[0]
     return "CJK" if first == "IDEOGRAPHIC" else first
 
@@ -121,7 +124,7 @@ def _is_border(left: str, right: str) -> bool:
 
 
 def _differ(left: str, right: str) -> bool:
-    """Return whether both are letters, of two scripts."""
+    """Return whether both characters are letters, of two different scripts."""
     is_letter = left.isalpha() or (_is_mark(left) and script_of(left) != "COMBINING")
     return is_letter and right.isalpha() and not _are_one(left, right)
 
@@ -130,7 +133,8 @@ def _are_one(left: str, right: str) -> bool:
     return script_of(left) == script_of(right)
 
 
-#: endings of names in other cases. In Latin letters only those that make no other name: Paulem, but not Paula
+#: endings of names in other grammatical cases. For Latin letters only endings that do not make another name: Paulem,
+#: but not Paula
 _CASES_LATIN: Final = ("owi", "ovi", "em", "om", "u", "ille", "illa", "ilta", "nak", "nek", *"ауіие", "ом", "ові")
 _CASES: Final = {
     "CYRILLIC": {
@@ -157,7 +161,7 @@ def forms_of(name: str) -> tuple[str, ...]:
 
 
 def names_one(text: str, names: Iterable[str]) -> bool:
-    """Return whether a folded text contains one of the names as a word."""
+    """Return whether a folded text contains at least one of the names as a word."""
     return any(True for _ in places_of(text, names))
 
 

@@ -1,4 +1,4 @@
-"""The rules: a private chat is always answered, a group when the agent is addressed. Pure functions."""
+"""The rules: in a private chat every message is answered, in a group those addressed to the agent. Pure functions."""
 
 from collections.abc import Collection, Sequence
 from itertools import takewhile
@@ -63,7 +63,7 @@ def decide_in(message: Message, given: DecisionContext) -> Decision:
 
 
 def refusal(message: Message, given: DecisionContext) -> str:
-    """Return the reason for refusing the author of a message; empty if there is none, or no author."""
+    """Return the reason for refusing the author of a message; empty if there is no reason, or no author."""
     is_nobodys = message.author.is_agent or message.is_service or message.is_post
     return "" if is_nobodys else given.access.refusal(message.author.id)
 
@@ -88,7 +88,9 @@ def reason_for_silence(message: Message, given: DecisionContext) -> str:
 
 
 def _decide_bot(message: Message, given: DecisionContext) -> Decision:
-    """Decide whether to answer another bot: at most once until a person writes, so that two bots cannot loop."""
+    """Decide whether to answer another bot: at most once until a person writes, so that two bots cannot answer each
+    other without end.
+    """
     me, is_chat = given.me, given.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP} and not given.is_muted
     if not (is_chat and given.decision_settings.answers_bots and mentions(message, me.bot_id, me.username)):
         return _no("a bot's")
@@ -115,7 +117,7 @@ def _calls_agent(message: Message, me: OwnIdentity) -> bool:
 
 
 def _calls_others(message: Message, given: DecisionContext) -> bool:
-    """Return whether a message addresses others, by mention or name, and not the agent as well."""
+    """Return whether a message addresses other people by mention or name, and does not address the agent too."""
     me = given.me
     own = {me.bot_id, me.username.casefold(), message.author.id, message.author.username.casefold()}
     others = {m.author for m in given.earlier if m.author.id not in own}
@@ -127,13 +129,13 @@ def _calls_others(message: Message, given: DecisionContext) -> bool:
 
 
 def _is_bare(message: Message, words: str, others: Collection[Author]) -> bool:
-    """Return whether a message is only a name or a mention, which may answer a question."""
+    """Return whether a message is only a name or a mention: such a message may be the answer to a question."""
     names = {fold(name) for one in others for name in names_of(one)}
     return words.strip(" .!") in (names if not mentioned_people(message) else {""})
 
 
 def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) -> bool:
-    """Return whether the message is about the agent, by name, but addressed to somebody else."""
+    """Return whether the message speaks about the agent by name, but is addressed to somebody else."""
     if called != NAMED or _calls_agent(message, given.me):
         return False
     people = {m.author for m in given.earlier if not m.author.is_agent and m.author.id != message.author.id}
@@ -147,7 +149,7 @@ def _decide_talk(message: Message, given: DecisionContext) -> Decision:
     me, decision_settings = given.me, given.decision_settings
     talk = talk_before(message, given.earlier, decision_settings)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
-    # in most talks the agent takes no part, and lines are costly to make
+    # checked first, since the agent takes no part in most talks, and lines are costly to make
     is_in_it = any(m.author.id == me.bot_id for m in talk)
     lines = talk_lines(talk, given.earlier, people, me) if is_in_it else ()
     before = dialogue_state(lines, message.author.id, me.bot_id)

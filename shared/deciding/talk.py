@@ -18,12 +18,12 @@ from shared.values.message import Author, Message
 
 #: how many messages are examined: the number with which the follow-up rules were developed
 USUAL_TALK = 15
-#: the maximum, if others write much between the agent's last message and a possible follow-up
+#: the most messages that are examined if others write much between the agent's last message and a possible follow-up
 LONGEST_TALK = 100
 #: how a message addresses the agent
 REPLY = "a reply to the agent"
 NAMED = "called by name"
-#: shorter names are too often letters or numbers of a list: "a, b and c"
+#: shorter names are not searched: in a text they are too often letters or numbers of a list, as in "a, b and c"
 SHORTEST_NAME = 2
 
 
@@ -41,8 +41,8 @@ def talk_before(
 ) -> tuple[Message, ...]:
     """Return the messages of the talk that a message belongs to, oldest first.
 
-    A silence longer than `active` ends a talk. The message that this one may follow up is always included, however much
-    others wrote since.
+    A silence longer than `active` ends a talk. The agent's message that this one may follow up is always included,
+    however much others have written after it.
     """
     reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], decision_settings))
     newest = spoken[-reach:]
@@ -52,7 +52,7 @@ def talk_before(
 
 
 def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
-    """Return the number of messages since the last one that the agent chose to answer; 0 if it is too old."""
+    """Return the number of messages from the last one that the agent chose to answer; 0 if that one is too old."""
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)
     if said is None or message.at - spoken[said].at > decision_settings.follow_up:
@@ -69,9 +69,9 @@ def is_to_be_answered(message: Message) -> bool:
 def talk_lines(
     talk: Sequence[Message], spoken: Sequence[Message], people: Sequence[Author], me: OwnIdentity
 ) -> list[TalkLine]:
-    """Return the talk as lines; `spoken` ends with these messages.
+    """Return the messages of a talk as lines. `spoken` must end with the messages of the talk.
 
-    A message of the agent that names nobody counts as addressed to the person who asked.
+    A message of the agent that names nobody counts as addressed to the person whom it answers.
     """
     askers, lines = _askers(spoken), []
     for message in talk:
@@ -83,8 +83,9 @@ def talk_lines(
 def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
     """Return, for each message of the agent, the person whom it answers.
 
-    That is the last person whom the agent had chosen to answer when the message's plan sent its first message. A plan
-    may wait for a long time, and so continue in a later talk than the one with the question.
+    This is the last person whom the agent had chosen to answer when the message's plan sent its first message. The
+    message itself may be much later: a plan may wait for a long time, and end in a later talk than the one with the
+    question.
     """
     asker: frozenset[int] = frozenset()
     of_plans: dict[str, frozenset[int]] = {}
@@ -100,7 +101,7 @@ def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
 def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> frozenset[int | str]:
     """Return the addressees of a message: people mentioned, replied to or called by name.
 
-    The agent counts even if it is only named.
+    The agent counts as an addressee even if its name is only mentioned.
     """
     known = {author.username.casefold(): author.id for author in people if author.username}
     to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned_people(message)}
@@ -132,13 +133,13 @@ def names_of(author: Author) -> tuple[str, ...]:
     return tuple(form for name in some for form in forms_of(name))
 
 
-#: two people who took this many turns talk to each other, even if they name nobody
+#: two people who took this many turns are talking to each other, even if they name nobody
 ENOUGH_TURNS = 3
-#: two people are alone if they wrote this many of the last messages
+#: two people count as alone if only they wrote the last messages, this many
 ALONE_MESSAGES = 6
-#: in a talk of at most this many people, the agent included, a question to nobody is for the last speaker
+#: in a talk of at most this many people, the agent included, a question that names nobody is for the last speaker
 SMALL_TALK = 4
-#: about ten words
+#: characters of a short message, about ten words
 LONGEST_SHORT = 80
 
 
@@ -146,7 +147,7 @@ LONGEST_SHORT = 80
 class DialogueState:
     """The relation between the author of a message and the agent just before that message."""
 
-    #: one of them addressed the other, or they took turns, or they are alone
+    #: the author or the agent addressed the other, or they took turns, or they are alone
     are_engaged: bool
     #: the author has not written since the agent did
     is_their_turn: bool
@@ -161,7 +162,9 @@ class DialogueState:
 
 
 def dialogue_state(lines: Sequence[TalkLine], author: int, agent: int) -> DialogueState | None:
-    """Return the relation of the next message's author and the agent; None if the agent is not in the talk."""
+    """Return the relation between `author`, who writes the next message, and the agent; None if the agent is not in the
+    talk.
+    """
     if all(line.author != agent for line in lines):
         return None
     since = [line.author for line in takewhile(lambda line: line.author != agent, reversed(lines))]
@@ -186,8 +189,8 @@ def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
 def is_follow_up(before: DialogueState) -> bool:
     """Return whether it is the author's turn in a dialogue with the agent.
 
-    Among few people, the message may answer a question that somebody else has just asked, so it is not a clear
-    follow-up. In a large group, where most questions are for anybody, it still is a clear follow-up.
+    If somebody else has just asked a question among few people, the message may answer that person, so it is not a
+    clear follow-up. In a large group, where most questions are for anybody, it is a clear follow-up nevertheless.
     """
     may_be_asked = before.is_after_a_question and before.speakers <= SMALL_TALK
     return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked

@@ -1,9 +1,9 @@
-"""The budget service of work beside the chats: descriptions, notes, summaries, vectors. It borrows for each call.
+"""The budget service of work outside of ticks: descriptions, notes, summaries, vectors.
 
-The people whose words a call is about pay for it: in a private chat its person, in a group each writer by their
-share. Background work has a share of all agents' limits, and each place has a part of that share. None of it comes
-from what is held back for owners. If a job dies, its reservation is charged in full after it expires: nobody knows
-whether the call was made.
+It borrows for each call. A call is paid for by the people whose words it processes: in a private chat by its person, in
+a group by each writer in proportion to what they wrote. Background work may use a share of the deployment's limits, and
+each place a part of that share. The amount that is held back for owners is not used for it. If a job dies, its
+reservation is charged in full after it expires, since nobody knows whether the call was made.
 """
 
 from __future__ import annotations
@@ -35,35 +35,35 @@ if TYPE_CHECKING:
 #: the time after which a job's reservation counts as used: longer than any function runs
 LEASE_TIME: Final = timedelta(minutes=15)
 LIMIT_REACHED: Final = "a spending limit is reached, or the rest of it is lent to others"
-#: when to try again: budget that others hold may come back, and a limit may be raised
+#: time until the next try: others may give back what they hold, and a limit may be raised
 RETRY_IF_LENT: Final = timedelta(minutes=10)
 RETRY_AT_LATEST: Final = timedelta(hours=6)
 
 
 @dataclass
 class JobReservation(Reservation):
-    """A reservation for one call of a job: the account document it was lent from, and the shares of its payers."""
+    """A reservation for one call of a job, with the account document from which it was lent, and the payers' shares."""
 
     shard: int = 0
-    #: by person, their part of the whole; and the people whose own limits hold
+    #: by person, their part of the whole amount; and the people to whom own limits apply
     shares: Mapping[int, int] = field(default_factory=dict)
     limited: frozenset[int] = frozenset()
-    #: the id of the chat whose place it was lent from; 0 if none
+    #: the id of the chat, if the amount was lent from a chat's place; 0 if not
     place: int = 0
     is_lent: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobBudgetService:
-    """Pays for single calls from the limits of the agent, of the deployment, and of the people whose words a call is
-    about.
+    """Pays for single calls within the limits of the agent, of the deployment, and of the people whose words the call
+    processes.
     """
 
     accounts: FirestoreAccounts
     usages: FirestoreUsages
     terms: SpendingPolicy
     clock: Callable[[], datetime]
-    #: who is trusted how far, and who owns an agent; None if nobody knows
+    #: the access lists, for people's trust tiers and agents' owners; None if these are not known here
     access_lists: FirestoreAccessLists | None = None
 
     @property
@@ -71,10 +71,10 @@ class JobBudgetService:
         return self.terms.is_on
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
-        """Borrow what a call may cost.
+        """Borrow the amount that a call may cost.
 
-        Raises ModelUnavailable with the moment to try again, or a StoreError. If only some of the payers have too
-        little left, the error names them. Raises ModelRefused if nobody is known to pay.
+        Raises ModelUnavailable with the time to try again, or a StoreError. If only some of the payers have too little
+        left, ModelUnavailable names them. Raises ModelRefused if nobody is known to pay.
         """
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
         access_list = await self._access_list(agent) if nano_usd and self.terms.is_on else None
@@ -142,8 +142,9 @@ class JobBudgetService:
         return min(self.terms.starts_anew(agent, found.scope, found.span, now), now + RETRY_AT_LATEST)
 
     async def settle(self, reservation: Reservation) -> None:
-        """Give back the rest, and store what was used. If the store fails, all of it is charged when the reservation
-        expires.
+        """Give back the rest, and store the used amount.
+
+        If Firestore fails, the whole reservation is charged when it expires.
         """
         assert isinstance(reservation, JobReservation)
         key = reservation.use.chat
@@ -191,7 +192,11 @@ class JobBudgetService:
 
 
 def _shares(use: ModelUse) -> Mapping[int, int]:
-    """Return each payer's part: the writers', or all to the person of the use or of the private chat."""
+    """Return each payer's part: in a group, one for each writer.
+
+    In a private chat, or if no writers are known, one person pays all: the person of the use, or else the person of the
+    private chat.
+    """
     is_private = use.chat is not None and use.chat.is_private
     writers = {person: share for person, share in use.writers.items() if person and share > 0}
     if writers and not is_private:

@@ -1,6 +1,6 @@
-"""Leasing: how much an account can still lend, and how it changes when something is lent, used or given back.
+"""Leasing: how much an account can still lend, and how the account changes when something is lent, used or given back.
 
-All functions are pure. `tests/protocol/money.py` searches the order in which they are applied and written.
+All functions are pure. `tests/protocol/money.py` searches every order in which they can be applied and written.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LeaseTerms:
-    """The limits that hold for a lease, and the current day of each, by scope."""
+    """The limits that apply to a lease, and the current day of each, by scope."""
 
     limits: Mapping[str, SpendingLimits]
     days: Mapping[str, str]
     #: the share of a limit above which the cheaper model answers
     soft: float = 0.8
-    #: the share of shared limits that only the owner may use; 0.0 if the owner asks
+    #: the share of shared limits that only the owner may use; 0.0 if the lease is for the owner
     held_back: float = 0.0
 
 
@@ -51,27 +51,28 @@ class BudgetRequest:
     """A request for a lease: how much, for whom, in which chat, and until when."""
 
     id: str
-    #: empty if it belongs to no agent
+    #: empty if the request belongs to no agent
     agent: str
     minimum: Amount
     maximum: Amount
     now: datetime
     until: datetime
     terms: LeaseTerms
-    #: 0 if it is for nobody
+    #: the person for whom the lease is; 0 for nobody
     person: int = 0
     #: the id of the chat's document; empty for a job
     chat: str = ""
-    #: all ids of the chat, also earlier ones, whose leases count as its own
+    #: all ids of the chat, including earlier ones. Leases of all these ids count as the chat's own
     chats: tuple[str, ...] = ()
     generation: int = 0
     #: the ids of the leases that the chat's document has
     recorded: frozenset[str] = frozenset()
-    #: whether a person gets no answer without it: then a limit that is too small counts as reached
+    #: whether a person gets no answer without this lease. If so, a limit counts as reached once less than `minimum` is
+    #: left
     is_answer: bool = False
-    #: for a job: the shares of the people whose own limits hold; either all are granted, or none
+    #: for a job: the shares of the people to whom own limits apply. Either all shares are granted, or none
     parts: Mapping[int, PayerShare] = field(default_factory=dict)
-    #: the channel's id of the chat, if a limit of its place holds
+    #: Telegram's id of the chat, if a limit of its place applies; otherwise 0
     place: int = 0
 
 
@@ -83,15 +84,15 @@ class BudgetGrant:
     shard: int = 0
     #: whether little is left for others to borrow
     is_tight: bool = False
-    #: the scopes whose soft limit is passed
+    #: the scopes whose soft limit is exceeded
     soft: frozenset[str] = frozenset()
-    #: notices for owners, which are stored. Their ticks are still to be woken, or the sweep wakes them
+    #: notices for owners, already stored. The caller should wake the ticks that send them; otherwise the sweep does
     told: Sequence[OutboxNotice] = ()
 
 
 @dataclass(frozen=True)
 class LeaseHolder:
-    """Another chat that holds a lease on a limit. It gives it back once it is woken."""
+    """Another chat that holds a lease on a limit. That chat gives the lease back when it is woken."""
 
     chat: str
     lease_id: str
@@ -99,34 +100,37 @@ class LeaseHolder:
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetDenial:
-    """A denied request: a limit is reached, or what is left of it is lent to others for now."""
+    """A denied request: a limit is reached, or the rest of it is lent to others for now."""
 
     scope: str
     span: LimitPeriod
-    #: whether others hold what is left, and may give it back
+    #: whether others hold the rest of the limit, and may give it back
     is_lent: bool = False
-    #: those of them with the largest leases
+    #: the holders with the largest leases
     holders: Sequence[LeaseHolder] = ()
-    #: the payers whose own limits are too small
+    #: the payers whose own limits leave too little
     people: frozenset[int] = frozenset()
-    #: as in `BudgetGrant`
+    #: notices for owners, as in `BudgetGrant`
     told: Sequence[OutboxNotice] = ()
 
 
-#: a chat gets at most this fraction (1/8) of what is left of a shared limit, so that others get some too. Of a person's
-#: own limit a chat may have all that is left, first up to the soft limit. People seldom write in several chats at once;
-#: if they do, the other chat is asked to give its lease back
+#: of the rest of a shared limit a chat gets at most one part in this many, so that others get some too. Of a person's
+#: own limit a chat may get all that is left, but first only up to the soft limit. People seldom write in several chats
+#: at once; if they do, the other chat is asked to give its lease back
 LEASE_DIVISOR: Final = 8
-#: the most chats that are asked at once to give back a lease, since each has to borrow again with its next message
+#: the most chats that are asked at once to give back a lease. Each of them has to borrow again at its next message
 MAX_HOLDERS_ASKED: Final = 4
-#: the percentages of a limit at which its owner is told
+#: the percentages of a limit at which the owner is told
 NOTICE_PERCENTS: Final = (50, 80, 100)
-#: the scopes that no owner is told about, and of which nothing is held back
+#: the scopes of which no owner is told, and of which nothing is held back for the owner
 _NEVER_NOTIFIED: Final = frozenset({PERSON, BACKGROUND, PLACE})
 
 
 def settle_lease(account: Account, one: Settlement) -> Account:
-    """Return the account with a lease given back, and what was used added. An unknown lease changes nothing."""
+    """Return the account after a lease is given back and the amount that was used is added.
+
+    An unknown lease changes nothing.
+    """
     lent = account.lent.get(one.id)
     if lent is None:
         return account
@@ -138,11 +142,10 @@ def settle_lease(account: Account, one: Settlement) -> Account:
 
 
 def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
-    """Return the account without the chat's unrecorded leases of earlier claims, and without expired leases of jobs.
-
-    An earlier claim can record nothing any more, so its unrecorded leases were not used. An expired job may have used
-    everything. Leases for other people stay: their own account has them too, and is not read here
-    (`FirestoreAccounts.unrecorded_settlements`).
+    """Return the account without those leases that the chat's earlier claims did not record, and without expired leases
+    of jobs. An earlier claim can no longer record anything, so its unrecorded leases were not used. An expired job may
+    have used everything, so its lease is charged in full. Leases for other people stay, since these people's accounts
+    have them too and are not read here (`FirestoreAccounts.unrecorded_settlements`).
     """
     for key, lent in account.lent.items():
         if lent.chat == "" and lent.until <= wanted.now:
@@ -154,7 +157,7 @@ def drop_stale_leases(account: Account, wanted: BudgetRequest) -> Account:
 
 
 def roll_to_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) -> Account:
-    """Return the account with the sums of these scopes as of these days."""
+    """Return the account with the sums of these scopes brought up to the days in `days`."""
     sums = dict(account.sums)
     for scope in scopes:
         sums[scope] = sums.get(scope, SpendingSums()).on(days[scope])
@@ -181,7 +184,7 @@ def add_payer_share(account: Account, person: int, wanted: BudgetRequest) -> Acc
 
 @dataclass(frozen=True)
 class _Bound:
-    """One limit of one scope, and what of it is spent and lent."""
+    """One limit of one scope, and how much of it is spent and lent."""
 
     scope: str
     span: LimitPeriod
@@ -202,7 +205,7 @@ class _Bound:
         return self.limit - self.held_back - self.spent
 
     def below(self, share: float) -> Amount:
-        """Return the room below that share of the limit, or all room if nothing is left below it."""
+        """Return the amount that is neither spent nor lent below this share of the limit; if there is none, `room`."""
         part = Amount(nano_usd=ceil(self.limit.nano_usd * share), messages=ceil(self.limit.messages * share))
         left, room = part - self.spent - self.lent, self.room
         return Amount(
@@ -211,7 +214,7 @@ class _Bound:
         )
 
     def has(self, percent: int) -> bool:
-        """Return whether that percentage of the limit is spent."""
+        """Return whether at least this percentage of the limit is spent."""
         pairs = ((self.spent.nano_usd, self.limit.nano_usd), (self.spent.messages, self.limit.messages))
         return any(spent * 100 >= limit * percent for spent, limit in pairs)
 
@@ -227,7 +230,7 @@ def _bounds(account: Account, scope: str, wanted: BudgetRequest) -> Iterable[_Bo
 
 
 def _share_of(limit: Amount, share: float) -> Amount:
-    """Return a share of a limit; nothing of an unlimited amount."""
+    """Return a share of a limit; the share of an unlimited amount is 0."""
     return Amount(
         nano_usd=int(limit.nano_usd * share) if limit.nano_usd < ENDLESS_AMOUNT.nano_usd else 0,
         messages=int(limit.messages * share) if limit.messages < ENDLESS_AMOUNT.messages else 0,
@@ -236,14 +239,17 @@ def _share_of(limit: Amount, share: float) -> Amount:
 
 @dataclass(frozen=True)
 class BudgetCheck:
-    """The decision on a request by all limits of the scopes that it is charged to."""
+    """The decision on a request, by all limits of the scopes to which it is charged."""
 
     bounds: tuple[_Bound, ...]
     wanted: BudgetRequest
 
     @classmethod
     def of(cls, accounts: Mapping[str, tuple[Account, tuple[str, ...]]], wanted: BudgetRequest) -> BudgetCheck:
-        """Build the check from the accounts, by document path, each with the scopes that are charged."""
+        """Build the check from the accounts.
+
+        `accounts` has, by document path, an account and its scopes that are charged.
+        """
         return cls(
             tuple(
                 bound
@@ -260,7 +266,8 @@ class BudgetCheck:
             return self._denial(short)
         for bound in self.bounds:
             if bound.scope == PERSON:
-                # one call beyond the soft limit, so that the soft limit is passed once the rest is too small
+                # one call more than is left below the soft limit, so that a rest that is too small for a call can be
+                # used
                 soft = bound.below(self.wanted.terms.soft) + Amount(nano_usd=least.nano_usd)
                 own = own.at_most(bound.room).at_most(soft.at_least(least))
             else:
@@ -274,20 +281,24 @@ class BudgetCheck:
 
     @property
     def soft(self) -> frozenset[str]:
-        """The scopes whose soft limit is passed."""
+        """The scopes whose soft limit is exceeded."""
         return frozenset(bound.scope for bound in self.bounds if bound.has(round(self.wanted.terms.soft * 100)))
 
     def _denial(self, short: Sequence[_Bound]) -> BudgetDenial:
-        """Return the denial. A limit that is reached comes before one that is lent out, since its end is known."""
+        """Return the denial.
+
+        If one limit is reached and another is lent out, the denial names the reached one, since it is known when that
+        limit starts anew.
+        """
         reached = [bound for bound in short if not bound.left.covers(self.wanted.minimum)]
         first = max(reached or short, key=lambda bound: bound.span is LimitPeriod.MONTH)
         return BudgetDenial(scope=first.scope, span=first.span, is_lent=not reached)
 
     def crossed_thresholds(self) -> tuple[CrossedThreshold, ...]:
-        """Return the highest threshold that is passed of each limit.
+        """Return for each limit the highest threshold that is passed.
 
-        People's own limits and the background's share are left out: no owner is told of those. Less than one answer
-        left counts as 100 %.
+        People's own limits and the background's share are left out, since no owner is told of them. If less than one
+        answer is left, this counts as 100 %.
         """
         shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope not in _NEVER_NOTIFIED)
         return tuple(
@@ -304,8 +315,9 @@ class BudgetCheck:
 def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums) -> SpendingLimits:
     """Return the limits of one of several account documents.
 
-    `first` has the sums and the leases of the first document, and is empty for the first itself. What that one used
-    beyond its part, when it was the only one, is taken off the others.
+    `first` has the sums of the first document, with its leases counted as spent; it is empty for the first document
+    itself. If the first document, while it was the only one, used more than its part, the excess is subtracted from the
+    parts of the others.
     """
 
     def remaining(limit: float, spent: float) -> float:
@@ -325,7 +337,7 @@ def limits_of_document(limits: SpendingLimits, shards: int, first: SpendingSums)
 
 
 def spent_and_leased(account: Account, scope: str, day: str) -> SpendingSums:
-    """Return the sums of a scope on a day, with what is lent counted as spent."""
+    """Return the sums of a scope on a day, with lent amounts counted as spent."""
     sums = account.sums.get(scope, SpendingSums()).on(day)
     for one in account.lent.values():
         sums = sums.with_spent(one.amount, one.days[scope]) if scope in one.days else sums
@@ -337,7 +349,10 @@ def _divide(room: Amount) -> Amount:
 
 
 def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> tuple[LeaseHolder, ...]:
-    """Return the leases of other chats on a scope, the largest first: all for a person's own limit, else a few."""
+    """Return the leases of other chats on a scope, the largest first.
+
+    For a person's own limit all are returned, otherwise only a few.
+    """
     lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
     others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
     others.sort(key=lambda one: (-one[1].amount.nano_usd, -one[1].amount.messages, one[0]))
@@ -347,12 +362,12 @@ def lease_holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str
 def unnotified_thresholds(
     account: Account, crossed: Iterable[CrossedThreshold], scopes: Collection[str]
 ) -> tuple[CrossedThreshold, ...]:
-    """Return the thresholds of these scopes that the account does not yet note as told to the owner."""
+    """Return those thresholds of these scopes of which the owner was not told yet, by the account's records."""
     return tuple(one for one in crossed if one.scope in scopes and _notified_percent(account, one) < one.percent)
 
 
 def mark_notified(account: Account, crossed: Iterable[CrossedThreshold]) -> Account:
-    """Return the account with these thresholds noted as told to the owner."""
+    """Return the account with a record that the owner was told of these thresholds."""
     sums = dict(account.sums)
     for one in unnotified_thresholds(account, crossed, sums):
         sums[one.scope] = sums[one.scope].model_copy(update={f"told_{one.span.value}": one.percent})
@@ -366,20 +381,23 @@ def _notified_percent(account: Account, one: CrossedThreshold) -> int:
 
 @dataclass(frozen=True)
 class ThresholdState:
-    """The thresholds of shared limits, whose sums may be in several documents, over all documents together."""
+    """The thresholds of shared limits, computed over all documents together, since the sums may be in several
+    documents.
+    """
 
-    #: the highest threshold passed of each limit, and those that its owner was not told of
+    #: for each limit, the highest threshold that is passed; and the thresholds of which the owner was not told yet
     crossed: tuple[CrossedThreshold, ...]
     untold: tuple[CrossedThreshold, ...]
-    #: the scopes whose soft limit is passed
+    #: the scopes whose soft limit is exceeded
     soft: frozenset[str]
 
     @classmethod
     def of(
         cls, accounts: Sequence[Account], wanted: BudgetRequest, found: BudgetGrant | BudgetDenial
     ) -> ThresholdState:
-        """Build the state from all documents, the first of which has the agents' sums. `found` is the result of
-        `wanted`.
+        """Build the state from all documents; the first has the agents' sums.
+
+        `found` is the result of the request `wanted`.
         """
         terms, overall = wanted.terms, [one.sums.get(DEPLOYMENT, SpendingSums()) for one in accounts]
         sums = {DEPLOYMENT: combine_sums(overall, terms.days[DEPLOYMENT])}
@@ -390,7 +408,7 @@ class ThresholdState:
         crossed = check.crossed_thresholds()
         is_refused = isinstance(found, BudgetDenial) and found.scope in sums and not found.is_lent
         if isinstance(found, BudgetDenial) and is_refused and wanted.is_answer and not terms.held_back:
-            # no document has enough for an answer, even if all together have
+            # no single document has enough for an answer, even if all documents together do
             others = (one for one in crossed if (one.scope, one.span) != (found.scope, found.span))
             crossed = (*others, CrossedThreshold(scope=found.scope, span=found.span, percent=NOTICE_PERCENTS[-1]))
         return cls(crossed, unnotified_thresholds(account, crossed, sums), check.soft)

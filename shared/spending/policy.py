@@ -1,5 +1,5 @@
-"""The spending policy: the limits of the deployment and of each agent, whose days count, and the backend of budget
-services.
+"""The spending policy (the limits of the deployment and of each agent, and the time zones of their days), and the
+backend of budget services.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class BudgetBackend:
     clock: Callable[[], datetime]
 
     async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, SpendingLimits]:
-        """Return the limits of a call in a chat for a person, by scope; person 0 is nobody. Raises StoreUnavailable.
+        """Return the limits that apply to a call for a person in a chat, by scope; person 0 is nobody.
 
-        `is_fellow`: whether the person is a member of a group that was let in.
+        Raises StoreUnavailable. `is_fellow` tells whether the person is a member of a group that was let in.
         """
         if not self.terms.is_on:
             return {}
@@ -56,7 +56,7 @@ class BudgetBackend:
         return {**self.terms.limits_for(key.agent, tier), CHAT: self.terms.chat_limits(key.agent)}
 
     async def held_back(self, key: ChatKey, person: int) -> float:
-        """Return the share of shared limits that is not for this person. Raises StoreUnavailable."""
+        """Return the share of shared limits that this person may not use. Raises StoreUnavailable."""
         return (
             self.terms.held_back(await self.access_lists.access_list(key.agent), person) if self.terms.owners else 0.0
         )
@@ -76,11 +76,12 @@ class BudgetBackend:
         return self.terms.midnight(agent, self.clock())
 
 
-#: how long a chat keeps a lease; then others may have the rest
+#: how long a chat keeps a lease; after that others may borrow the rest
 LEASE_TIME: Final = timedelta(minutes=30)
-#: the amount of one lease if nothing is short: some answers of a model that is not the cheapest
+#: the amount of one lease if enough is left: it pays for some answers of a model that is not the cheapest
 USUAL_LEASE: Final = Amount(nano_usd=100_000_000, messages=ANSWERS_PER_LEASE)
-#: from this many dollars a day, the deployment's sums are split over so many documents, so that many can borrow at once
+#: if the deployment's limit is at least this many dollars a day, its sums are split over several documents, so that
+#: many chats can borrow at once; and below, the number of these documents
 LARGE_USD: Final = 50.0
 SHARDS: Final = 8
 #: the share of the background work's limits that one place may use
@@ -93,7 +94,7 @@ class SpendingPolicy:
 
     is_on: bool = False
     deployment: SpendingLimits = UNLIMITED
-    #: by agent
+    #: limits and time zones by agent
     agents: Mapping[str, AgentLimits] = field(default_factory=dict)
     zones: Mapping[str, str] = field(default_factory=dict)
     #: the share of a limit above which the cheaper model answers
@@ -104,14 +105,19 @@ class SpendingPolicy:
 
     @property
     def shards(self) -> int:
-        """The number of documents for the deployment's sums: 1 if messages are limited, since those may be few."""
+        """The number of documents for the deployment's sums.
+
+        It is 1 if messages are limited, since a small number cannot be divided.
+        """
         is_large = (self.deployment.day_usd or 0) >= LARGE_USD
         return SHARDS if is_large and not self.deployment.limits_messages else 1
 
     def limits_for(self, agent: str, tier: TrustTier | None) -> Mapping[str, SpendingLimits]:
-        """Return the limits of a call by scope. `tier` is that of the person who is answered; None for nobody.
+        """Return the limits of a call by scope.
 
-        A blocked person is limited as a stranger: their earlier work may still be under way.
+        `tier` is the trust tier of the person who is answered; None if there is no such person.
+
+        A blocked person has a stranger's limits: work that they asked for before may still be under way.
         """
         if not self.is_on:
             return {}
@@ -123,10 +129,10 @@ class SpendingPolicy:
         return found
 
     def held_back(self, access_list: AccessList | None, person: int) -> float:
-        """Return the share of shared limits that is not for this person (0: nobody). It is 0 if the agent has no
-        owner.
+        """Return the share of shared limits that this person (0: nobody) may not use.
 
-        Without an access list the owner is unknown, so the share is held back.
+        The share is 0 for the owner, and for everybody if the agent has no owner. Without an access list the owner is
+        unknown, so the share is held back.
         """
         is_everybodys = access_list is not None and (not access_list.is_claimed or access_list.owner == person)
         return 0.0 if is_everybodys else self.owners
@@ -138,8 +144,8 @@ class SpendingPolicy:
 
     @property
     def place_limits(self) -> SpendingLimits:
-        """The limits of the background work for one place, so that one chat cannot use up what all others' notes
-        need.
+        """The limits of the background work for one place, so that one chat cannot use up the amount that the notes of
+        all other chats need.
         """
         return self._deployment_share(self.background * PLACE_SHARE)
 
@@ -168,7 +174,9 @@ class SpendingPolicy:
         return self.starts_anew(agent, agent_scope(agent), LimitPeriod.DAY, now)
 
     def starts_anew(self, agent: str, scope: str, span: LimitPeriod, now: datetime) -> datetime:
-        """Return when a reached limit starts anew: with the next day or month of its scope's time zone."""
+        """Return the time at which a reached limit starts anew: the next day or month begins in the time zone of its
+        scope.
+        """
         zone = UTC if scope in {DEPLOYMENT, BACKGROUND, PLACE} else self.zone(agent)
         day = date.fromisoformat(day_label(now, zone))
         first = (
@@ -177,5 +185,5 @@ class SpendingPolicy:
         return datetime.combine(first, time.min, zone).astimezone(UTC)
 
     def until(self, agent: str, now: datetime) -> datetime:
-        """Return when a lease ends: at the agent's midnight at the latest."""
+        """Return the time at which a lease from now ends: after LEASE_TIME, or earlier at the agent's midnight."""
         return min(now + LEASE_TIME, self.midnight(agent, now))

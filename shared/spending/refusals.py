@@ -1,4 +1,4 @@
-"""Budget refusals: whose limit was reached, how long the refusal stands, and when the limit starts anew."""
+"""Budget refusals: whose limit was reached, how long the refusal is valid, and when the limit starts anew."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,8 @@ DEPLOYMENT_ZONE: Final = "UTC"
 
 
 def payer_in(use: ModelUse, answered: int, key: ChatKey) -> int:
-    """Return the payer of a call of a tick: the use's person, the one who is answered, or the private chat's.
+    """Return the payer of a tick's call: the person named by the use, or else the answered person, or else the person
+    of the private chat.
 
     Raises ModelRefused if nobody pays for a call that needs a payer.
     """
@@ -34,7 +35,10 @@ def payer_in(use: ModelUse, answered: int, key: ChatKey) -> int:
 
 
 def no_payer_error(use: ModelUse) -> ModelRefused:
-    """Log and return the error of a call without a payer: it may not use everybody's money."""
+    """Log and return the error of a call without a payer.
+
+    Such a call is refused, since it would use money meant for everybody.
+    """
     log(NO_PAYER, logging.ERROR, purpose=use.purpose.value)
     return ModelRefused(NO_PAYER, trouble=ModelTrouble.MISCONFIGURED)
 
@@ -47,14 +51,16 @@ def is_limited(limits: Iterable[SpendingLimits], asked: Amount) -> bool:
 
 
 def budget_refusal(person: int, scope: str, span: LimitPeriod, days: Mapping[str, str], now: datetime) -> BudgetRefusal:
-    """Return the refusal of a call now. `days` has the day of each scope."""
+    """Return the refusal of a call at `now`. `days` has the current day of each scope."""
     day = days.get(scope, days[PERSON])
     label = day if span is LimitPeriod.DAY else month_of(day)
     return BudgetRefusal(person=person, label=label, scope=scope, again_at=now + ASK_AGAIN_AFTER)
 
 
 def is_still_refused(refused: BudgetRefusal | None, person: int, days: Mapping[str, str], now: datetime) -> bool:
-    """Return whether a person is refused without asking the accounts: same day or month, and too early to retry."""
+    """Return whether a person is refused without asking the accounts again: it is still the same day or month, and too
+    early to retry.
+    """
     if refused is None or refused.person != person or refused.again_at <= now:
         return False
     day = days.get(refused.scope, days[PERSON])
@@ -62,17 +68,17 @@ def is_still_refused(refused: BudgetRefusal | None, person: int, days: Mapping[s
 
 
 def is_of_month(refused: BudgetRefusal) -> bool:
-    """Return whether a refusal is of a month's limit, not of a day's."""
+    """Return whether a refusal is due to a month's limit, not a day's."""
     return refused.label == month_of(refused.label)
 
 
 def zone_of(refused: BudgetRefusal | None, zone: str) -> str:
-    """Return the time zone by whose midnight the refusal ends. `zone` is the agent's."""
+    """Return the time zone whose midnight ends the refusal. `zone` is the agent's time zone."""
     return DEPLOYMENT_ZONE if refused is not None and refused.scope == DEPLOYMENT else zone
 
 
 def is_soft(sums: SpendingSums, limits: SpendingLimits, share: float) -> bool:
-    """Return whether that share of a person's or chat's own limits is spent."""
+    """Return whether at least this share of a person's or chat's own limits is spent."""
     pairs = ((sums.spent_day, limits.day), (sums.spent_month, limits.month))
     return any(
         spent.nano_usd >= limit.nano_usd * share or spent.messages >= limit.messages * share for spent, limit in pairs
@@ -80,13 +86,13 @@ def is_soft(sums: SpendingSums, limits: SpendingLimits, share: float) -> bool:
 
 
 def exhausted_period(sums: SpendingSums, limits: SpendingLimits, asked: Amount) -> LimitPeriod | None:
-    """Return the period whose limit does not allow the amount; None if both do."""
+    """Return the period whose limit does not allow the amount; None if both periods allow it."""
     left = {LimitPeriod.DAY: limits.day - sums.spent_day, LimitPeriod.MONTH: limits.month - sums.spent_month}
     return next((span for span, one in left.items() if not one.covers(asked)), None)
 
 
 def deny_short_payers(accounts: Mapping[int, Account], wanted: BudgetRequest) -> BudgetDenial | None:
-    """Return the denial if some payers have too little left, with their ids; None if all have enough."""
+    """Return a denial with the ids of the payers who have too little left; None if all have enough."""
     asked = {person: _check_payer(accounts[person], part, wanted) for person, part in wanted.parts.items()}
     short = {person: found for person, found in asked.items() if isinstance(found, BudgetDenial)}
     if not short:

@@ -1,4 +1,4 @@
-"""Usage statements, and the limits of a person, in words."""
+"""Usage statements; and a person's limits and usage in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from shared.values.usage import Purpose
 
 Key = TypeVar("Key", int, str)
 
-#: the kind of calls that people are not told about separately
+#: the kind for all calls that have no kind of their own in the statement
 OTHER: Final = "other"
 #: the kinds of calls, as the catalogues name them (`spent.kind.<kind>`)
 KINDS: Final[Mapping[str, str]] = {
@@ -56,7 +56,7 @@ class UsageStatement:
     day: date
     today: UsageTotal
     month: UsageTotal
-    #: of each day of the month, from the first to `day`
+    #: the amount of each day of the month, from the first to `day`
     days: Sequence[Amount]
     #: by kind of call; messages are not counted
     kinds: Mapping[str, UsageTotal]
@@ -64,7 +64,7 @@ class UsageStatement:
     people: Mapping[int, UsageTotal]
     #: by Telegram's id of the chat, with all its topics; 0 for no chat
     chats: Mapping[int, UsageTotal]
-    #: the part of the month's money that was reserved by work that broke off: it may not have been spent
+    #: the part of the month's money that was reserved by work that broke off: it may not have been spent at all
     in_doubt: Amount = ZERO
 
 
@@ -91,7 +91,7 @@ def _total_of(one: UsageRecord) -> UsageTotal:
 def _chat_id(one: UsageRecord) -> int:
     try:
         return ChatKey.from_id(one.chat).chat_id
-    except ValueError:  # it belongs to no chat
+    except ValueError:  # the usage belongs to no chat
         return 0
 
 
@@ -119,12 +119,12 @@ def _most_expensive_first(spent: dict[Key, UsageTotal]) -> dict[Key, UsageTotal]
     return {name: spent[name] for name in sorted(spent, key=cost)}
 
 
-#: the most documents of a person's usage to read: 4,000 answers of a month
+#: the most documents that are read for a person's usage; that is 4,000 answers in a month
 MOST_READ: Final = 200
 
 
 async def read_person_usage(request: CommandRequest, ports: PortRegistry, person: int) -> UsageStatement | None:
-    """Return what was used for a person this month; None if the asker's read budget for today is used up.
+    """Return a person's usage this month; None if the asker's read budget for today is used up.
 
     Costs one read for each 20 answers. Raises StoreUnavailable or StoreRefused.
     """
@@ -138,7 +138,7 @@ async def read_person_usage(request: CommandRequest, ports: PortRegistry, person
 async def read_month(
     request: CommandRequest, usages: FirestoreUsages, budget: ReadBudget, person: int, most: int
 ) -> tuple[UsageStatement, int]:
-    """Return what was used this month for a person, or for all (0), and the number of documents read.
+    """Return this month's usage of a person (0: of all people), and the number of documents read.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -150,7 +150,10 @@ async def read_month(
 
 
 def limits_of(request: CommandRequest, tier: TrustTier) -> SpendingLimits:
-    """Return the limits of a person of a tier, besides the agent's. The owner has none."""
+    """Return the limits that apply to a person of this tier, in addition to the agent's limits.
+
+    The owner has no such limits.
+    """
     if request.agent.limits is None or tier is TrustTier.OWNER:
         return SpendingLimits()
     return request.agent.limits.known if tier is TrustTier.KNOWN else request.agent.limits.stranger

@@ -1,7 +1,7 @@
 """The budget service of a tick: it spends from its chat's leases, and borrows more if they are too small.
 
-`tests/protocol/money.py` has the order of its writes: the accounts lend, the chat's document records the lease and
-the reservation, and then the call is made. Only the tick that holds the chat does this.
+`tests/protocol/money.py` has the order of the writes: the accounts lend, the chat's document records the lease and the
+reservation, and then the call is made. Only the tick that holds the chat does this.
 """
 
 import asyncio
@@ -56,10 +56,10 @@ class BudgetSession(Protocol):
         """The chat with all changes since the claim."""
 
     def note_chat(self, chat: Chat) -> None:
-        """Take the chat as it is from now on."""
+        """Replace the chat in the session by `chat`. This writes nothing yet."""
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Write the budget now. `told` are settled leases, each of which gets a usage document."""
+        """Write the budget now. Each of the settled leases in `told` gets a usage document."""
 
 
 @dataclass
@@ -68,13 +68,13 @@ class TickBudgetService:
 
     budget_backend: BudgetBackend
     holder: BudgetSession
-    #: the person who is answered, if a call's use names nobody
+    #: the person who is answered; they pay for calls whose use names nobody
     person: int = 0
     #: whether that person is known to be a member of a group that was let in
     is_fellow: bool = False
-    #: the leases of other chats on what was denied here
+    #: the leases of other chats that hold the amount which was denied here
     holders: Sequence[LeaseHolder] = ()
-    #: the last denial because of others' leases, and the use that was denied
+    #: the last denial that was due to leases of other chats, and the use that was denied
     _short: tuple[ModelUse, BudgetDenial] | None = field(default=None, init=False)
     _reserved: dict[str, Amount] = field(default_factory=dict, init=False)
     _spent: Amount = field(default=ZERO, init=False)
@@ -95,7 +95,7 @@ class TickBudgetService:
 
     @contextmanager
     def answering(self, person: int) -> Iterator[None]:
-        """Charge the calls of the block to this person, if their use names nobody."""
+        """Charge to this person all calls inside the block whose use names nobody."""
         before, self.person = self.person, person or self.person
         try:
             yield
@@ -107,7 +107,7 @@ class TickBudgetService:
         return self.budget_backend.terms.is_on
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
-        """Reserve what a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
+        """Reserve the amount that a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
         async with self._lock:
             use = replace(use, person=(person := payer_in(use, self.person, self.holder.chat.key)))
             is_message = use.purpose is Purpose.PLAN and person not in self._counted
@@ -127,7 +127,7 @@ class TickBudgetService:
             return Reservation(budget_lease.id, asked, use)
 
     async def settle(self, reservation: Reservation) -> None:
-        """Note what the call took. The next write of the chat's document stores it."""
+        """Note the amount that a call used. The next write of the chat's document stores it."""
         amount = Amount(nano_usd=reservation.nano_usd, messages=reservation.amount.messages if reservation.calls else 0)
         if reservation.amount.messages and not reservation.calls:  # a failed call answers nobody
             self._counted.discard(reservation.use.person)
@@ -148,14 +148,14 @@ class TickBudgetService:
             raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def _reserved_lease(self, person: int, asked: Amount) -> BudgetLease | None:
-        """Return a lease that has reserved enough and not for another call."""
+        """Return a lease that has enough reserved besides the amounts for other calls; None if there is none."""
         for one in self._leases_of(person):
             if (one.reserved - self._reserved.get(one.id, ZERO)).covers(asked):
                 return one
         return None
 
     async def _reserve_more(self, person: int, asked: Amount) -> BudgetLease | None:
-        """Reserve more of a lease that has room, with a write."""
+        """Reserve more of a lease that has enough left, with a write. Return that lease; None if there is none."""
         for one in self._leases_of(person):
             reserved = self._reserved.get(one.id, ZERO) + asked
             if one.lent is not None and (one.lent - one.used).covers(reserved):
@@ -170,11 +170,11 @@ class TickBudgetService:
         return [one for one in self._budget.open if one.person == person and one.lent is not None and one.until > now]
 
     async def _lend(self, use: ModelUse, asked: Amount, limits: Mapping[str, SpendingLimits]) -> BudgetLease:
-        """Borrow from the accounts and record the lease. Settles the closed leases along with it."""
+        """Borrow from the accounts and record the lease. The same write of the accounts settles the closed leases."""
         wanted, found, closed = await self._request_lease(use, asked, limits)
         if isinstance(found, BudgetDenial) and found.is_lent and (idle := self._idle()):
             self._note(close_leases(self._budget, idle))
-            await self._write()  # once written, nobody spends these leases, so they can be settled and lent again
+            await self._write()  # after this write nobody spends these leases, so they can be settled and lent again
             wanted, found, closed = await self._request_lease(use, asked, limits)
         if isinstance(found, BudgetDenial):
             raise self._refuse(use, found)
@@ -208,7 +208,7 @@ class TickBudgetService:
         return wanted, found, closed
 
     def _idle(self) -> Sequence[BudgetLease]:
-        """Return the open leases that no running call uses: they are too small for what is asked."""
+        """Return the open leases that no running call uses. They are too small for the amount that is asked for."""
         held = {name for name, amount in self._reserved.items() if amount != ZERO}
         return [one for one in self._budget.open if one.lent is not None and one.id not in held]
 
@@ -247,7 +247,7 @@ class TickBudgetService:
         return ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def give_up(self) -> None:
-        """Note that other chats did not give back in time: the limit counts as reached for a while."""
+        """Note that other chats did not give back their leases in time: the limit counts as reached for a while."""
         if self._short is not None:
             self._note_refusal(*self._short)
 
@@ -263,7 +263,7 @@ class TickBudgetService:
         return self.budget_backend.terms.days(self._agent, self.budget_backend.clock())
 
     def _unlimited_lease(self, person: int) -> BudgetLease:
-        """Return the lease that only counts calls that no limit applies to."""
+        """Return the lease of a person to whom no limit applies. It only counts the calls."""
         found = next((one for one in self._budget.open if one.person == person and one.lent is None), None)
         if found is not None:
             return found
@@ -273,7 +273,7 @@ class TickBudgetService:
         return free
 
     def _note_usual(self, asked: Amount) -> None:
-        """Note what an answer needs: the most that is spent and reserved at once."""
+        """Note the amount that an answer needs: the highest sum of what is spent and reserved."""
         peak = sum(self._reserved.values(), self._spent)
         if peak.nano_usd >= asked.nano_usd:
             usual = Amount(nano_usd=peak.nano_usd, messages=max(peak.messages, 1))
@@ -287,9 +287,9 @@ class TickBudgetService:
         self.holder.note_chat(evolve(self.holder.chat, budget=budget))
 
     async def give_back(self) -> None:
-        """Settle the closed leases of nearly reached limits at once, so that others can borrow.
+        """Settle closed leases at once if a limit is nearly reached, so that others can borrow.
 
-        If that fails, they are settled later.
+        If that fails, the leases are settled later.
         """
         tight = [one for one in self._budget.closed if one.is_tight]
         try:
@@ -299,10 +299,10 @@ class TickBudgetService:
             log(f"budget leases were not given back now: {error}")
 
     async def clear(self) -> None:
-        """Close and settle all leases, and those that were recorded nowhere."""
+        """Close and settle all leases of the chat, and the leases that were lent to it but recorded nowhere."""
         if any(one.lent is not None for one in self._budget.open):
             self._note(close_all_leases(self._budget))
-            await self._write()  # from here on nobody spends them
+            await self._write()  # after this write nobody spends the leases
         chat, closed = self.holder.chat, self._budget.closed
         recorded = frozenset(one.id for one in (*self._budget.open, *closed))
         forgotten = await self.budget_backend.accounts.unrecorded_settlements(chat.ids, chat.claim.generation, recorded)

@@ -1,4 +1,4 @@
-"""/usage: what the agent used for the asker, today and this month; for the owner in private, for everybody."""
+"""/usage: shows what the asker used today and this month. To the owner, in private, it shows everybody's usage."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from shared.values.trust import AccessList
 
 #: the most lines of a list; the rest is summed in one more line
 MOST_LINES: Final = 8
-#: the most usage documents to read: 40,000 answers of a month
+#: the most usage documents that are read; that is 40,000 answers in a month
 MOST_READ: Final = 2_000
 #: the bars of a chart, from the lowest up (U+2581 to U+2588)
 BARS: Final = "▁▂▃▄▅▆▇█"
@@ -37,9 +37,9 @@ class UsageReport:
 
 
 async def read_usage(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return what was used, or that the asker's read budget for today is used up.
+    """Return the usage report, or that the asker's read budget for today is used up.
 
-    Costs a read for each 20 answers of the month. Raises StoreUnavailable or StoreRefused.
+    Costs about one read for each 20 answers of the month. Raises StoreUnavailable or StoreRefused.
     """
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
@@ -98,7 +98,10 @@ def _remarks(words: Words, result: UsageReport) -> Iterable[Phrase]:
 
 
 def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, UsageTotal]]) -> Phrase:
-    """Return a list with the most expensive first. The last line sums those without a line of their own."""
+    """Return a list with the most expensive entry first.
+
+    The last line sums the entries that have no line of their own.
+    """
     if not found:
         return SILENCE
     shown: list[tuple[str, UsageTotal]] = list(found) if len(found) <= MOST_LINES + 1 else list(found[:MOST_LINES])
@@ -123,8 +126,9 @@ def _chat(words: Words, result: UsageReport, chat_id: int) -> str:
 
 
 def _by_day(words: Words, told: UsageStatement) -> Phrase:
-    """Return a chart of the month with a bar for each day: dollars, or answers if no price is known. Empty if nothing
-    was used.
+    """Return a chart of the month with a bar for each day.
+
+    The bars show dollars, or answers if no price is known. "" if nothing was used.
     """
     if told.month.amount.nano_usd:
         spent = [one.nano_usd for one in told.days]
@@ -137,7 +141,10 @@ def _by_day(words: Words, told: UsageStatement) -> Phrase:
 
 
 def bars(values: Sequence[float]) -> str:
-    """Return a bar for each value, the highest for the largest, and `·` for 0. One value has to be above 0."""
+    """Return a bar for each value: the highest bar for the largest value, and `·` for 0.
+
+    At least one value must be above 0.
+    """
     steps = (0 if value <= 0 else ceil(len(BARS) * value / max(values)) for value in values)
     return "".join(BARS[step - 1] if step else "·" for step in steps)
 

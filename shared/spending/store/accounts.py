@@ -1,4 +1,7 @@
-"""Spending accounts in Firestore. Each change reads the documents, and writes them only if they are unchanged since."""
+"""Spending accounts in Firestore.
+
+Each change reads the documents, and writes them only if they have not changed in the meantime.
+"""
 
 import asyncio
 import random
@@ -58,7 +61,7 @@ KEPT_ACCOUNTS: Final = timedelta(days=62)
 
 #: accounts by document path
 Accounts = Mapping[str, Account]
-#: by document path, each account with the version of its document; None if there is no document
+#: by document path: each account, with the version of its document (None if there is no document)
 ReadAccounts = Mapping[str, tuple[Account, Any]]
 
 
@@ -75,8 +78,8 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
 async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
-    """Write all accounts, with other writes, unless one has changed since it was read. Return whether they were
-    written.
+    """Write all changed accounts and the other writes in `more`, unless one of the accounts has changed since it was
+    read. Return whether they were written.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -94,7 +97,7 @@ async def write_accounts(
 
 
 def encode_account(path: str, account: Account, now: datetime | None) -> layout.Document:
-    """Return an account's document. A person's expires some time after its last change."""
+    """Return an account's document. A person's account expires some time after its last change."""
     document = account.model_dump()
     is_person = not path.startswith(f"{paths.BUDGETS}/")
     return document | ({layout.EXPIRES: now + KEPT_ACCOUNTS} if is_person and now is not None else {})
@@ -104,15 +107,16 @@ def decode_account(document: layout.Document | None) -> Account:
     """Return the account of a document; an empty one if there is none. Raises StoreUnavailable if it cannot be read."""
     try:
         return Account.model_validate(document or {})
-    except ValidationError:  # an account that cannot be read lends nothing
+    except ValidationError:  # nothing may be lent from an account that cannot be read
         raise StoreUnavailable(
             "a spending account has a format that this version cannot read; deploy the version that wrote it"
         ) from None
 
 
 def scopes_of(wanted: BudgetRequest, shard: int, shards: int) -> Mapping[str, tuple[str, ...]]:
-    """Return the scopes that a request is charged to, by document, with the deployment's sums in document `shard` of
-    `shards`.
+    """Return the scopes to which a request is charged, by document.
+
+    The deployment's sums are in document number `shard` of `shards`.
     """
     scopes: dict[str, tuple[str, ...]] = {
         paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.terms.limits else (DEPLOYMENT,)
@@ -130,7 +134,10 @@ def scopes_of(wanted: BudgetRequest, shard: int, shards: int) -> Mapping[str, tu
 
 
 def account_paths(one: Settlement) -> Iterable[str]:
-    """Return the documents that a lease was lent from. An agent's sums are in the first of the deployment's."""
+    """Return the documents from which a lease was lent.
+
+    An agent's sums are in the first of the deployment's documents.
+    """
     yield from {paths.budget_path(one.shard), paths.budget_path(0)} if one.agent else {paths.budget_path(one.shard)}
     if one.person:
         yield paths.account_path(one.agent, one.person)
@@ -140,11 +147,12 @@ def account_paths(one: Settlement) -> Iterable[str]:
 
 T = TypeVar("T")
 
-#: seconds to retry a change that others overtake: one of those that write at once always succeeds
+#: a change that conflicts with others is retried for this many seconds. Of the writers that conflict, one always
+#: succeeds
 LONGEST: Final = 20.0
-#: seconds of the first and the longest wait between two tries, with jitter
+#: the first and the longest wait between two tries, in seconds, with jitter
 FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
-#: the scopes whose limits are split over the documents
+#: the scopes whose limits are divided among the documents
 _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 
 
@@ -152,20 +160,21 @@ class LimitNoticeWriter(Protocol):
     """Makes the notices that tell owners about limits. Raises StoreUnavailable or StoreRefused."""
 
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
-        """Return a notice for each owner concerned. `label` is the day or the month. The same threshold gives the
-        same ids.
+        """Return a notice for each owner concerned.
+
+        `label` is the day or the month of the limit. The same threshold gives notices with the same ids.
         """
 
 
 class FirestoreAccounts:
-    """The accounts of the deployment, of its agents, and of people with them.
+    """The accounts of the deployment, of its agents, and of people with an agent.
 
     With `shards` above 1, the deployment's sums are in as many documents, each with its part of the limits. So more
-    chats can borrow at once; if one document has nothing left, the next is asked. An agent with limits has its sums
-    in the first document, undivided. Without `notice_writer`, owners get no notices.
+    chats can borrow at once. If one document has nothing left, the next is asked. The sums of an agent with limits are
+    not divided: they are in the first document. Without `notice_writer`, owners get no notices.
 
-    Each change is a compare-and-set of all its documents, or of none; the loser reads again. Settling twice changes
-    nothing.
+    Each change is a compare-and-set of all documents that it concerns. If a document has changed, nothing is written,
+    and the documents are read again. Settling a lease twice changes nothing.
 
     Every call raises StoreUnavailable or StoreRefused.
     """
@@ -176,10 +185,10 @@ class FirestoreAccounts:
         self._crossings = ThresholdNotifier(client=client, shards=shards, notice_writer=notice_writer)
 
     async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> BudgetGrant | BudgetDenial:
-        """Settle closed leases, and lend from what is left then, in one write.
+        """Settle closed leases, and lend from the amount that is then left, in one write.
 
-        The same write gives back the chat's unrecorded leases of earlier claims, charges expired jobs in full, and
-        stores the owners' notices of passed thresholds.
+        The same write gives back those leases of the chat's earlier claims that were never recorded, charges expired
+        jobs in full, and stores the owners' notices of passed thresholds.
         """
         first = zlib.crc32((wanted.chat or wanted.id).encode()) % self.shards
         elsewhere = [one for one in settled if one.shard != first]
@@ -223,15 +232,17 @@ class FirestoreAccounts:
                 ask = lease_holders(after.values(), wanted, found.scope) if found.is_lent else ()
                 return after, (replace(found, holders=ask), is_news)
             after |= {path: add_lease(after[path], names, wanted, found.amount) for path, names in scopes.items()}
-            for person, path in people.items():  # one may be the account of the place, too
+            for person, path in people.items():  # a payer's account may also be the account of the place
                 after[path] = add_payer_share(after[path], person, wanted)
             return after, (replace(found, shard=shard), is_news)
 
         return await self._apply((*scopes, *people.values(), *others), change, wanted.now)
 
     async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, SpendingLimits]:
-        """Return the limits of the scopes in one document. For any but the first, the first is read, since it was
-        alone once.
+        """Return the limits of the scopes in one document.
+
+        For any document but the first, the first is read too: it may have been the only one before, and may have used
+        more than its part.
         """
         if self.shards == 1:
             return wanted.terms.limits
@@ -249,14 +260,15 @@ class FirestoreAccounts:
     ) -> BudgetGrant | BudgetDenial:
         """Return the result with the state over all documents, and with the notices for owners.
 
-        A document knows only its own part. So all are read if one says that there may be something to tell.
+        A document has only its own part of the sums. So all documents are read if one shows that an owner may need a
+        notice.
         """
         is_soft_here = self.shards > 1 and isinstance(found, BudgetGrant) and DEPLOYMENT in found.soft
         if not is_news and not is_soft_here:
             return found
         try:
             overall, notices = await self._crossings.state_and_notices(wanted, found, shard)
-        except StoreError as error:  # the next request finds the threshold again
+        except StoreError as error:  # no notice now: the next request finds the threshold again
             log(f"owners were not told of a passed limit now: {error}")
             return found
         if isinstance(found, BudgetDenial):
@@ -264,7 +276,7 @@ class FirestoreAccounts:
         return replace(found, soft=(found.soft - {DEPLOYMENT}) | (overall.soft & {DEPLOYMENT}), told=notices)
 
     async def settle(self, settled: Sequence[Settlement]) -> None:
-        """Settle closed leases, all of one document at once."""
+        """Settle closed leases; those of one document in one write."""
         for shard in {one.shard for one in settled}:
             closed = [one for one in settled if one.shard == shard]
             places = [path for one in closed for path in account_paths(one)]
@@ -277,7 +289,7 @@ class FirestoreAccounts:
     async def unrecorded_settlements(
         self, chats: Sequence[str], generation: int, recorded: frozenset[str]
     ) -> Sequence[Settlement]:
-        """Return the settlements of leases that earlier claims of a chat borrowed and that are recorded nowhere."""
+        """Return the settlements of leases that were lent to a chat's earlier claims and are recorded nowhere."""
         found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         return [
             Settlement(id=key, used=ZERO, agent=ChatKey.from_id(one.chat).agent, person=one.person, shard=shard)
@@ -287,9 +299,9 @@ class FirestoreAccounts:
         ]
 
     async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
-        """Return the chats with expired leases, all at once. A tick of such a chat gives them back.
+        """Return all chats with expired leases, in one page.
 
-        Costs a read for each document of the deployment.
+        A tick of such a chat gives the leases back. Costs a read for each document of the deployment.
         """
         if wanted.beyond is not None:
             return ()
@@ -301,7 +313,10 @@ class FirestoreAccounts:
     async def _apply(
         self, where: Iterable[str], change: Callable[[Accounts], tuple[Accounts, T]], now: datetime | None
     ) -> T:
-        """Apply a change to accounts and write them; retry if others changed them. Return the change's answer."""
+        """Apply a change to accounts and write them; retry if others have changed them.
+
+        Return the second value that `change` returns.
+        """
         places, until, wait = tuple(dict.fromkeys(where)), asyncio.get_running_loop().time() + LONGEST, FIRST_WAIT
         while True:
             read = await read_accounts(self.client, places)
@@ -323,7 +338,7 @@ def _settle_in(account: Account, closed: Iterable[Settlement]) -> Account:
     return account
 
 
-#: tries if others write in between
+#: tries of a write that conflicts with others
 TRIES: Final = 10
 #: seconds until the next try, with jitter
 WAIT_S: Final = 0.1
@@ -331,7 +346,10 @@ WAIT_S: Final = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdNotifier:
-    """Tells owners of passed thresholds, over all account documents. Without `notice_writer`, owners get no notices."""
+    """Makes the notices about passed thresholds, from the sums over all account documents.
+
+    Without `notice_writer`, owners get no notices.
+    """
 
     client: AsyncClient
     shards: int
@@ -342,7 +360,8 @@ class ThresholdNotifier:
     ) -> tuple[ThresholdState, Sequence[OutboxNotice]]:
         """Return the thresholds over all documents, and the new notices for owners.
 
-        `found` is the result of `wanted`. Document `shard` notes that owners are told; for an agent, the first does.
+        `found` is the result of `wanted`. Document number `shard` records that owners are told; for an agent, the first
+        document records it.
         """
         places = [paths.budget_path(one) for one in range(self.shards)]
         for _ in range(TRIES):

@@ -1,4 +1,7 @@
-"""Usage in Firestore: a document for each ended lease and for each job. The usage of open leases is in the chats."""
+"""Usage in Firestore: a document for each ended lease and for each job.
+
+The usage of open leases is in the chats' documents.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,17 @@ from shared.values.chat_key import ChatKey
 
 @dataclass(frozen=True, kw_only=True)
 class UsageQuery:
-    """A query for the usage of an agent (empty: of all) in a month, and perhaps of one day, person or chat."""
+    """A query for the usage of an agent (empty: of all agents) in a month.
+
+    It may be limited to one day, person or chat.
+    """
 
     agent: str
     #: as 2026-11, and the day as 2026-11-25
     month: str
     day: str = ""
     person: int = 0
-    #: the ids of a chat's documents, also earlier ones; empty for all chats
+    #: the ids of a chat's documents, including those of earlier chat ids; empty for all chats
     chats: tuple[str, ...] = field(default=())
 
 
@@ -58,7 +64,8 @@ class FirestoreUsages:
     async def of(self, query: UsageQuery, limit: int = 2_000) -> UsageRead:
         """Return stored usage, the newest first.
 
-        There is a document for each lease (about 20 answers) and for each job. At most `limit` are read, each a read.
+        There is a document for each lease (about 20 answers) and for each job. At most `limit` documents are read; each
+        costs one read.
         """
         with translate_errors("read usage"):
             found = await self._query_for(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -66,7 +73,7 @@ class FirestoreUsages:
         return UsageRead(usage, len(found))
 
     async def open(self, query: UsageQuery, limit: int = 300) -> UsageRead:
-        """Return what chats have used of leases that have no usage document yet."""
+        """Return the usage of leases for which there is no usage document yet, from the chats' documents."""
         asked = BUDGETS_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
         with translate_errors("read budgets"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -74,7 +81,7 @@ class FirestoreUsages:
         return UsageRead([one for one in used if _fits(one, query)], len(found))
 
     async def keep(self, usage: UsageRecord) -> None:
-        """Store what a job used. Storing it again changes nothing."""
+        """Store the usage of a job. Storing it again changes nothing."""
         document = self.client.document(paths.usage_path(usage.id))
         with translate_errors("keep usage"):
             await document.set(encode_usage(usage), retry=RETRY, timeout=CALL_SECONDS)
@@ -90,7 +97,7 @@ class FirestoreUsages:
 
 
 def usage_in_budget(chat: str, document: layout.Document) -> Iterable[UsageRecord]:
-    """Return what a chat has used that no usage document has, by the chat's id and document."""
+    """Return the usage in a chat's document that is in no usage document yet. `chat` is the chat's id."""
     try:
         budget, key = ChatBudget.model_validate(document.get("purse") or {}), ChatKey.from_id(chat)
     except ValueError:
