@@ -1,4 +1,4 @@
-"""Files of an archive for documents outside of conversations, one file for each collection."""
+"""Files of an archive with the documents that belong to no conversation. There is one file for each collection."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 
-#: The files are written again after this time, even if nothing was said.
+#: After this time, the files are written again even if nothing was said.
 AT_LAST: Final = timedelta(days=7)
-#: cursor of an archive that has no such files
+#: the cursor that is assumed for an archive without such files
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
-#: sorts after every conversation with the same time
+#: a path that sorts after all conversations with the same time
 _LAST: Final = "conversations/~"
-#: Documents that may exist before a restore. Missing fields are added to them.
+#: Collections whose documents may exist before a restore. A restore adds the fields that such a document lacks.
 _SHARED: Final = frozenset({"bots"})
 
 
 def cursor_name(url: str) -> str:
-    """Return the name of the cursor that stores when an archive's document files were last written."""
+    """Return the name of the cursor that tells when an archive's document files were last written."""
     return f"{url} documents"
 
 
 async def is_due(transcripts: FirestoreTranscripts, place: Archive, now: datetime, every: timedelta) -> bool:
-    """Return whether an archive's document files must be written again. Raises StoreUnavailable or StoreRefused."""
+    """Return whether an archive's document files have to be written again. Raises StoreUnavailable or StoreRefused."""
     cursor = await transcripts.cursor(cursor_name(place.url))
     if cursor is None or now - cursor.at >= AT_LAST:
         return True
@@ -53,7 +53,7 @@ async def is_due(transcripts: FirestoreTranscripts, place: Archive, now: datetim
 async def archive_documents(
     documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: Archive, now: datetime
 ) -> None:
-    """Write the files of all collections and move the cursor.
+    """Write the files of all collections, and move the cursor.
 
     Raises StoreUnavailable, StoreRefused or ArchiveUnavailable.
     """
@@ -63,7 +63,7 @@ async def archive_documents(
 
 
 async def store_documents(documents: FirestoreDocuments, place: Archive, now: datetime) -> int:
-    """Write one file for each collection; return the number of documents in them."""
+    """Write one file for each collection. Return the number of documents in all files."""
     found: dict[str, list[StoredDocument]] = {kind: [] for kind in KINDS}
     async for one in documents.of(KINDS):
         found[one.collection].append(one)
@@ -75,10 +75,11 @@ async def store_documents(documents: FirestoreDocuments, place: Archive, now: da
 async def erase_documents(
     documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: Archive, now: datetime
 ) -> int:
-    """Delete every version of the document files, and write them again without the deleted documents.
+    """Delete every version of the document files, and write them again. The new files lack the documents that were
+    deleted.
 
-    Returns how many were deleted. The cursor is reset first: if this run dies in between, the next nightly run writes
-    the files.
+    Returns the number of deleted versions. The cursor is reset first: if this run dies in between, the next nightly run
+    writes the files.
     """
     if await transcripts.cursor(cursor_name(place.url)) is not None:
         await transcripts.keep_cursor(cursor_name(place.url), Cursor(at=_NEVER, path=_LAST))
@@ -97,7 +98,8 @@ async def restore_documents(
     deletions: Sequence[Deletion],
     warn: Callable[[str], None],
 ) -> Counter[str]:
-    """Add documents that the database lacks, except those of people, groups and conversations deleted since.
+    """Add the archived documents that the database lacks, except for those of people, groups and conversations that
+    were deleted since.
 
     Returns the number of documents that were `restored` or already `there`, and of `unreadable` files.
     """
@@ -137,20 +139,20 @@ class Archived(StrEnum):
 
     #: in the file of the conversation
     WITH_CONVERSATION = "with_conversation"
-    #: in one file with all documents of the collection
+    #: in one file with all documents of the same collection
     WITH_KIND = "with_kind"
-    #: not archived; `why` describes the state after a restore
+    #: not archived; `why` describes what this means after a restore
     NOT = "not"
 
 
 @dataclass(frozen=True)
 class ArchiveRule:
-    """The rule by which an archive stores one collection."""
+    """The rule for one collection: how an archive stores its documents."""
 
     collection: str
     archived: Archived
     why: str = ""
-    #: the part of an archived document that is not restored, and why
+    #: the part of an archived document that a restore leaves out, and the reason
     but: str = ""
 
 
@@ -195,29 +197,29 @@ RULES: Final = (
     _not("canaries", "the next canary tells"),
 )
 
-#: collections with a separate file, in the order in which they are restored
+#: collections that have a file of their own, in the order in which they are restored
 KINDS: Final = tuple(one.collection for one in RULES if one.archived is Archived.WITH_KIND)
 
 
 def rule_of(collection: str) -> ArchiveRule | None:
-    """Return the rule for a collection, or None if it has none."""
+    """Return the rule for a collection; None if there is none."""
     return next((one for one in RULES if one.collection == collection), None)
 
 
 _TYPE: Final = "documents"
-#: fields of a blocked person's entry in an access list that are emptied; the entry itself stays
+#: fields that are emptied in a blocked person's entry of an access list; the entry itself stays
 _UNNAMED: Final = {"name": "", "why": ""}
 
 
 def documents_content(collection: str, made_at: datetime, documents: Iterable[StoredDocument]) -> bytes:
-    """Return the content of a file. The same documents give the same lines."""
+    """Return the content of a collection's file. The same documents always give the same lines."""
     head = {"type": _TYPE, "collection": collection, "made": made_at.isoformat()}
     lines = [{"path": one.path, "fields": to_json(one.fields)} for one in sorted(documents, key=lambda one: one.path)]
     return "".join(f"{json.dumps(one, ensure_ascii=False, sort_keys=True)}\n" for one in (head, *lines)).encode()
 
 
 def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[datetime, Sequence[StoredDocument]]:
-    """Return when a file was made, and its documents. A corrupt line is skipped with a warning.
+    """Return the time at which a file was made, and the documents in it. A corrupt line is skipped with a warning.
 
     Raises TranscriptUnreadable.
     """
@@ -246,9 +248,10 @@ def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[da
 def without_forgotten(
     document: StoredDocument, made_at: datetime, deletions: Iterable[Deletion]
 ) -> StoredDocument | None:
-    """Return the part of an older document that may be restored after some deletions, or None if nothing may.
+    """Return the part of an archived document that may be restored, considering the deletions since; None if no part
+    may be.
 
-    A deletion rewrites the archive's files. This function is for restoring from copies of an archive, and from archives
+    A deletion also rewrites the files of archives. So this function matters for copies of an archive, and for archives
     that do not allow deletion.
     """
     kept: StoredDocument | None = document
@@ -289,7 +292,7 @@ def _is_of(document: StoredDocument, deletion: Deletion) -> bool:
 
 
 def _is_in(group: ChatKey, chat: str) -> bool:
-    """Return whether a chat, given by its document's id, is a group or one of its topics."""
+    """Return whether a chat, given by its document's id, is the group or one of its topics."""
     try:
         key = ChatKey.from_id(chat)
     except ValueError:
@@ -311,9 +314,9 @@ def _comes_from(memory: Any, deletion: Deletion) -> bool:
 
 
 def _access_list(fields: Mapping[str, Any], deletion: Deletion) -> dict[str, Any]:
-    """Return the access lists without the forgotten subject.
+    """Return the access lists without the deleted person or group.
 
-    A block stays, without the name of the blocked person or group.
+    A block stays, but the name of the blocked person or group is removed.
     """
     changed = dict[str, Any]()
     if deletion.scope is DeletionScope.CONVERSATION:

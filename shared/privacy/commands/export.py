@@ -1,4 +1,4 @@
-"""/export: gather all data that is stored about a person, and send it to them as files."""
+"""The command /export: gathers all data that is stored about a person, and sends it to the person as files."""
 
 from dataclasses import dataclass
 
@@ -20,9 +20,9 @@ class ExportStatus:
 
 
 async def request_export(request: CommandRequest, ports: PortRegistry) -> ExportStatus | None:
-    """Return the person's current export, and begin a new one if they may have one.
+    """Return the person's current export. Begin a new one first if the person may have one now.
 
-    None if an export cannot be requested in this chat. May safely be repeated.
+    None if an export cannot be requested in this chat. May be repeated.
     """
     chat = request.chat
     if chat.kind is not ChatKind.PRIVATE or request.person.id != chat.key.chat_id:
@@ -35,7 +35,7 @@ async def request_export(request: CommandRequest, ports: PortRegistry) -> Export
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the progress. While the export is being gathered, a button requests the progress again."""
+    """Return the progress of the export. While the export is being gathered, a button below shows the progress anew."""
     found, words = request.result, request.words
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("takeout.in_private"))

@@ -1,6 +1,8 @@
-"""/forget: delete all data about a person, a group or a conversation, after one question, and send a receipt.
+"""The command /forget: asks what to delete, deletes all data about a person, a group or a conversation, and sends a
+receipt.
 
-In a private chat, the subject is the person who asks. In a group it is the group, and only administrators may ask.
+In a private chat, the data of the person who asks is deleted. In a group, it is the group's data, and only
+administrators may ask.
 """
 
 from dataclasses import dataclass
@@ -21,19 +23,19 @@ from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.deletion import GRACE, Deletion, DeletionScope, deletion_id
 
-#: the subject that a button deletes: the person, the group, the conversation, or none
+#: letters in the data of buttons: delete the person, the group, the conversation, or nothing
 PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"
 _SCOPES: Final = {
     PERSON: DeletionScope.PERSON,
     GROUP: DeletionScope.GROUP,
     CONVERSATION: DeletionScope.CONVERSATION,
 }
-#: time until a person may ask to be forgotten again
+#: the time after which a person may ask to be forgotten again
 LATELY: Final = timedelta(days=1)
 
 
 class ForgetResult(StrEnum):
-    """The result of the command or of a button."""
+    """The result of the command, or of a button press."""
 
     ASKED = "asked"
     DENIED = "denied"
@@ -43,9 +45,9 @@ class ForgetResult(StrEnum):
 
 @dataclass(frozen=True)
 class ForgetCooldown:
-    """A refusal: the person asked to be forgotten less than a day ago.
+    """A refusal, since the person asked to be forgotten less than a day ago.
 
-    Contains the time from which they may ask again, and the time zone in which to show it.
+    It has the time from which the person may ask again, and the time zone in which that time is shown.
     """
 
     may_ask_again_at: datetime
@@ -53,7 +55,7 @@ class ForgetCooldown:
 
 
 async def offer_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
-    """Return the result that offers a deletion, or a refusal if nothing may be deleted here now.
+    """Return what the command offers to delete; a refusal if nothing may be deleted in this chat now.
 
     Raises a StoreError.
     """
@@ -82,7 +84,7 @@ async def _may(request: CommandRequest, ports: PortRegistry) -> bool:
 
 
 async def request_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
-    """Request the deletion that a button offers. A press that is delivered twice requests it once.
+    """Request the deletion that a button offers. If a press is delivered twice, the deletion is requested only once.
 
     Raises a StoreError or a QueueError.
     """
@@ -116,7 +118,7 @@ def _deletion(request: CommandRequest, scope: DeletionScope) -> Deletion:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return the question, with its buttons."""
+    """Return the question what to delete, with its buttons."""
     words, is_private, found = request.words, request.chat.key.is_of_one, request.result
     if isinstance(found, ForgetCooldown):
         return _refusal(found, words)
@@ -142,7 +144,7 @@ def _refusal(lately: ForgetCooldown, words: Words) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """Return the answer to a press, and remove the question."""
+    """Return the answer to a button press. It takes the place of the question."""
     words = request.words
     match request.result:
         case ForgetCooldown() as lately:
@@ -158,7 +160,7 @@ def press(request: CommandRequest) -> CommandResponse:
 COMMAND = Command(
     name="forget",
     order=95,
-    audience=Audience.EVERYONE,  # blocked people may be forgotten, too
+    audience=Audience.EVERYONE,  # blocked people may ask to be forgotten too
     respond=respond,
     effect=offer_deletion,
     press=ButtonHandler(respond=press, effect=request_deletion),

@@ -1,4 +1,4 @@
-"""/privacy: a few sentences on how messages are processed, with a link to the full page."""
+"""The command /privacy: tells in a few sentences how messages are processed, with a link to the whole page."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,13 +14,14 @@ _GOOGLES: Final = ".googleapis.com"
 
 @dataclass(frozen=True, kw_only=True)
 class PrivacyFacts:
-    """The properties of a deployment that /privacy reports."""
+    """The properties of a deployment that /privacy tells."""
 
-    #: address of the agent's page, or empty
+    #: address of the agent's page; "" if there is none
     page: str = ""
-    #: hosts of the models that get parts of messages, that of the answering one first; "" is Google's Gemini API
+    #: hosts of the models that receive parts of messages. The host of the answering model is the first. "" is Google's
+    #: Gemini API
     hosts: tuple[str, ...] = ("",)
-    #: name of Google's service, with its region
+    #: name of Google's service for models, with its region
     gemini: str = "Gemini"
 
 
@@ -29,7 +30,7 @@ async def facts_of(request: CommandRequest, ports: PortRegistry) -> PrivacyFacts
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """Return sentences on which data is stored, who receives or sees it, and how to export or delete it."""
+    """Return sentences that tell which data is stored, who receives or sees it, and how people export or delete it."""
     words = request.words
     facts = request.result if isinstance(request.result, PrivacyFacts) else PrivacyFacts()
     told = (words.say("privacy.kept"), _model(facts, words), words.say("privacy.seen"))
@@ -39,7 +40,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _model(facts: PrivacyFacts, words: Words) -> Phrase:
-    """Return a sentence that names the receivers of the prompts. Models on this machine send nothing away."""
+    """Return a sentence that names the receivers of the prompts. A model on this machine sends no data to others."""
     others = [("" if f".{host}".endswith(_GOOGLES) else host) for host in facts.hosts if not is_this_machine(host)]
     match list(dict.fromkeys(others)):
         case []:
@@ -58,7 +59,7 @@ def _link(address: str) -> str:
 
 
 def _rights(words: Words) -> tuple[Phrase, ...]:
-    """Return the commands by which people see, export and delete their data."""
+    """Return the names of the commands by which people see, export and delete their data."""
     said = {
         "memories": words.say("privacy.memories"),
         "export": words.say("privacy.export"),

@@ -1,4 +1,4 @@
-"""Common words that are also names."""
+"""Common words that are also names of people."""
 
 from typing import Final
 
@@ -105,7 +105,7 @@ tâm thảo thanh thu thủy trang trung tuyết vân việt xuân yến ром�
 मुक्ति विद्या कला कविता गीत संगीत संध्या उषा निशा रात्रि वर्षा सावन बसंत मेघा सागर नदी गंगा पवन आकाश धरा तारा
 अमर अजय अभय निर्मल कोमल सरल सुंदर मधु राम राजा रानी सोना हीरा मोती मोहन नीला लाल हरि
 """
-#: Words of `_NAMES` that rarely begin a sentence unless they are a name.
+#: Words of `_NAMES` that are usually a name if they begin a sentence.
 _RATHER_NAMES: Final = """
 ada alba alma angel anna ann aria august aurora axel bailey beau bella belle ben blanche bob brandy brooks
 carmen carol carter charity clara claro cooper dan daisy dale dana dean dina dolly don dora duke earl ed eden
@@ -123,7 +123,7 @@ inci kaya koç melek pınar şahin toprak ufuk vefa yaprak yıldız yılmaz yiğ
 мельник гончар ткач швець бондар писар козак сорока сокіл соловей лука соня софа тома милан мила дана даний
 галка майя лілія лилия виктория вікторія маргарита лада дара ελπίδα σοφία ζωή άγγελος λέων φωτεινή ειρήνη
 """
-#: words that people use as a display name, and that otherwise mean things or trades
+#: words that people use as a display name although they mean things or trades
 _CALLED: Final = """
 admin user users team work sales shop store support manager boss mom mum mama mommy dad papa daddy brother sister
 friend friends baby girl girls boys coffee pizza cake dogs music doctor teacher student driver coach chef artist photo
@@ -163,7 +163,7 @@ _UNSPACED: Final = """
 สี่ ห้า ใหม่ เก่า เล็ก ใหญ่ สุข สุดา สวย สมหวัง สมใจ สบาย รัก ความรัก ชัย บุญ โชค โชคดี พร เอก โท ตรี มานะ มานี
 ชูใจ ปิติ วีระ วันเพ็ญ วันดี อาทิตย์ จันทร์ อังคาร พุธ ศุกร์ เสาร์ มีนา เมษา
 """
-#: Names that are also mass nouns. A sentence that begins with one may look like a sentence about a person.
+#: Names that are also mass nouns, such as materials. A sentence about such a thing may look like one about a person.
 MASS: Final = words_of("""
 art grace hope faith joy may april june july august summer autumn winter spring dawn sunday monday friday love
 mercy peace patience glory harmony honor justice liberty destiny karma fortune ginger honey amber pearl ruby

@@ -1,17 +1,17 @@
-"""Words around a name that show whether it means a person."""
+"""Words beside a name that show whether the name means a person."""
 
 from typing import Final
 
 from shared.privacy.deletion.common_words import words_of
 
-#: Words before things. After one of them, a common word with a capital letter is not a name.
+#: Words before things. A common word with a capital letter is not a name if it comes after one of them.
 DETERMINERS: Final = words_of("""
 the a an this that these those my your his her its our their every each no some any of in since until last next
 early late mid der die das den dem des ein eine im el la los las un una le les du il lo gli i uno o os as um
 uma de het este esta questo questa ce cette этот эта это эту мой моя ваш наш цей ця це цю мій новый новая новий
 нова в у о об про
 """)
-#: Determiners that show this even for words in lower case.
+#: Determiners after which a common word is not a name even if it is in lower case.
 ARTICLES: Final = words_of("""
 the a an this that these those my your his her its our their every each no some any ein eine einen einem einer kein
 keine keinen un una uno um uma het este esta questo questa этот эта это эту мой моя мою цей ця це цю мій моя мою
@@ -25,7 +25,7 @@ pani panie paní pane slečna domnul doamna bay bayan abi abla bapak pak ibu bu 
 κύριος κυρία السيد السيدة سيد سيدة أستاذ أستاذة دكتور دكتورة الأخ أخي أختي آقای خانم גברת אדון הרב ד״ר श्री
 श्रीमती भाई बहन जी
 """)
-#: words of greeting and thanks, which stand before a person's name
+#: words of greeting and thanks, which people write before a name
 GREETINGS: Final = words_of("""
 hi hello hey thanks thank dear welcome bye goodbye congrats congratulations sorry hola gracias querido querida
 adiós hallo danke liebe lieber tschüss salut bonjour merci cher chère bonsoir ciao grazie caro cara olá oi
@@ -34,7 +34,7 @@ ahoj díky milý milá bună mulțumesc merhaba selam teşekkürler sevgili halo
 дорога дорогий шановний шановна привет здравствуй здравствуйте спасибо дорогая дорогой уважаемый уважаемая γεια
 ευχαριστώ مرحبا أهلا شكرا عزيزي عزيزتي سلام ممنون يا שלום תודה היי नमस्ते धन्यवाद
 """)
-#: Polite phrases, which identify nobody.
+#: Polite phrases. They do not identify anybody.
 POLITE: Final = GREETINGS | words_of("""
 good everyone everybody guys folks see nice great happy please sure okay ok yes lol wow guten gute schönen schöne alle
 allen leute bitte viel buenos buenas todos todas feliz por favor bonne bonnes tous tout monde buongiorno buona buone
@@ -42,7 +42,7 @@ buon tutti bom boa todos você goede alvast iedereen dobry dobra miłego wszystk
 iyi herkese lütfen доброго добрий добра добре гарного усім всім люди будь ласка доброе добрый доброй хорошего всем
 ребята пожалуйста удачи καλημέρα καλησπέρα صباح مساء الخير النور בוקר ערב טוב कृपया शुभ
 """)
-#: Months and days of the week. With numbers beside them they are a date, which identifies nobody.
+#: Months and days of the week. With a number beside it, such a word is a date, which identifies nobody.
 CALENDAR: Final = words_of("""
 january february march april may june july august september october november december monday tuesday wednesday
 thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun januar
@@ -59,7 +59,7 @@ temmuz ağustos eylül ekim kasım aralık pazartesi salı çarşamba perşembe 
 пʼятницю субота суботу неділя неділю января февраля марта апреля мая июня июля августа сентября октября ноября
 декабря понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье року года
 """)
-#: Verbs that only people do. They mark a common word at the beginning of a sentence as a name.
+#: Verbs for what only people do. A common word before such a verb, at the beginning of a sentence, is a name.
 PERSONS_VERBS: Final = words_of("""
 said says asked asks told tells wrote writes thinks thought wants wanted likes liked loves loved hates prefers
 knows knew believes mentioned mentions suggested suggests answered answers replied replies promised promises
@@ -75,11 +75,11 @@ porta disse diz quer escreveu traz vem powiedział powiedziała mówi pyta chce 
 думає знає живе працює просить просив gave gives قال قالت يقول تقول سأل سألت يريد تريد كتب كتبت يحب تحب جاء
 جاءت אמר אמרה אומר אומרת שאל שאלה רוצה כתב כתבה אוהב אוהבת בא הגיע הגיעה ने को گفت می‌گوید پرسید خواست نوشت
 """)
-#: forms of "be" and "have", which follow names of people (but also things)
+#: forms of "be" and "have", which follow names of people, but also things
 BE: Final = words_of("""
 is was has had isn't wasn't hasn't and ist war hat es fue est était è era é foi jest był była
 """)
-#: for scripts without spaces: words after a name, and before one
+#: for scripts without spaces: words that come after a name, and words that come before one
 HONORED_AFTER: Final = (
     "先生|女士|小姐|太太|老师|老師|医生|醫生|教授|经理|總|总|哥哥|哥|姐姐|姐|叔叔|阿姨|同学|同學|同志|师傅|さん|様|さま|くん|君|ちゃん|氏|殿|"
     "先輩|せんぱい|씨|님|군|양|선배|선생님|說|说|問|问|想要|喜欢|喜歡|告诉|告訴|は言|が言|ครับ|ค่ะ|คะ|จ๋า|จ้า|จ้ะ|บอก|พูด|ถาม"

@@ -1,8 +1,8 @@
-"""Grammatical forms of names: declensions, and parts that languages append or prepend to a name.
+"""Grammatical forms of names: declensions, and endings or prefixes that languages attach to a name.
 
 The forms are made by rules for endings, without a dictionary. Some of these forms exist in no language, which does no
-harm. A form that only some languages have is marked with their group: in an English text, "Roberta" is not a form of
-"Robert".
+harm. A form that only some languages have is marked with the group of these languages: in an English text, "Roberta" is
+not a form of "Robert".
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-#: group of forms → languages (ISO 639-1) whose texts may have them
+#: group of forms → the languages (ISO 639-1) whose texts may contain them
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "slavic": frozenset({"pl", "cs"}),
     "finnic": frozenset({"fi"}),
@@ -20,11 +20,11 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "baltic": frozenset(),
     "genitive": frozenset({"de", "nl", "sv", "da", "no"}),
 }
-#: Shorter names are not declined, since too many words begin like them. Exception: two Cyrillic letters that end in a
-#: consonant, as in Ян.
+#: Names with fewer letters are not declined, since too many words begin with the same letters. Exception: Cyrillic
+#: names of two letters that end in a consonant, such as Ян.
 LEAST_STEM: Final = 3
 
-#: Ending of a name → endings in other cases. Every line that matches adds forms.
+#: Ending of a name → endings in other cases. Every line whose ending matches adds forms.
 _CYRILLIC: Final = """
 а: а у и ы і е о ою ой ом ам ами ах ин ина ину ином ині ине иної иною иного иным ка ку ки ко кою кой ці ке
 га: зі ге жин жина жину жине
@@ -134,7 +134,7 @@ _KOREAN: Final = (
     "이는 이를 이의 이도 이한테 이에게 이와 이야 씨가 씨는 씨를 씨의 씨도 씨에게 씨한테 씨와 님이 님은 "
     "님을 님의 님께 이라고 라고 까지 부터 이네 네 "
 )
-#: script → suffixes
+#: script → suffixes that are attached to a name
 _BEHIND: Final = {
     "georgian": "ს მ მა ის ით ად თან თვის ზე ში სთან სთვის სგან სა ც მაც სი ო ი ისთვის ისგან",
     "armenian": "ը ն ի ին ից ով ում ս դ յի յին յից յով ա այի ենք",
@@ -147,9 +147,9 @@ _BEHIND: Final = {
     "kannada": "ಗೆ ನಿಗೆ ನನ್ನು ನ ಯ ಯನ್ನು ಳಿಗೆ ಳನ್ನು ಅನ್ನು",
     "malayalam": "ന് ക്ക് യുടെ ന്റെ യെ നെ യോട് നോട് യും നും",
 }
-#: Tamil and similar scripts: a vowel sign replaces the sign for "no vowel".
+#: Tamil and similar scripts: a vowel sign takes the place of the sign for "no vowel".
 _PULLI: Final = {"்": "ை ின் ுடன் ிடம் ுக்கு ால் ும்", "్": "‌కి ‌ను", "്": "ിന് ിനെ ിന്റെ"}
-#: script → prefixes
+#: script → prefixes that are attached to a name
 _BEFORE: Final = {
     "arabic": "و ف ب ل ك ول فل وب فب وك لل ال وال بال",
     "hebrew": "ו ה ב ל מ ש כ וה וב ול ומ וש וכ שה של כש מה לה שב ושל",
@@ -179,7 +179,9 @@ _VOWELS: Final = frozenset("aáàâäãåąeéèêëęěiíìîïoóòôöõuú�
 
 @lru_cache(maxsize=10_000)
 def forms_of(name: str) -> Mapping[str, frozenset[str]]:
-    """Return the other forms of a name in lower case: form → its groups (empty: in texts of any language)."""
+    """Return the other forms of a name in lower case. Each form has the groups that use it; if it has none, all
+    languages do.
+    """
     found: dict[str, frozenset[str]] = {}
     for form, group in _forms(name):
         if form != name:
@@ -189,7 +191,9 @@ def forms_of(name: str) -> Mapping[str, frozenset[str]]:
 
 
 def script_of(name: str) -> str:
-    """Return the script of a name, by its first letter in a known script. Empty if there is none."""
+    """Return the script of a name, that is, the script of its first letter in a known script; "" if it has no such
+    letter.
+    """
     for letter in name:
         for script, letters in _SCRIPTS.items():
             if letters.match(letter):
@@ -222,10 +226,10 @@ def _cyrillic(name: str) -> Iterator[str]:
     yield from _declensions_of(name, _CYRILLIC)
     if name[-1] not in _VOWELS and name[-1] != "й":
         yield from (name + end for end in _CYRILLIC_CONSONANT.split())
-        if len(name) > LEAST_STEM and name[-2] == "і":  # Федір, Антін: the vowel changes in an open syllable
+        if len(name) > LEAST_STEM and name[-2] == "і":  # Федір, Антін: the vowel changes before an ending
             yield from (name[:-2] + vowel + name[-1] + end for vowel in "ое" for end in _OPEN_ENDS)
     is_short = len(name) == LEAST_STEM + 1 or (len(name) == LEAST_STEM and name[-1] == "я")
-    if name[-1] in "ая" and is_short:  # Маша, Таня, Оля: the form of address drops the last vowel
+    if name[-1] in "ая" and is_short:  # Маша, Таня, Оля: people are addressed without the last vowel
         yield name[:-1] + ("ь" if name[-1] == "я" else "")
 
 

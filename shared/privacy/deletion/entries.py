@@ -1,6 +1,8 @@
-"""Removes a forgotten person from transcript entries: their text becomes a mark, and other people's text stays.
+"""Removes a forgotten person from transcript entries. The person's text is replaced by a mark, and other people's text
+stays.
 
-`KEPT` lists the fields of an erased message that stay. A field that is added to messages later is erased by default.
+`KEPT` lists the fields of an erased message that stay. A field that is later added to messages is erased unless it is
+listed.
 """
 
 import re
@@ -28,7 +30,7 @@ from shared.values.message import (
     Reaction,
 )
 
-#: fields of an erased message that stay: its position, time and kind, and lull's decision on it
+#: fields of an erased message that stay: its position, time and kind, and lull's decision whether to answer
 KEPT: Final = (
     "seq", "at", "updates", "message_id", "turn", "thread", "is_service", "is_command", "is_by_lull", "is_post",
     "decision", "plan", "calls", "waited_s", "holds_outside",
@@ -36,7 +38,7 @@ KEPT: Final = (
 
 
 def without(entry: AnyEntry, who: ForgottenSubject) -> AnyEntry:
-    """Return the entry without the person's data; the same object if it has none."""
+    """Return the entry without the person's data. If it has none, the same object is returned."""
     match entry:
         case Message():
             return _message(entry, who)
@@ -54,7 +56,9 @@ def without(entry: AnyEntry, who: ForgottenSubject) -> AnyEntry:
 
 
 def _is_chosen(message: Message) -> bool:
-    """Return whether somebody chose an option that the agent offered. Telegram has no such message."""
+    """Return whether the message is the choice of an option that the agent offered. Telegram itself has no such
+    message.
+    """
     return message.message_id < 0 and not message.author.is_agent and message.reminder is None
 
 
@@ -80,7 +84,7 @@ def _message(message: Message, who: ForgottenSubject) -> Message:
         return _mark_erased(message, NOBODY)
     if message.author.id != who.person and who.is_passed_on(message.forwarded_from, message.text, message.at):
         return _mark_erased(message, message.author)
-    # reminders and options are written by a model
+    # a model writes the text of reminders and options
     is_models = message.author.is_agent or message.reminder is not None or _is_chosen(message)
     is_repeating = is_models and who.said.is_repeated_in(*_texts_of(message), at=message.at)
     is_made_of_theirs = who.is_used_in(message.elsewhere)
@@ -91,16 +95,16 @@ def _message(message: Message, who: ForgottenSubject) -> Message:
 
 
 def _changes_of(message: Message, who: ForgottenSubject, *, in_own_words: bool) -> dict[str, Any]:
-    """Return the changed fields of a message that stays.
+    """Return the changed fields of a message that is not erased.
 
-    `in_own_words`: a model or lull wrote the message, and may have used the person's names.
+    `in_own_words`: the text is by a model or lull, and may contain the person's names.
     """
     changes = _without_what_is_theirs(message, who) if in_own_words else {}
     if message.is_service:
         changes |= _without_pinned(message, who)
     if (
         refs := _without_files(message.media_refs, who)
-    ) != message.media_refs:  # an agent may have sent the person's file again
+    ) != message.media_refs:  # an agent may have sent the person's file anew
         changes["media_refs"] = refs
     if left := _without_signature(message.forwarded_from, who):
         changes["forwarded_from"] = left
@@ -114,14 +118,14 @@ def _changes_of(message: Message, who: ForgottenSubject, *, in_own_words: bool) 
 
 
 def _without_what_is_theirs(message: Message, who: ForgottenSubject) -> dict[str, Any]:
-    """Return the changed fields of a message of the agent or lull, without the person's names and links."""
-    at = None if message.is_service else message.at  # a new member may not have written yet
+    """Return those fields of a message by the agent or lull from which names or links of the person were removed."""
+    at = None if message.is_service else message.at  # the name of a new member is in it before the member writes
     told = {
         "text": message.text, "media": message.media, "choices": message.choices, "later": message.later,
         "task": message.task, "confirms": message.confirms, "looked_up": message.looked_up,
     }  # fmt: skip
     changes = {name: left for name, old in told.items() if (left := _without_names(old, who, at)) != old}
-    for name in changes.keys() & {"task", "confirms"}:  # in JSON an id must stay a number
+    for name in changes.keys() & {"task", "confirms"}:  # in JSON, an id must be replaced by a number
         changes[name] = _without_names(
             re.sub(rf"(?<=[:,\[]){who.person}(?=[,\]}}])", "0", getattr(message, name)), who, at
         )
@@ -129,11 +133,11 @@ def _without_what_is_theirs(message: Message, who: ForgottenSubject) -> dict[str
         changes["known_links"] = links
     if (entities := _without_links(message, who)) != message.entities:
         changes["entities"] = entities
-    return changes | {"entities": ()} if "text" in changes else changes  # their positions would not match
+    return changes | {"entities": ()} if "text" in changes else changes  # they name positions in the old text
 
 
 def _without_links(message: Message, who: ForgottenSubject) -> tuple[Entity, ...]:
-    """Return the entities of a message without links to the person and links that they sent."""
+    """Return the entities of a message without links to the person and without links that the person sent."""
     said = who.said
     return tuple(
         one
@@ -143,7 +147,7 @@ def _without_links(message: Message, who: ForgottenSubject) -> tuple[Entity, ...
 
 
 def _without_pinned(message: Message, who: ForgottenSubject) -> dict[str, Any]:
-    """Return the changed text of a notice about a pinned message, if the person wrote the pinned text."""
+    """Return the changed text of a notice that a message was pinned, if the person wrote the pinned message."""
     what, _, pinned = message.text.partition(": ")
     is_theirs = what == PINNED and who.said.has(pinned)
     return {"text": f"{PINNED}: {ERASED}", "entities": ()} if is_theirs else {}
@@ -154,7 +158,7 @@ def _without_files(refs: tuple[MediaRef, ...], who: ForgottenSubject) -> tuple[M
 
 
 def _without_signature(origin: Author | None, who: ForgottenSubject) -> Author | None:
-    """Return a channel without the person's name, if they signed its post; None if they did not."""
+    """Return a channel without the person's name if the person signed the channel's post. Return None otherwise."""
     if origin is None or origin.id >= 0:
         return None
     left = who.said.without_names(origin.name, ERASED)
@@ -184,7 +188,7 @@ def _quote(quote: QuotedMessage, who: ForgottenSubject) -> QuotedMessage:
     origins = (
         quote.forwarded_from,
         None if quote.message_id else quote.author,
-    )  # such an author hides their account
+    )  # the author hides their account
     is_passed_on = any(who.is_passed_on(one, text) for one in origins for text in quote.words or ("",))
     is_theirs = who.is_of(quote.author) or is_passed_on or quote.message_id in who.erased_messages
     if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(*quote.words)):
@@ -196,7 +200,7 @@ def _quote(quote: QuotedMessage, who: ForgottenSubject) -> QuotedMessage:
     if is_agents:
         texts = {"excerpt": quote.excerpt, "around": quote.around, "media": quote.media}
         changes |= {name: left for name, text in texts.items() if (left := _without_names(text, who, None)) != text}
-        changes |= {"entities": ()} if changes else {}  # their positions would not match
+        changes |= {"entities": ()} if changes else {}  # they name positions in the old text
     if (refs := _without_files(quote.media_refs, who)) != quote.media_refs:
         changes["media_refs"] = refs
     if unsigned := _without_signature(quote.forwarded_from, who):

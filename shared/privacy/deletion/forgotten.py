@@ -1,4 +1,6 @@
-"""The person, group or conversation that is forgotten, and the facts known about their part in conversations."""
+"""The person, group or conversation to forget, and what is known about the part that the person had in
+conversations.
+"""
 
 import json
 import re
@@ -14,22 +16,22 @@ from shared.values.message import ID_BITS, AnyEntry, Author, Edit, MediaDescribe
 from shared.values.origin import ConversationSpan, is_made_in, is_made_of
 from shared.values.transcript import authors_in, hidden_in
 
-#: stands for no person: a number that is neither the id of a person or chat nor the hash of a name
+#: a number that stands for no person: it is neither the id of a person or chat nor the hash of a name
 NO_PERSON: Final = -(1 << ID_BITS)
 
 
 @dataclass
 class ForgottenSubject:
-    """The subject of a deletion (person, group or conversation), and its texts that must be erased."""
+    """The person, group or conversation to forget, and the texts by which other texts about it are found."""
 
     #: id of a person or a group; `NO_PERSON` for a conversation
     person: int
     said: PersonWords = field(default_factory=PersonWords)
-    #: files that nobody else sent
+    #: unique ids of files that nobody else sent
     files: frozenset[str] = frozenset()
-    #: Messages that they wrote after this moment stay. None: all messages are erased.
+    #: Messages that the person wrote after this time stay. None: all messages are erased.
     until: datetime | None = None
-    #: the conversation and the id of its chat, if one conversation is forgotten
+    #: if one conversation is forgotten: its id, and the id of its chat
     conversation: str = ""
     chat_id: int = 0
     #: the person's part in the current conversation
@@ -37,27 +39,27 @@ class ForgottenSubject:
     _known: dict[str, Participation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Add the subject's id to its names."""
+        """Give the person's id to `said`, so that the id is found in texts."""
         self.said.person = max(self.person, 0)
 
     @property
     def erased_messages(self) -> set[int]:
-        """The ids of messages of the current conversation that are erased whole.
+        """The ids of those messages of the current conversation that are erased as a whole.
 
-        These are the person's messages, and other people's messages that are made of the person's words.
+        They are the person's messages, and other people's messages that are made of the person's words.
         """
         return self.heard.messages | self.heard.derived
 
     def begin(self, conversation: str) -> Participation:
-        """Switch to another conversation. Facts that were learned about it before are still known."""
+        """Make another conversation the current one. If it was learned before, its facts are still known."""
         self.heard = self._known.setdefault(conversation, Participation())
         self._look_among([self.heard])
         return self.heard
 
     def look_at(self, conversations: Iterable[str]) -> None:
-        """Switch to data outside of some conversations, all of which must have been learned.
+        """Switch to data that is outside of these conversations. All of them must have been learned.
 
-        The names of their speakers are retained in that data.
+        In that data, the names of other people who spoke in the conversations are kept.
         """
         known = [self._known.get(one, Participation()) for one in conversations]
         self.heard = Participation()
@@ -73,9 +75,9 @@ class ForgottenSubject:
         self.said.set_surroundings({name for one in known for name in one.others} | hidden, self.heard.language)
 
     def learn(self, entries: Iterable[AnyEntry]) -> None:
-        """Learn what the subject said in a conversation, before it is erased.
+        """Learn what the person said in a conversation, before the conversation is erased.
 
-        Called with some entries at a time, oldest first.
+        The method is called with some entries at a time, the oldest first.
         """
         for entry in entries:
             self._learn(entry)
@@ -93,7 +95,7 @@ class ForgottenSubject:
         self._look_among([self.heard])
 
     def settle(self) -> None:
-        """Decide which forwards from hidden accounts are the subject's. Called once, after all entries were learned."""
+        """Decide which forwards from hidden accounts are the person's. Called once, after all entries were learned."""
         is_news = True
         while is_news:
             is_news = False
@@ -170,15 +172,18 @@ class ForgottenSubject:
         self.heard.stages.add(DeletionStage.PASSED_ON)
 
     def is_answered_by(self, message: Message) -> bool:
-        """Return whether a message is the agent's answer to them, or to nothing but their forwarded words."""
+        """Return whether a message is the agent's answer to the person, or to forwards of the person's words and
+        nothing else.
+        """
         return message.author.is_agent and self.heard.is_answer(message)
 
     def is_passed_on(self, origin: Author | None, text: str, at: datetime | None = None) -> bool:
-        """Return whether the subject wrote a forwarded text. For a hidden account, the name and the text decide.
+        """Return whether the person wrote a forwarded text. If the original author's account is hidden, the name and
+        the text decide.
 
-        Many people share a first name, so it counts only where the person writes too. The same is true of a full name
-        that somebody else was seen with. If the name there belongs to somebody else, or differs, the text must be
-        exactly the same.
+        Many people share a first name, so a first name counts only in conversations in which the person writes too. The
+        same is true of a full name that somebody else also has. If somebody else in the conversation has the name, or
+        the name is not the person's, the text must be the same as one of the person's.
         """
         if origin is None or origin.id:
             return self.is_of(origin)
@@ -193,19 +198,19 @@ class ForgottenSubject:
         return self.said.is_whole(text, at)
 
     def _is_shared(self, name: str) -> bool:
-        """Return whether somebody else has this name in any learned conversation."""
+        """Return whether somebody else in any of the learned conversations has this name."""
         wanted = plain_name(name)
         return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
 
     def goes(self, told: MediaDescribed) -> bool:
-        """Return whether a file description is erased, because all messages with the file are erased."""
+        """Return whether a file's description is erased, that is, whether all messages with the file are erased."""
         return self.erased_messages.issuperset(told.message_ids)
 
     def stage_of(self, entry: AnyEntry) -> DeletionStage:
-        """Return the stage in which an entry would be erased."""
+        """Return the stage in which an entry is erased, if it is erased at all."""
         if self.wrote(entry):
             return DeletionStage.OWN
-        if isinstance(entry, MediaDescribed):  # the author of a description is known from the messages with its file
+        if isinstance(entry, MediaDescribed):  # the messages with the file tell whose the description is
             is_passed_on = not self.heard.derived.isdisjoint(entry.message_ids)
             is_theirs = self.goes(entry) or entry.unique_id in self.files
             return (
@@ -220,38 +225,40 @@ class ForgottenSubject:
         return DeletionStage.MADE
 
     def is_used_in(self, elsewhere: Sequence[ConversationSpan]) -> bool:
-        """Return whether a text with these sources may be based on the subject's words.
+        """Return whether a text that was made from these messages may be based on the person's words.
 
-        For a group or conversation: on anything that was said there.
+        If a group or conversation is forgotten: whether the text may be based on anything that was said in it.
         """
         if self.conversation:
             return is_made_in(elsewhere, self.chat_id, self.conversation)
         return is_made_of(elsewhere, self.person)
 
     def is_of(self, author: Author | None) -> bool:
-        """Return whether an author has the id of the person being forgotten."""
+        """Return whether the author's id is that of the person to forget."""
         return author is not None and author.id == self.person
 
     def wrote(self, entry: AnyEntry) -> bool:
         """Return whether the person wrote an entry, at or before `until`.
 
-        False for a group (id below 0): a post in its name in another chat belongs to that chat.
+        For a group (its id is below 0) the result is False: if it posts in another chat, the post belongs to that chat.
         """
         author = getattr(entry, "author", None)
         is_theirs = isinstance(author, Author) and author.id == self.person > 0
         return is_theirs and (self.until is None or entry.at <= self.until)
 
     def is_in_update(self, raw: object) -> bool:
-        """Return whether a raw update of the chat has the subject's id, words, or a message made of these words."""
+        """Return whether a raw update of the chat contains the person's id, the person's words, or a message made of
+        these words.
+        """
         is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
         is_carried = is_told or carries_message(raw, self.heard.derived)
         is_carried = is_carried or any(self.said.without_names(one, "") != one for one in told_by_bots(raw))
         return is_carried or any(self._is_hidden_forward(*one) for one in hidden_forwards(raw))
 
     def is_in_body(self, body: str) -> bool:
-        """Return whether the body of an incident concerns the subject.
+        """Return whether the body of an incident is about the person.
 
-        The body is an update, a plan, or a part of one.
+        The body is an update, a plan, or a part of one of these.
         """
         try:
             told = json.loads(body)
@@ -265,17 +272,17 @@ class ForgottenSubject:
         return bool(name) and self.is_passed_on(Author(id=0, name=name), text)
 
     def update_without(self, raw: Mapping[str, Any]) -> str | None:
-        """Return an unread update of somebody else without the subject's data, as JSON; None if nothing is left."""
+        """Return an unread update by somebody else without the person's data, as JSON; None if nothing is left."""
         return without_words(raw, self.person, self.heard.derived, self._is_hidden_forward)
 
 
 def _name_without_signature(author: Author) -> str:
-    """Return the name of an author. A channel's signature, which follows its name, is removed."""
+    """Return the name of an author. The signature that follows a channel's name is removed."""
     return re.sub(r"(?<=\S) \([^()]*\)$", "", author.name) if author.id < 0 else author.name
 
 
 def _is_own_word(entry: AnyEntry) -> TypeGuard[Message | Edit]:
-    """Return whether a person typed the entry: it is no forward, no chosen option and no reminder."""
+    """Return whether a person typed the entry, that is, whether it is not a forward, a chosen option or a reminder."""
     if not isinstance(entry, Message | Edit) or entry.author.is_agent or entry.author.is_bot:
         return False
     if isinstance(entry, Edit):

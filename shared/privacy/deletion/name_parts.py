@@ -1,4 +1,4 @@
-"""A person's names: their parts, each in every grammatical form."""
+"""The parts of a person's names, each in every grammatical form."""
 
 import re
 import unicodedata
@@ -14,49 +14,49 @@ from shared.privacy.deletion.context_words import PERSONS_VERBS
 from shared.privacy.deletion.declensions import forms_of
 from shared.privacy.deletion.letters import APOSTROPHES, INVISIBLE, key_of, plain_of
 
-#: Least letters of a name that is also found without its diacritics. Shorter names would become other words.
+#: A name with fewer letters is found only with its diacritics: without them, it would be another word.
 _LEAST_PLAIN: Final = 4
-#: Least letters of a name whose words are written together, in scripts with capitals and in others.
+#: least number of letters of a name whose words are written as one, in scripts with capitals and in others
 _LEAST_JOINED: Final = 8
 _LEAST_JOINED_PLAIN: Final = 6
-#: position of such joined words among the parts of a name
+#: position that is given to words of a name that are written as one
 JOINED: Final = -1
-#: least letters of a name with a symbol inside
+#: least number of letters of a name that has a symbol inside
 LEAST_MIXED: Final = 3
 _MIXED: Final = re.compile(rf"\w[^\w\s{APOSTROPHES}{INVISIBLE}\-\u2010\u2011]+\w")
 #: one emoji with its modifiers, or another symbol
 _SIGN: Final = re.compile(
     "[\U0001f1e6-\U0001f1ff]{2}|[^\\s\ufe0e\ufe0f\u200d](?:[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]|\u200d[^\\s])*"
 )
-#: separators between two words of a name
+#: text that may separate two words of a name
 GAP: Final = re.compile(r"[ \t\u00a0\u202f]+|[-\u2010\u2011]")
 
 
 @dataclass(frozen=True)
 class NamePart:
-    """One form of a part of a name."""
+    """One grammatical form of a part of a name."""
 
-    #: the whole name, and the position of this part
+    #: the whole name, and the position of this part in it
     name: str
     place: int
     #: this form in lower case
     key: str
     written: str
-    #: the undeclined part in lower case
+    #: the part itself, not declined, in lower case
     base: str
-    #: groups of languages that have this form; empty for all
+    #: groups of languages that have this form; if empty, all languages have it
     groups: frozenset[str] = frozenset()
-    #: other parts of the name in lower case
+    #: the other parts of the name in lower case
     beside: tuple[str, ...] = ()
 
     @property
     def is_base(self) -> bool:
-        """True if the part is not declined."""
+        """True if this form is the part itself, not declined."""
         return self.key == self.base
 
     def is_title(self, written: str) -> bool:
-        """Return whether a word has the capital letters of this part. Used for short parts, which are other words
-        in lower case.
+        """Return whether a word has the same capital letters as this part. This is used for short parts, since in lower
+        case they are other words.
         """
         return written[:1].isupper() and (written[1:] == written[1:].lower() or written == self.written)
 
@@ -66,18 +66,20 @@ class PersonName:
     """One name of a person."""
 
     name: str
-    #: whether `parts` includes declined forms
+    #: whether `parts` contains the declined forms
     is_declined: bool = True
 
     @cached_property
     def begins(self) -> frozenset[str]:
-        """The first two letters of each part. Two names without a common beginning have no part in common."""
+        """The first two letters of each part. If two names have none of these in common, they have no part in
+        common.
+        """
         words = (plain_of(key_of(word)) for word in [*_pieces(self.name), *_unspaced_letters(self.name)])
         return frozenset(word[:2] for word in words)
 
     @cached_property
     def parts(self) -> Sequence[NamePart]:
-        """The parts in all their forms."""
+        """The parts of the name, in all their forms."""
         pieces = [(place, word) for place, word in enumerate(_pieces(self.name)) if len(key_of(word)) > 1]
         keys = tuple(dict.fromkeys(key_of(word) for _, word in pieces))
         parts: list[NamePart] = []
@@ -93,7 +95,7 @@ class PersonName:
 
 
 def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Return adjacent words of a name, and all its words, written together as one."""
+    """Return each two adjacent words of a name, and all its words, written as one word."""
     words = [word for _, word in pieces]
     found = {"".join(some) for some in [*pairwise(words), words] if len(some) > 1}
     least = {True: _LEAST_JOINED_PLAIN, False: _LEAST_JOINED}
@@ -101,7 +103,9 @@ def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]
 
 
 def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
-    """Return the parts of names by their written form, and with "=" before it by the form without diacritics."""
+    """Return the parts of these names by their form in lower case. A part is also found by "=" and its form without
+    diacritics.
+    """
     found: dict[str, list[NamePart]] = {}
     for part in (part for name in names for part in name.parts):
         found.setdefault(part.key, []).append(part)
@@ -111,7 +115,7 @@ def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
 
 
 def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of usernames, and of whole names that contain no word."""
+    """Yield the start and end of each username, and of each whole name that contains no word."""
     for name in names:
         if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{3,31}", name):
             is_word = name.isalpha() and (len(name) < 5 or name.casefold() in USUAL or not name.islower())
@@ -120,13 +124,13 @@ def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]
                 yield one.span(1)
         elif _is_telling(name):
             yield from (one.span() for one in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE))
-        elif not any(one.isalnum() for one in name):  # symbols alone, such as a heart, are in anybody's texts
+        elif not any(one.isalnum() for one in name):  # symbols alone, such as a heart, are in many texts
             said = re.finditer(rf"(?<!\S)({re.escape(name.strip())})\s(?=(\w+))", text)
             yield from (one.span(1) for one in said if key_of(one[2]) in PERSONS_VERBS)
 
 
 def _is_telling(name: str) -> bool:
-    """Return whether a name without words identifies a person: K@tya, j.doe, two emoji."""
+    """Return whether a name that has no words identifies a person: K@tya, j.doe, two emoji."""
     if any(one.isalpha() for one in name):
         is_begun = unicodedata.category(name[0]) in {"Sm", "Sc"} and name[1:2].isalpha()
         return sum(map(str.isalnum, name)) >= LEAST_MIXED and (is_begun or bool(_MIXED.search(name)))
@@ -135,7 +139,7 @@ def _is_telling(name: str) -> bool:
 
 
 def merge_spans(text: str, spans: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Return the spans in order, with adjacent ones merged."""
+    """Return the spans in order. Spans that overlap or are separated by only a gap are merged."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if found and (start <= found[-1][1] or GAP.fullmatch(text[found[-1][1] : start])):
@@ -151,12 +155,12 @@ def _folded_forms(key: str) -> Mapping[str, frozenset[str]]:
 
 
 def _pieces(name: str) -> Sequence[str]:
-    """Return the words of a name. An apostrophe joins words, a hyphen separates them."""
+    """Return the words of a name. An apostrophe is part of a word, and a hyphen separates two."""
     return _name_words().findall(name)
 
 
 def _unspaced_letters(name: str) -> Sequence[str]:
-    """Return the letters of a name in a script without spaces, any of which may begin a part."""
+    """Return the letters of a name in a script without spaces. A part of the name may begin at any of them."""
     return re.findall(f"[{UNSPACED}]", unicodedata.normalize("NFC", name))
 
 

@@ -1,7 +1,7 @@
-"""Finds a person's names in other people's texts: whole or in part, in any grammatical form, case and script.
+"""Finds a person's names in other people's texts: the whole name or a part, in any grammatical form, case and script.
 
-A part alone counts if nobody else has that name and if it is not a common word. For a common word, its capital letter
-and the words around it decide whether it is a name. In doubt, the text stays.
+A part of the name counts only if nobody else has it and it is not a common word. If it is a common word, the capital
+letter and the words around it decide whether it is a name here. In doubt, the text stays.
 """
 
 import re
@@ -21,17 +21,17 @@ from shared.privacy.deletion.name_parts import GAP, JOINED, NamePart, PersonName
 from shared.privacy.deletion.text_groups import groups_in
 from shared.privacy.deletion.unspaced_names import unspaced_spans
 
-#: least letters of a name that is also found in lower case, and of the stem of a declined name
+#: least number of letters of a name that is also found in lower case, and of the stem of a declined name in lower case
 LEAST_LOWER: Final = 4
 LEAST_LOWER_STEM: Final = 5
-#: least digits of a number that counts as a name
+#: a number counts as a name only if it has at least so many digits
 LEAST_NUMBER: Final = 7
-#: most letters of an elided word before a name, and of an ending behind it
+#: largest number of letters of an elided word before a name, and of an ending after it
 LONGEST_BEFORE: Final = 4
 LONGEST_BEHIND: Final = 7
-#: most words that apostrophes join into one
+#: largest number of words that are joined into one by apostrophes
 MOST_JOINED: Final = 3
-#: most names of others for which all forms are compared
+#: if more names of other people than this are compared, only their undeclined forms are
 MOST_DECLINED: Final = 200
 
 Span = tuple[int, int]
@@ -48,16 +48,16 @@ class _Word:
     end: int
     written: str
     key: str
-    #: the first and last of the words that apostrophes join into it
+    #: indexes of the first and the last word of which it is joined by apostrophes
     first: int
     last: int
 
 
 class NameMatcher:
-    """Removes a person's names from texts, and keeps names of others."""
+    """Removes a person's names from texts. The names of other people are kept."""
 
     def __init__(self, theirs: Collection[str], others: Collection[str] = (), common: Collection[str] = ()) -> None:
-        """`common` are normalized words that others used before the person had the name."""
+        """`common`: normalized words that others wrote before the person had the name."""
         self.theirs = tuple(PersonName(name) for name in dict.fromkeys(theirs))
         begins = {begin for called in self.theirs for begin in called.begins}
         named = (PersonName(name) for name in dict.fromkeys(others))
@@ -68,19 +68,19 @@ class NameMatcher:
 
     @cached_property
     def index(self) -> Mapping[str, Sequence[NamePart]]:
-        """The parts of the person's names by their written form."""
+        """The parts of the person's names by their form in lower case."""
         return part_index(self.theirs)
 
     @cached_property
     def of_others(self) -> Mapping[str, Sequence[NamePart]]:
-        """The parts of other people's names by their written form."""
+        """The parts of other people's names by their form in lower case."""
         return part_index(self.others)
 
     def without(self, text: str, instead: str, known: Collection[str], groups: Collection[str] = ()) -> str:
-        """Return the text with the person's `known` names replaced, adjacent ones as one; the same object if there
-        are none.
+        """Return the text with the person's `known` names replaced by `instead`; adjacent names are replaced together.
+        If there are none, the same object is returned.
 
-        `groups` are the groups of name forms to assume if the text does not show its language.
+        `groups` are the groups of name forms that are assumed if the text does not show its language.
         """
         plain = unicodedata.normalize("NFC", text)
         unspaced = [*unspaced_spans(plain, self.theirs, self.others, known)]
@@ -93,7 +93,7 @@ class NameMatcher:
 
 
 class _Reading:
-    """One text in which names are searched."""
+    """One text, in which names are searched."""
 
     def __init__(self, text: str, names: NameMatcher, known: Collection[str], spoken: Collection[str]) -> None:
         self._text, self._known, self._spoken = text, known, spoken
@@ -103,7 +103,7 @@ class _Reading:
         self._is_shouted = text.upper() == text
 
     def spans(self) -> Iterator[Span]:
-        """Yield the spans of the person's names."""
+        """Yield the start and end of each of the person's names."""
         theirs = [self._parts_called(word, self._index) for word in self._with_joined_words()]
         found = [(word, parts) for word, parts in theirs if parts]
         others = {word.first: self._parts_called(word, self._others)[1] for word, _ in found}
@@ -117,13 +117,15 @@ class _Reading:
                 yield self._with_initials(word, parts)
 
     def _with_joined_words(self) -> Iterator[_Word]:
-        """Yield the words. Of words joined by apostrophes, yield only the longest combination that is a name."""
+        """Yield the words. Of several words that apostrophes join, yield only the longest combination that is a
+        name.
+        """
         place = 0
         while place < len(self._words):
             last = place
             while last + 1 < len(self._words) and self._is_joined(last):
                 last += 1
-            if last - place < 2 * MOST_JOINED:  # no language joins more words
+            if last - place < 2 * MOST_JOINED:  # no language joins more
                 yield from self._within(place, last) if last > place else (self._words[place],)
             place = last + 1
 
@@ -132,7 +134,9 @@ class _Reading:
         return len(between) == 1 and between in APOSTROPHES
 
     def _within(self, first: int, last: int) -> Iterator[_Word]:
-        """Yield the part of some joined words that is a name, without elided words before it and endings after it."""
+        """Yield that part of some joined words that is a name. Elided words before it and endings after it are left
+        out.
+        """
         sizes = range(min(last - first + 1, MOST_JOINED), 0, -1)
         windows = ((start, start + size - 1) for size in sizes for start in range(first, last - size + 2))
         for start, end in windows:
@@ -166,17 +170,17 @@ class _Reading:
 
     @cached_property
     def _groups(self) -> Collection[str]:
-        """The groups of name forms that the text may have, judged by its function words."""
+        """The groups of name forms that the text may contain, judged by its function words (such as "the")."""
         return groups_in({one.key for one in self._words}, self._spoken, is_plain=self._text.isascii())
 
     def _pairs(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Iterator[Span]:
-        """Yield adjacent words that are different parts of one name."""
+        """Yield the indexes of two adjacent words that are different parts of one name."""
         for (one, parts), (other, following) in pairwise(found):
             if self._are_adjacent(one, other) and _of_one_name(parts, following):
                 yield one.first, other.first
 
     def _whole_of_others(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Collection[int]:
-        """Return the indexes of words that are here part of somebody else's full name."""
+        """Return the indexes of those words that are part of somebody else's full name in this text."""
         kept = set[int]()
         for word, _ in found:
             mine = self._parts_called(word, self._others)[1]
@@ -192,7 +196,9 @@ class _Reading:
         return bool(GAP.fullmatch(self._text[one.end : other.start]))
 
     def _with_initials(self, word: _Word, parts: Sequence[NamePart]) -> Span:
-        """Return the span of a name, including an initial of another part of the name next to it."""
+        """Return the start and end of a name. An initial of another part of the name is included if it is beside the
+        name.
+        """
         start, end = word.start, word.end
         initials = {one[0] for part in parts for one in part.beside}
         if not initials:
@@ -206,7 +212,7 @@ class _Reading:
         return start, end
 
     def _is_meant(self, word: _Word, part: NamePart) -> bool:
-        """Return whether a word that matches a part of the name refers to the person."""
+        """Return whether a word that matches a part of the name means the person."""
         is_apart = part.place == JOINED and word.written.islower()
         is_count = word.key.isdecimal() and len(word.key) < LEAST_NUMBER
         if self._is_compound(word) or is_apart or is_count or self._is_thing(word):
@@ -229,7 +235,7 @@ class _Reading:
         return self._has_context(word) or not (self._is_determined(word) or self._is_somebody_else(word))
 
     def _is_compound(self, word: _Word) -> bool:
-        """Return whether a hyphen makes the word part of another name: Anna-Maria."""
+        """Return whether a hyphen makes the word a part of another name, as in Anna-Maria."""
         text = self._text
         behind, before = text[word.end : word.end + 2], text[max(0, word.start - 1) : word.start]
         if len(behind) == 2 and behind[0] in _HYPHENS and behind[1].isupper():
@@ -245,7 +251,7 @@ class _Reading:
         return not before or before[-1] in _ENDS or not (before[-1].isalnum() or before[-1] in ",)]}%&@'’/+-")
 
     def _has_context(self, word: _Word) -> bool:
-        """Return whether the words around it suggest a person."""
+        """Return whether the text around the word suggests that the word means a person."""
         before = self._words[word.first - 1] if word.first else None
         behind = self._words[word.last + 1] if word.last + 1 < len(self._words) else None
         gap_before = self._text[before.end : word.start] if before else self._text[: word.start]
@@ -265,20 +271,22 @@ class _Reading:
         return is_followed and behind is not None and behind.key in verbs
 
     def _is_determined(self, word: _Word) -> bool:
-        """Return whether the word has an article before it or a number beside it: in May, the Roman, 5 April."""
+        """Return whether a word such as "the" is before the word, or a number is beside it: in May, the Roman, 5
+        April.
+        """
         near = [self._words[place] for place in (word.first - 1, word.last + 1) if 0 <= place < len(self._words)]
         before = self._words[word.first - 1] if word.first else None
         is_dated = word.key in MASS and any(one.key[:1].isdigit() for one in near)
         return is_dated or (before is not None and before.key in DETERMINERS and self._are_adjacent(before, word))
 
     def _is_thing(self, word: _Word) -> bool:
-        """Return whether a lower-case word has an article before it: the team."""
+        """Return whether the word is in lower case and has an article before it, as in "the team"."""
         before = self._words[word.first - 1] if word.first else None
         is_behind = before is not None and before.key in ARTICLES and self._are_adjacent(before, word)
         return word.written.islower() and is_behind
 
     def _is_somebody_else(self, word: _Word) -> bool:
-        """Return whether a name follows that is not the person's: Mark Twain."""
+        """Return whether a name that is not the person's follows the word, as in Mark Twain."""
         if word.last + 1 >= len(self._words):
             return False
         near = self._words[word.last + 1]
@@ -287,7 +295,7 @@ class _Reading:
 
 
 def _is_as_much(mine: NamePart, other: NamePart) -> bool:
-    """Return whether a word is just as likely another person's name."""
+    """Return whether the word is at least as likely another person's name."""
     return other.is_base or not mine.is_base
 
 

@@ -1,4 +1,4 @@
-"""One person's part in a conversation, collected before anything in the conversation is erased."""
+"""A person's part in a conversation. It is collected before anything in the conversation is erased."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -11,26 +11,26 @@ from shared.privacy.deletion.word_runs import words_in
 from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Edit, MediaDescribed, Message
 
-#: the number of messages that is enough to know the language of a conversation
+#: after this many messages, the language of a conversation counts as known
 TELLING: Final = 300
 
 
 class DeletionStage(IntEnum):
-    """The order in which texts are erased, everywhere. Texts by which other texts are found are erased last.
+    """The order in which texts are erased, in all conversations. Texts by which other texts are found are erased last.
 
-    So a deletion that is resumed can still recognize everything that is left to erase.
+    So if a deletion is interrupted, it can still recognise everything that is left to erase when it continues.
     """
 
-    MADE = 0  #: texts based on their words, quotes of them, and their name
-    PASSED_ON = 1  #: their messages, forwarded by others
-    OWN = 2  #: messages that they wrote
+    MADE = 0  #: texts based on the person's words, quotes of them, and the person's name
+    PASSED_ON = 1  #: the person's messages, forwarded by others
+    OWN = 2  #: messages that the person wrote
 
 
 @dataclass
 class ParticipationTurns:
-    """The turns of a conversation by the person's part in them."""
+    """The turns of a conversation, grouped by the person's part in them."""
 
-    #: turns in which the agent had to answer the person, and turns in which the person wrote
+    #: turns in which the agent had to answer the person, and turns in which the person wrote anything
     asked: set[int] = field(default_factory=set)
     spoken: set[int] = field(default_factory=set)
     #: turns in which others forwarded the person's words, and turns in which others wrote something else
@@ -40,7 +40,7 @@ class ParticipationTurns:
 
 @dataclass
 class CurrentTurn:
-    """The current turn: the messages of the person and of others."""
+    """The current turn: the texts of the person and those of others in it."""
 
     number: int = 0
     theirs: list[str] = field(default_factory=list)
@@ -49,31 +49,33 @@ class CurrentTurn:
 
 @dataclass
 class Participation:
-    """One person's part in a conversation. Numbers of messages and turns are those of this conversation."""
+    """One person's part in a conversation. All numbers of messages and turns are those of this conversation."""
 
     messages: set[int] = field(default_factory=set)
     turns: ParticipationTurns = field(default_factory=ParticipationTurns)
-    #: Messages of others that are erased whole: answers to the person, forwards of the person's messages, and
+    #: Messages by others that are erased as a whole: answers to the person, forwards of the person's messages, and
     #: messages that may be based on the person's words.
     derived: set[int] = field(default_factory=set)
-    #: Forwards by others. An edit of one is not their own text either.
+    #: Forwards by others. If such a message is edited, the new text does not count as typed by them either.
     forwards: set[int] = field(default_factory=set)
-    #: Forwards that carry only a name and may be the person's, and the agent's answers in their turns.
+    #: Forwards whose original author is known only by name and may be the person, and the agent's answers in the turns
+    #: of these forwards.
     undecided: list[Message] = field(default_factory=list)
     answers: dict[int, set[int]] = field(default_factory=dict)
-    #: stages in which something is erased
+    #: the stages in which something is erased in this conversation
     stages: set[DeletionStage] = field(default_factory=lambda: {DeletionStage.MADE})
-    #: the last page that was learned, by the number of its first entry
+    #: the last page that was learned, given by the number of its first entry
     up_to: int = 0
-    #: names of other people there; and names of forwarded people who hide their account
+    #: names of other people in the conversation, and names of original authors of forwards who hide their account
     others: set[str] = field(default_factory=set)
     hidden: set[str] = field(default_factory=set)
-    #: number of messages by language
+    #: number of messages in each language
     languages: Counter[str] = field(default_factory=Counter)
-    #: The agent's answers to others in turns in which the person spoke: entry number and message id.
+    #: Answers of the agent to others, in turns in which the person wrote too: number of the entry, and id of the
+    #: message.
     beside: set[tuple[int, int]] = field(default_factory=set)
     _now: CurrentTurn = field(default_factory=CurrentTurn)
-    #: turns of the person's messages that needed no answer
+    #: messages of the person that needed no answer, by id, and their turns
     _unasked: dict[int, int] = field(default_factory=dict)
 
     def note_language(self, text: str) -> None:
@@ -83,11 +85,13 @@ class Participation:
 
     @property
     def language(self) -> str:
-        """The main language, or empty if it is not known."""
+        """The main language of the conversation; "" if it is not known."""
         return max(self.languages, key=lambda one: self.languages[one], default="")
 
     def note_own(self, entry: Message | Edit | MediaDescribed) -> None:
-        """Record an entry of the person, in the transcript's order, and whether it needs an answer."""
+        """Record an entry of the person, and whether it needs an answer. Entries are recorded in the order of the
+        transcript.
+        """
         if isinstance(entry, Message | Edit):
             self.messages.add(entry.message_id)
         if not isinstance(entry, Message):
@@ -104,7 +108,7 @@ class Participation:
                 self._unasked[entry.message_id] = entry.turn
 
     def note_others(self, message: Message, *, is_theirs: bool) -> None:
-        """Record a message of somebody else. `is_theirs`: it only forwards the person's words."""
+        """Record a message of somebody else. `is_theirs`: the message only forwards words of the person."""
         if message.turn:
             self._goes_on(message)
             (self._now.theirs if is_theirs else self._now.of_others).append(message.text)
@@ -118,8 +122,9 @@ class Participation:
     def note_answer(self, message: Message) -> None:
         """Record a message of the agent.
 
-        In a turn in which the person wrote, the message may still answer others. That is so if it quotes somebody else
-        or the person needed no answer, and if it uses none of the person's words.
+        In a turn in which the person wrote, the message may be an answer to others. This is assumed if the message
+        quotes somebody else or the person needed no answer, and if the message contains none of the words that only the
+        person used.
         """
         if message.turn not in self.turns.spoken or message.turn != self._now.number or self._quotes_them(message):
             return
@@ -131,7 +136,7 @@ class Participation:
             self.beside.add((message.seq, message.message_id))
 
     def is_answer(self, message: Message) -> bool:
-        """Return whether the agent's message answers the person, or only the person's forwarded words."""
+        """Return whether the agent's message answers the person, or forwards of the person's words and nothing else."""
         if message.is_command:
             return self._quotes_them(message)
         is_theirs = message.turn in self.turns.spoken and (message.seq, message.message_id) not in self.beside
@@ -142,5 +147,5 @@ class Participation:
 
 
 def _may_be_answered(decision: Decision | None) -> bool:
-    """Return whether a message is answered or may still be. A waiting message gets its decision later."""
+    """Return whether a message was answered or may still be answered. A message that waits gets its decision later."""
     return decision is None or decision.respond or decision.tier in {DecisionTier.WAIT, DecisionTier.ACCESS}

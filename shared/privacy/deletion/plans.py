@@ -1,4 +1,4 @@
-"""Removes a forgotten person's data from stored plans. Open plans keep their tasks for other people."""
+"""Removes a forgotten person's data from stored plans. In an open plan, the tasks for other people stay."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -19,7 +19,7 @@ _WORDS: Final = frozenset({
 
 
 def is_from_before(plan: Document, moment: datetime) -> bool:
-    """Return whether a plan was made at or before a moment. A plan without a time counts as older."""
+    """Return whether a plan was made at or before `moment`. A plan without a time counts as older."""
     made_at = plan.get("created_at")
     return made_at is None or made_at <= moment
 
@@ -27,8 +27,8 @@ def is_from_before(plan: Document, moment: datetime) -> bool:
 def without(plan: Document, is_gone: Callable[[Document], bool]) -> Document | None:
     """Return the plan without the tasks for which `is_gone` is true.
 
-    Returns the same object if there are none, None if no open task is left. The tool calls and notes of the plan are
-    removed together with the tasks, since they may belong to them.
+    If there are no such tasks, the same object is returned; if no open task is left, None. Together with tasks, the
+    plan's tool calls and notes are removed, since they may belong to these tasks.
     """
     tasks = plan.get("tasks") or []
     gone = [one for one in tasks if is_gone(one)]
@@ -40,23 +40,27 @@ def without(plan: Document, is_gone: Callable[[Document], bool]) -> Document | N
 
 
 def without_notes(plan: Document) -> Document | None:
-    """Return the plan without its tool calls and notes, or None if it has no open task."""
+    """Return the plan without its tool calls and notes; None if no task of the plan is open."""
     return _clear_notes(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
 
 
 def shown_elsewhere(document: Document) -> tuple[ConversationSpan, ...]:
-    """Return the messages of other conversations that a plan, or one of its tasks, was shown."""
+    """Return the messages of other conversations that the model was shown for a plan, or for one of its tasks."""
     return tuple(map(ConversationSpan.model_validate, document.get("elsewhere") or ()))
 
 
 def is_about(task: Document, person: int) -> bool:
-    """Return whether a stored task does or offers something to a person, by their id."""
+    """Return whether a stored task concerns a person, that is, whether it does or offers something under the person's
+    id.
+    """
     named = _task_of(task) or task
     return any(one.get("person") == person for one in (named, *(named.get("acts") or ())))
 
 
 def reword(document: Document, say: Callable[[str], str]) -> Document:
-    """Return the document with all its words passed through `say`; the same object if none changes."""
+    """Return the document with each of its texts replaced by the result of `say`. If no text changes, the same object
+    is returned.
+    """
     left: Document = _reword(document, say, is_words=False)
     return left if left != document else document
 
@@ -70,7 +74,7 @@ def _reword(value: Any, say: Callable[[str], str], *, is_words: bool) -> Any:
 
 
 def is_kept_from_before(task: Document, moment: datetime) -> bool:
-    """Return whether a task was kept from an older plan that was made before a moment, as the plan's id tells."""
+    """Return whether a task was taken over from a plan that was made before `moment`, as that plan's id tells."""
     kept = task.get("kept_from")
     if not kept:
         return False
@@ -94,6 +98,6 @@ def _task_of(task: Document) -> Document:
 
 
 def _without_waits(task: Document, gone: set[Any]) -> Document:
-    """Return the task without its dependencies on removed tasks."""
+    """Return the task without the removed tasks among those on which it depends."""
     waits_for = [one for one in _task_of(task).get("depends_on") or () if one not in gone]
     return task | {"task": _task_of(task) | {"depends_on": waits_for}}

@@ -1,8 +1,8 @@
-"""Finds a person's words in other people's texts, and in texts that agents made from them.
+"""Finds a person's words in texts of other people, and in texts that agents made from these words.
 
 A text counts as a repetition only if it was written after the person said the same. A text that somebody else typed
-belongs to that person, whoever said it first. Otherwise anybody could have other people's data erased, by writing the
-same and then asking to be forgotten.
+belongs to that person, whoever said it first. Otherwise anybody could have other people's data erased: by writing the
+same, and then asking to be forgotten.
 """
 
 import re
@@ -17,14 +17,14 @@ from shared.privacy.deletion.names import NameMatcher
 from shared.privacy.deletion.text_groups import groups_of
 from shared.privacy.deletion.word_runs import runs_of, tokens_of, words_beside_links, words_in
 
-#: words that may occur in others' texts
+#: words of others' texts that are remembered
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-#: most words of a title
+#: largest number of words in a title
 LONGEST_TITLE: Final = 20
-#: least letters of a name
+#: least number of letters in a name
 LEAST_NAME: Final = 2
 
-#: most difference between Telegram's clock and lull's
+#: largest difference between Telegram's clock and lull's
 SKEW: Final = timedelta(minutes=1)
 
 T = TypeVar("T")
@@ -32,28 +32,28 @@ T = TypeVar("T")
 
 @dataclass
 class PersonWords:
-    """A person's words while they are erased. They are kept in memory only."""
+    """A person's words, while they are being erased. They are kept only in memory."""
 
-    #: run or token → when the person first said it
+    #: run of words, or token → when the person first said it
     _runs: dict[int, datetime] = field(default_factory=dict)
     _tokens: dict[str, datetime] = field(default_factory=dict)
-    #: runs and tokens that others typed themselves
+    #: runs and tokens in texts that others typed themselves
     _of_others: set[int | str] = field(default_factory=set)
-    #: hash of a whole long text → when the person first said it
+    #: hash of a whole text of some length → when the person first said it
     _whole: dict[int, datetime] = field(default_factory=dict)
-    #: short texts of theirs, which may be titles and are compared whole
+    #: short texts of the person. They may be titles, and are compared as a whole
     _short: set[str] = field(default_factory=set)
-    #: name → when they were first seen with it
+    #: name → when the person was first seen with it
     names: dict[str, datetime] = field(default_factory=dict)
-    #: hash of a lower-case word → when others or an agent first wrote it
+    #: hash of a word in lower case → when somebody else or an agent first wrote it
     _words: dict[int, datetime] = field(default_factory=dict)
-    #: hashes of others' short texts, whose titles these are
+    #: hashes of short texts of others: titles that equal them are not the person's
     _short_of_others: set[int] = field(default_factory=set)
-    #: their id, which agents may write; 0 if there is none
+    #: the person's id, which agents may have written; 0 if there is none
     person: int = 0
     #: names of other people in the current conversations
     others: frozenset[str] = frozenset()
-    #: main language of these conversations; empty if not known
+    #: main language of these conversations; "" if not known
     language: str = ""
     _matcher: NameMatcher | None = None
 
@@ -66,7 +66,9 @@ class PersonWords:
         self._short.update(_short_of(words))
 
     def add_private_text(self, text: str, at: datetime) -> None:
-        """Add a text that the person sent only to an agent. Other people's texts match it only as a whole."""
+        """Add a text that the person sent only to an agent. It is found in other people's texts only if they repeat it
+        as a whole.
+        """
         self._note_whole(text, at)
 
     def _note_whole(self, text: str, at: datetime) -> None:
@@ -75,43 +77,47 @@ class PersonWords:
             _note_first(self._whole, [hash(tuple(words))], at)
 
     def add_others_text(self, text: str) -> None:
-        """Add a text that somebody else typed. It belongs to them, whoever said it first."""
+        """Add a text that somebody else typed. It counts as theirs, even if the person said it first."""
         words = words_in(text)
         self._of_others.update(runs_of(words_beside_links(text)))
         self._of_others.update(tokens_of(text, words))
         self._short_of_others.update(map(hash, _short_of(words)))
 
     def add_others_words(self, text: str, at: datetime) -> None:
-        """Add a text of others or of an agent.
+        """Add a text of other people or of an agent.
 
-        A word that was in use before the person had a name is not counted as that name.
+        A word that others used before the person had a certain name is not taken for that name.
         """
         _note_first(self._words, (hash(key_of(one)) for one in set(_WORD.findall(text)) if one.islower()), at)
 
     def add_names(self, *names: str, at: datetime) -> None:
-        """Add names that the person had at a moment."""
+        """Add names that the person had at the time `at`."""
         new = [name for name in names if len(name) >= LEAST_NAME or (name and not name.isalnum())]
         if not self.names.keys() >= set(new):
             self._matcher = None
         _note_first(self.names, new, at)
 
     def settle(self) -> None:
-        """Drop the cached matcher, after all texts were added."""
+        """Drop the cached matcher of names, after all texts were added."""
         self._matcher = None
 
     def _common(self) -> Collection[str]:
-        """Return the parts of the person's names that others used as words before."""
+        """Return the parts of the person's names that others used as ordinary words before the person had the name."""
         parts = ((part.key, since - SKEW) for name, since in self.names.items() for part in PersonName(name).parts)
         return frozenset(key for key, since in parts if self._words.get(hash(key), since) < since)
 
     def set_surroundings(self, others: Collection[str], language: str = "") -> None:
-        """Set the language of the current conversations, and the names of other people there, which are retained."""
+        """Set the language of the current conversations, and the names of other people in them, which are to be
+        kept.
+        """
         self.language = language
         if self.others != others:
             self.others, self._matcher = frozenset(others), None
 
     def is_repeated_in(self, *texts: str, at: datetime | None = None) -> bool:
-        """Return whether a text contains a run or token of the person. `at`: when it was written; None if unknown."""
+        """Return whether a text contains a run or token of the person. `at` is when the text was written; None if
+        unknown.
+        """
         for text in texts:
             words = words_in(text)
             runs = runs_of(words_beside_links(text))
@@ -122,27 +128,31 @@ class PersonWords:
         return False
 
     def without_links(self, links: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the addresses without those that the person sent."""
+        """Return the addresses except for those that the person sent."""
         return tuple(one for one in links if not self.has(one))
 
     def is_whole(self, text: str, at: datetime | None = None) -> bool:
-        """Return whether a text is the whole of a longer text of the person, which nobody else typed."""
+        """Return whether a text equals a whole text of the person, of some length, that nobody else typed."""
         words = words_beside_links(text)
         is_others = all(run in self._of_others for run in runs_of(words))
         return not is_others and _was_before(self._whole.get(hash(tuple(words))), at)
 
     def is_called(self, name: str, at: datetime | None = None) -> bool:
-        """Return whether this was their full name when something was written."""
+        """Return whether `name` was the person's full name at the time `at`."""
         wanted = plain_name(name)
         return any(plain_name(one) == wanted and _was_before(since, at) for one, since in self.names.items())
 
     def has(self, title: str) -> bool:
-        """Return whether a title is the person's: it repeats their words, or equals a short text of only theirs."""
+        """Return whether a title is the person's: it repeats the person's words, or equals a short text that only the
+        person wrote.
+        """
         whole = " ".join(words_in(title))
         return self.is_repeated_in(title) or (whole in self._short and hash(whole) not in self._short_of_others)
 
     def without_names(self, text: str, instead: str, at: datetime | None = None) -> str:
-        """Return the text with their id and the names that they had before `at` replaced."""
+        """Return the text with the person's id, and the names that the person had before `at`, replaced by
+        `instead`.
+        """
         if self.person and str(self.person) in text:
             text = re.sub(rf"(?<![\w-]){self.person}(?!\w)", instead, text)
         known = {name for name, since in self.names.items() if _was_before(since, at)}
@@ -159,7 +169,7 @@ def _note_first(known: dict[T, datetime], found: Iterable[T], at: datetime) -> N
 
 
 def _was_before(since: datetime | None, at: datetime | None) -> bool:
-    """Return whether something said at `since` can be repeated by a text written at `at`."""
+    """Return whether a text written at `at` can repeat something that was first said at `since`."""
     return since is not None and (at is None or since <= at + SKEW)
 
 
@@ -169,7 +179,9 @@ def plain_name(name: str) -> str:
 
 
 def _short_of(words: Sequence[str]) -> Iterator[str]:
-    """Yield texts that may be titles: a whole short message, and its text after the first word, as after a command."""
+    """Yield texts that may be titles: a whole short message, and the message without its first word, which may be a
+    command.
+    """
     return (" ".join(rest) for rest in (words, words[1:]) if 0 < len(rest) <= LONGEST_TITLE)
 
 

@@ -1,7 +1,8 @@
-"""Deletion rules: for each collection and bucket, the data that it has about a person, and how that data is deleted.
+"""Deletion rules. The rule for a collection or bucket tells which data about a person it contains, and how that data is
+deleted.
 
-A new collection in `shared/chat/store/paths.py`, or a new bucket, needs a rule here; a test fails without one. If its
-documents have the person's id in a field, the rule is one line:
+A new collection in `shared/chat/store/paths.py`, or a new bucket, needs a rule here. Without a rule, a test fails. If
+the documents of a collection have the person's id in a field, the rule is one line:
 
     DeletionRule("votes", "what a person voted for", DeletionMethod.DELETED, field="person"),
 """
@@ -14,51 +15,52 @@ from typing import Final
 class DeletionMethod(StrEnum):
     """The ways to delete a person's data from a collection."""
 
-    #: Deleted with a private chat. In a group, the person's words are replaced by a mark.
+    #: Deleted together with a private chat. In a group, the person's words are replaced by a mark.
     WITH_CHAT = "with_chat"
-    #: The same for a conversation and its derived data, which is then rebuilt.
+    #: Deleted in the same way with a conversation. Data derived from the conversation is then made again.
     WITH_CONVERSATION = "with_conversation"
-    #: Each document whose `field` holds the person's id is deleted.
+    #: Each document with the person's id in its `field` is deleted.
     DELETED = "deleted"
-    #: Each such document keeps only the fields `kept`: sums without the person.
+    #: Of each document with the person's id in its `field`, only the fields `kept` stay: sums that do not name the
+    #: person.
     STRIPPED = "stripped"
     #: The document whose name is the person's id is deleted.
     NAMED_BY_ID = "named_after"
-    #: Deleted by separate code, in the step of that name (`shared/privacy/jobs/erase.py`).
+    #: Deleted by code of its own, in the step with this name (`shared/privacy/jobs/erase.py`).
     BY_STEP = "by_step"
-    #: Nothing is deleted; `holds` says why.
+    #: Nothing is deleted; `holds` gives the reason.
     NOTHING = "nothing"
 
 
 @dataclass(frozen=True)
 class DeletionRule:
-    """The rule by which one collection is treated when a person is forgotten."""
+    """The rule for one collection: how its data is treated when a person is forgotten."""
 
-    #: names of the collections on the path to its documents, as in `chats/inbox`
+    #: names of the collections on the path to the documents, as in `chats/inbox`
     collection: str
-    #: the data that it may have about a person, or the reason why nothing is deleted
+    #: the data about a person that the collection may contain, or the reason why nothing is deleted
     holds: str
     method: DeletionMethod
-    #: field with the person's id, a number
+    #: name of the field with the person's id, a number
     field: str = ""
     kept: tuple[str, ...] = ()
-    #: step of the deletion, for `DeletionMethod.BY_STEP`
+    #: name of the step of the deletion, for `DeletionMethod.BY_STEP`
     step: str = ""
 
 
 @dataclass(frozen=True)
 class BucketDeletionRule:
-    """The rule by which one bucket is treated when a person is forgotten."""
+    """The rule for one bucket: how its data is treated when a person is forgotten."""
 
-    #: name of the bucket in infra/buckets.tf, or in another cloud
+    #: name of the bucket in infra/buckets.tf, or of a bucket in another cloud
     bucket: str
-    #: prefix of the objects' names; empty for all others
+    #: prefix of the names of the objects that the rule is for; "": all objects without a rule of their own
     prefix: str
     holds: str
     method: DeletionMethod
 
 
-#: fields of usage that stay: sums without the person and the chat
+#: fields of usage that stay: the sums, without the person and the chat
 _USAGE: Final = ("id", "agent", "day", "month", "at", "used", "expired", "by", "expires_at")
 
 DELETION_RULES: Final = (
@@ -153,6 +155,6 @@ BUCKET_RULES: Final = (
 
 
 def deletion_rule_of(path: str) -> DeletionRule | None:
-    """Return the rule for a document or a collection, given by its path. None if there is no rule."""
+    """Return the rule for a document or a collection, given by its path; None if there is no rule."""
     collection = "/".join(path.split("/")[::2])
     return next((one for one in DELETION_RULES if one.collection == collection), None)

@@ -1,4 +1,4 @@
-"""The groups of name forms that a text may contain, judged by its language."""
+"""The groups of name forms (`declensions.py`) that a text may contain, judged by the text's language."""
 
 from collections.abc import Collection
 
@@ -9,8 +9,8 @@ from shared.privacy.deletion.declensions import GROUPS
 def groups_in(keys: Collection[str], spoken: Collection[str] = (), *, is_plain: bool) -> Collection[str]:
     """Return the groups whose forms a text with these words may contain.
 
-    These are the groups of the languages with the most function words in the text. `spoken`: the groups of the language
-    that is used around the text. `is_plain`: all its letters are ASCII.
+    They are the groups of those languages that have the most function words in the text. `spoken`: the groups of the
+    language in which the conversation is held. `is_plain`: all letters of the text are ASCII.
     """
     hits = _hits(keys)
     most = max(hits.values())
@@ -21,9 +21,9 @@ def groups_in(keys: Collection[str], spoken: Collection[str] = (), *, is_plain: 
 
 
 def language_of(keys: Collection[str]) -> str:
-    """Return the language with the most function words in a text.
+    """Return the language that has the most function words in a text.
 
-    Empty if there are none, or if several languages have equally many.
+    If there are no function words, or if several languages have equally many, return "".
     """
     hits = _hits(keys)
     most = max(hits.values())
@@ -32,7 +32,7 @@ def language_of(keys: Collection[str]) -> str:
 
 
 def groups_of(language: str) -> Collection[str]:
-    """Return the groups whose forms a language has."""
+    """Return the groups whose forms this language has."""
     return {name for name, languages in GROUPS.items() if language in languages}
 
 

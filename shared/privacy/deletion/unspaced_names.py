@@ -1,4 +1,4 @@
-"""Names in scripts without spaces between words: Chinese, Japanese, Korean, Thai and similar ones."""
+"""Finds names in scripts without spaces between words, such as Chinese, Japanese, Korean and Thai."""
 
 import re
 import unicodedata
@@ -20,16 +20,16 @@ _HIRAGANA: Final = "\u3041-\u309f"
 _COMPOUND: Final = re.compile(
     "欧阳|歐陽|司马|司馬|诸葛|諸葛|上官|司徒|东方|東方|夏侯|慕容|令狐|皇甫|尉迟|公孙|公孫|端木|百里|南宫|南宮"
 )
-#: least characters of a name in Thai and similar scripts that is distinct from words by its length
+#: least number of characters of a name in Thai and similar scripts that, by its length, is not taken for another word
 _LEAST_LONG: Final = 4
 
 
 def unspaced_spans(
     text: str, theirs: Collection[PersonName], others: Collection[PersonName], known: Collection[str]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a person's names in a text in Unicode's composed form.
+    """Yield the start and end of each of a person's names in a text in Unicode's composed form.
 
-    A span that is part of another person's name is left out.
+    A name that is part of another person's name there is left out.
     """
     if not _unspaced_pattern().search(text):
         return
@@ -48,7 +48,9 @@ def unspaced_spans(
 
 
 def parts_of(name: str) -> Sequence[str]:
-    """Return the forms of address for a name, longest first: the whole name, and the name without the family name."""
+    """Return the forms in which a person is addressed, the longest first: the whole name, and the name without the
+    family name.
+    """
     runs = _unspaced_pattern().findall(unicodedata.normalize("NFC", name))
     found = dict.fromkeys(["".join(runs), *runs])
     for run in runs if len(runs) == 1 else ():
@@ -78,9 +80,9 @@ def _find_names(part: str, text: str, *, is_whole: bool) -> Iterator[tuple[int, 
 
 
 def _is_word(part: str, before: str, behind: str, *, is_whole: bool) -> bool:
-    """Return whether a name is separate from the letters around it."""
+    """Return whether a name is separate from the letters around it, and so not a part of a longer word."""
     if re.match(f"[{marks()}]", behind):
-        return False  # a combining mark makes the name's last letter another letter
+        return False  # a combining mark makes another letter of the name's last letter
     if re.fullmatch(f"[{_KATAKANA}]+", part):
         return not re.search(f"[{_KATAKANA}]$", before) and not re.match(f"[{_KATAKANA}]", behind)
     if re.search(f"[{_HANGUL}]", part):

@@ -1,4 +1,4 @@
-"""Removes a forgotten person from raw updates, which the inbox stores for some days."""
+"""Removes a forgotten person from raw updates, which stay in the inbox for some days."""
 
 import json
 import re
@@ -8,25 +8,25 @@ from typing import Any, Final
 from shared.privacy.deletion.repeats import texts_in
 from shared.values.button_data import TELLS_APART, read_button
 
-#: raw JSON of an emptied update
+#: the raw JSON that an emptied update has
 EMPTY: Final = "{}"
-#: fields that hold the author of a message, and those of an erased message that stay
+#: fields with the author of a message, and fields of an erased message that stay
 _SENDER: Final = "from"
 _AUTHORS: Final = (_SENDER, "sender_chat", "sender_user", "via_bot")
 _KEPT: Final = frozenset({"message_id", "date", "chat", "message_thread_id", "is_topic_message"})
 
 
-#: fields that hold the words of a message
+#: fields with the words of a message
 _PLAIN_WORDS: Final = ("text", "caption")
 _WORDS: Final = frozenset({*_PLAIN_WORDS, "rich_message"})
-#: Fields that hold the original author, of a forward and of a quote from elsewhere; and their forms.
+#: fields with the original author of a forward, and of a quote from another chat; and the forms that such a field has
 _ORIGINS: Final = ("forward_origin", "origin")
 _PASSED_ON_BY_ID: Final = "sender_user"
 _HIDDEN: Final = "sender_user_name"
 
 
 def tells_of(raw: Any, person: int) -> bool:
-    """Return whether a person's id occurs anywhere in an update."""
+    """Return whether a person's id is anywhere in an update."""
     if isinstance(raw, Mapping):
         return any(tells_of(one, person) for one in raw.values())
     if isinstance(raw, list):
@@ -35,14 +35,14 @@ def tells_of(raw: Any, person: int) -> bool:
 
 
 def repeats_what_is_told(raw: Mapping[str, Any], person: int) -> bool:
-    """Return whether an owner's update contains a message of lull that may be about a person."""
+    """Return whether an update by an agent's owner contains a message of lull that may be about a person."""
     number = re.compile(rf"(?<!\d){person}(?!\d)")
     is_told = (number.search(text) or read_button(text)[0] in TELLS_APART for text in texts_in(raw))
     return tells_of(raw, person) or any(is_told)
 
 
 def carries_message(raw: object, messages: Collection[int]) -> bool:
-    """Return whether an update quotes one of these messages, or is a press of a button below one."""
+    """Return whether an update quotes one of these messages, or is the press of a button below one of them."""
     if isinstance(raw, Mapping):
         is_one = raw.get("message_id") in messages and not _WORDS.isdisjoint(raw)
         return is_one or any(carries_message(one, messages) for one in raw.values())
@@ -50,7 +50,9 @@ def carries_message(raw: object, messages: Collection[int]) -> bool:
 
 
 def told_by_bots(raw: object) -> Iterator[str]:
-    """Yield the texts of all messages by bots in an update: quoted ones, and those with a pressed button."""
+    """Yield the texts of all messages by bots in an update: of quoted messages, and of messages with a pressed
+    button.
+    """
     if isinstance(raw, Mapping):
         author = raw.get(_SENDER)
         if isinstance(author, Mapping) and author.get("is_bot") is True:
@@ -63,7 +65,9 @@ def told_by_bots(raw: object) -> Iterator[str]:
 
 
 def hidden_forwards(raw: object) -> Iterator[tuple[str, str]]:
-    """Yield name and words of each message in an update whose original author hides their account."""
+    """For each message in an update whose original author hides their account, yield the author's name and the
+    message's text.
+    """
     if isinstance(raw, Mapping):
         if name := _hidden_name(raw):
             yield name, _words_of(raw)
@@ -79,7 +83,7 @@ def _hidden_name(message: Mapping[str, Any]) -> str:
 
 
 def _origins_of(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the original authors of a message."""
+    """Yield the original authors of a message, as the update describes them."""
     yield from (origin for name in _ORIGINS if isinstance(origin := message.get(name), Mapping))
 
 
@@ -93,10 +97,11 @@ def without_words(
     messages: Collection[int] = (),
     is_theirs: Callable[[str, str], bool] = lambda name, text: False,
 ) -> str | None:
-    """Return an unread update of somebody else without its quotes of a person; None if all its words are the person's.
+    """Return an unread update by somebody else without its quotes of the person; None if the person wrote all words in
+    it.
 
-    `messages`: ids of further messages whose quotes are removed. `is_theirs` decides, by name and text, about forwards
-    from hidden accounts.
+    Quotes of the messages with the ids in `messages` are removed too. `is_theirs` decides, by name and text, whether a
+    forward from a hidden account is the person's.
     """
 
     def is_gone(message: Mapping[str, Any]) -> bool:

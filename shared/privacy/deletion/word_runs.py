@@ -1,4 +1,4 @@
-"""Pieces of a text that identify its author: runs of words, and single tokens that do not occur by chance."""
+"""Finds pieces of a text that identify its author: runs of words, and single tokens that do not occur by chance."""
 
 import re
 import unicodedata
@@ -11,34 +11,35 @@ from shared.base.language.languages import SMALL_WORDS
 from shared.base.language.terms import UNSPACED, is_unspaced, letter
 from shared.privacy.deletion.context_words import CALENDAR, POLITE
 
-#: A run has this many words, at least this many letters, and at least this many words that are no function words.
+#: A run has this many words, with at least this many letters, and with at least this many words that are not function
+#: words.
 RUN: Final = 3
 LEAST_LETTERS: Final = 12
 LEAST_TELLING: Final = 2
-#: words of a run of short words, as in Vietnamese
+#: number of words in a run of short words, as in Vietnamese
 RUN_OF_SHORT: Final = 5
-#: characters of a run in a script without spaces
+#: number of characters in a run in a script without spaces
 RUN_OF_LETTERS: Final = 8
-#: Least characters of a single word with a digit that counts as a number, a code or an address.
+#: A single word with a digit counts as a number, a code or an address if it has at least so many characters.
 LONG_TOKEN: Final = 8
-#: Digits of a number that identifies somebody, however it is grouped: a phone, a card, an account. Its end is compared,
-#: since people leave out the beginning of phone numbers at home.
+#: A number with so many digits identifies somebody, however the digits are grouped: a phone, a card, an account. The
+#: last digits are compared, since at home people leave out the beginning of phone numbers.
 LONG_NUMBER: Final = 9
 LONGEST_NUMBER: Final = 20
-#: a web address: its host, and the rest of it
+#: a web address: its host, and the rest of the address
 _LINK: Final = re.compile(
     r"(?<![\w@./-])(?:https?://([\w.-]+(?::\d+)?)|((?:[\w-]+\.)+[a-z]{2,24}(?=/)))"
     r"([/?#][^\s<>\"'`\\^{}|\[\]()]*)?",
     re.IGNORECASE,
 )
 _MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-#: grouped numbers such as phones and cards; and dates, which identify nobody
+#: numbers that may be grouped, such as those of phones and cards; and dates, which identify nobody
 _NUMBER: Final = re.compile(r"(?<![\w.,])\+?\(?\d(?:[ ().\-/\u00a0\u2011\u202f]{0,2}\d){8,24}(?!\w)")
 _DATE: Final = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}([./-])\d{1,2}\2\d{1,2}")
 
 
 def words_in(text: str) -> Sequence[str]:
-    """Return the normalized words of a text. Text without spaces is one word."""
+    """Return the normalized words of a text. A passage in a script without spaces counts as one word."""
     return _pattern().findall(unicodedata.normalize("NFC", text).casefold())
 
 
@@ -65,7 +66,7 @@ def runs_of(words: Sequence[str]) -> Iterator[int]:
 
 
 def _is_telling(run: Sequence[str]) -> bool:
-    """Return whether a run identifies somebody. A date alone does not."""
+    """Return whether a run identifies somebody. A run that is only a date does not."""
     telling = [word for word in run if word not in _small_words()]
     rest = [word for word in telling if word not in CALENDAR]
     told = rest if len(rest) == len(telling) else [word for word in rest if not word.isdecimal()]
@@ -73,19 +74,19 @@ def _is_telling(run: Sequence[str]) -> bool:
 
 
 def _is_telling_long(run: Sequence[str]) -> bool:
-    """Return whether a longer run identifies somebody. Beside a date, one more word is enough."""
+    """Return whether a run of more words identifies somebody. Beside a date, one other word is enough."""
     telling = [word for word in run if word not in _small_words() and not word.isdecimal()]
     rest = sum(word not in CALENDAR for word in telling)
     return rest > LEAST_TELLING or 0 < rest < len(telling)
 
 
 def _letters_of(run: Sequence[str]) -> int:
-    """Return the number of letters in some words. A Korean syllable counts as two."""
+    """Return the number of letters in these words. A Korean syllable counts as two letters."""
     return sum(len(word) * (2 if _is_korean(word) else 1) for word in run)
 
 
 def _unspaced_in(words: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences in scripts without spaces, joined over their punctuation."""
+    """Yield the sentences in scripts without spaces, with the words between punctuation marks joined."""
     for is_joined, some in groupby(words, lambda word: is_unspaced(word) and not _is_korean(word)):
         if is_joined:
             yield "".join(some)
@@ -103,12 +104,14 @@ def _small_words() -> frozenset[str]:
 
 
 def words_beside_links(text: str) -> Sequence[str]:
-    """Return the words of a text without its web addresses, since the addresses of a site begin with the same words."""
+    """Return the words of a text except for those in web addresses, since all addresses of a site begin with the same
+    words.
+    """
     return words_in(_LINK.sub(" ", text) if "." in text else text)
 
 
 def tokens_of(text: str, words: Sequence[str]) -> Iterator[str]:
-    """Yield the short pieces of a text that identify somebody: codes, long numbers, mail addresses, web pages."""
+    """Yield the short pieces of a text that identify somebody: codes, long numbers, mail addresses and web pages."""
     yield from (word for word in words if len(word) >= LONG_TOKEN and any(c.isdigit() for c in word))
     if "@" in text:
         yield from (one.casefold() for one in _MAIL.findall(text))

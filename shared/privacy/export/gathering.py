@@ -1,4 +1,4 @@
-"""Writes one part of an export, a zip file of JSON Lines, starting where the previous part ended."""
+"""Writes one part of an export, a zip file of JSON Lines. It begins where the previous part ended."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from shared.cloud.export_bucket import PartWriter
     from shared.media.blobs import StorageBlobs
 
-#: permissions of a plain file
+#: file permissions of an ordinary file
 _RIGHTS: Final = 0o644 << 16
 
 
 class ZipStream:
-    """A zip file that is written piece by piece. `take` returns the bytes that are compressed so far."""
+    """A zip file that is written piece by piece. `take` returns the bytes that have been compressed so far."""
 
     def __init__(self, at: datetime) -> None:
-        """`at` is the modification time of the files in it."""
+        """`at` becomes the modification time of the files in the zip file."""
         self._out = _Outlet()
         self._zip = zipfile.ZipFile(self._out, "w", zipfile.ZIP_DEFLATED)
         self._at = at
@@ -37,16 +37,16 @@ class ZipStream:
 
     @property
     def size(self) -> int:
-        """Bytes of output so far. Some input may still be inside the compressor."""
+        """The number of bytes of output so far. Some input may still be inside the compressor."""
         return self._out.size
 
     @property
     def waiting(self) -> int:
-        """Bytes of output that were not taken yet."""
+        """The number of bytes of output that were not taken yet."""
         return len(self._out.waiting)
 
     def begin(self, name: str, *, is_compressed: bool = False) -> None:
-        """Begin a file and end the previous one. `is_compressed`: its content is already compressed."""
+        """Begin a file in the zip file; the previous one ends. `is_compressed`: the content is already compressed."""
         self._end()
         info = zipfile.ZipInfo(name, self._at.timetuple()[:6])
         info.compress_type = zipfile.ZIP_STORED if is_compressed else zipfile.ZIP_DEFLATED
@@ -54,17 +54,17 @@ class ZipStream:
         self._open = self._zip.open(info, "w")
 
     def put(self, content: bytes) -> None:
-        """Add to the current file."""
+        """Add content to the current file."""
         assert self._open is not None
         self._open.write(content)
 
     def close(self) -> None:
-        """End the zip file. Take the rest of the output afterwards."""
+        """End the zip file. The rest of the output can be taken afterwards."""
         self._end()
         self._zip.close()
 
     def take(self) -> bytes:
-        """Return the output since the last call."""
+        """Return the output that was produced since the last call."""
         taken, self._out.waiting = bytes(self._out.waiting), bytearray()
         return taken
 
@@ -75,7 +75,7 @@ class ZipStream:
 
 
 class _Outlet(io.RawIOBase):
-    """The file that zipfile writes to. It cannot seek, so each file's size is written after its data."""
+    """The object to which zipfile writes. It cannot seek, so the size of each file is written after the file's data."""
 
     def __init__(self) -> None:
         self.waiting = bytearray()
@@ -87,21 +87,21 @@ class _Outlet(io.RawIOBase):
         return len(content)
 
 
-#: Most bytes of a part. Telegram takes files of 50 MB from bots (core.telegram.org/bots/api#senddocument); the rest of
-#: the compressor, the README and the zip file's directory come on top. At 2 MB/s it is sent in 24 s, within the 25 s of
-#: a call.
+#: Largest number of bytes in a part. Telegram accepts files of 50 MB from bots
+#: (core.telegram.org/bots/api#senddocument). The rest in the compressor, the README and the zip file's directory are
+#: added to this number. At 2 MB/s a part is sent in 24 s; a call may take 25 s.
 LARGEST_PART: Final = 47_000_000
-#: A part ends after this time, well before the function's own limit.
+#: A part ends after this time, well before the time limit of the function.
 LONGEST_PART: Final = timedelta(seconds=80)
-#: bytes that are written to the bucket at once
+#: number of bytes that are written to the bucket together
 PIECE: Final = 1_048_576
-#: the file that explains the others
+#: name of the file that explains the others
 README: Final = "README.txt"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PartLimits:
-    """Limits at which a part ends although there is more data."""
+    """Limits at which a part ends, even if there is more data."""
 
     size: int = LARGEST_PART
     lasting: timedelta = LONGEST_PART
@@ -109,7 +109,7 @@ class PartLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class GatheredPart:
-    """The content of one part, and the position where the next part begins; None if it was the last."""
+    """The content of one part, and the position at which the next part begins; None if there is no next part."""
 
     size: int
     counts: Mapping[str, int]
@@ -123,7 +123,7 @@ class PartGatherer:
     writer: PartWriter
     clock: Callable[[], datetime]
     limits: PartLimits
-    #: number of the part, from 1, and language of its README
+    #: number of the part, counted from 1, and the language of its README
     number: int
     language: str
     _counts: Counter[str] = field(default_factory=Counter, init=False)
@@ -133,7 +133,7 @@ class PartGatherer:
     _name: str = field(default="", init=False)
 
     async def gather(self, place: ExportPosition) -> GatheredPart:
-        """Write the data after a position, as much as fits. Raises the errors of its stores."""
+        """Write the data after the position `place`, as much as fits. Raises the errors of its stores."""
         self._began = self.clock()
         self._zip = ZipStream(self._began)
         next_place = await self._rows(place)
@@ -172,14 +172,16 @@ class PartGatherer:
         await self._drain(at_least=PIECE)
 
     def _begin(self, source: str) -> None:
-        """Begin or continue the source's file. Its name differs in each part, so that unpacking overwrites nothing."""
+        """Begin the source's file, or continue it. In each part the file has another name, so that unpacking overwrites
+        none.
+        """
         name = f"{source}.jsonl" if self.number == 1 else f"{source}-{self.number}.jsonl"
         if name != self._name:
             self._zip.begin(name)
             self._name = name
 
     async def _copy(self, name: str, part: StoredPart) -> None:
-        """Copy a file from the bucket. A file that is no longer there is skipped."""
+        """Copy a stored file from the bucket. If it is no longer in the bucket, it is skipped."""
         if not await self.media.exists(part):
             return
         self._name = ""
@@ -194,7 +196,7 @@ class PartGatherer:
 
 
 def readme(language: str, counts: Mapping[str, int]) -> str:
-    """Return the README of a part. `counts` is the number of lines or files by source."""
+    """Return the README of a part. `counts`: the number of lines or files of each source."""
     words = words_in(language)
     files = [f"{name}: {words.say(f'takeout.of_{name}')} ({number})" for name, number in counts.items() if number]
     return "\n\n".join((words.say("takeout.readme"), "\n".join(files), words.say("takeout.readme_left_out"))) + "\n"

@@ -1,12 +1,13 @@
 """Decides which entries of a transcript a person may export, and which parts of each entry.
 
-In the private chat with an agent, the person may export everything. In a group, they may export everything that they
-wrote and did. For the time of their membership, this includes the agent's answers to them, and other people's messages
-to them: replies to their messages, and mentions. Messages between other people are left out, even as a quote in the
-person's own message.
+In the private chat with an agent, the person may export everything. In a group, the person may export everything that
+they wrote and did. For the time in which they were members, they may also export the agent's answers to them, and other
+people's messages to them, that is, replies and mentions. Messages between other people are left out, even if the
+person's own message quotes them.
 
-If it is unknown whether they are still in a group, their membership ends with their last activity there. If a join is
-known but no leave before it, they were away since their last activity before the join.
+If it is unknown whether the person is still in a group, their membership ends with their last activity in the group. If
+they are known to have joined, but not when they left before, they count as absent from their last activity before the
+join until the join.
 """
 
 from bisect import bisect_left, bisect_right
@@ -41,14 +42,14 @@ OF_OTHERS: Final = frozenset({"elsewhere", "shown_of"})
 
 @dataclass(frozen=True)
 class GroupPresence:
-    """The times in which a person was not in a group, each as [start, end)."""
+    """The times in which a person was absent from a group, each as [start, end)."""
 
     absences: tuple[tuple[datetime, datetime], ...] = ()
-    #: end of the time for which the presence is known
+    #: the presence is known up to this time
     until: datetime = _NEVER
 
     def covers(self, at: datetime) -> bool:
-        """Return whether the person is known to have been in the group at a moment."""
+        """Return whether the person is known to have been in the group at the time `at`."""
         return at <= self.until and not any(left <= at < back for left, back in self.absences)
 
     @property
@@ -57,21 +58,23 @@ class GroupPresence:
         return any(back == _NEVER for _, back in self.absences)
 
 
-#: for chats that nobody can leave
+#: presence in a chat that nobody can leave
 ALWAYS: Final = GroupPresence()
 
 
 class GroupPresenceFinder:
-    """Finds when a person was in a group, from their memberships and their entries."""
+    """Finds out when a person was in a group, from the person's memberships and entries."""
 
     def __init__(self, person: int, memberships: Iterable[Membership], at: datetime) -> None:
-        """`memberships`: for each chat id of the group and each agent in it. `at`: when the export was requested."""
+        """`memberships` has one for each chat id of the group and each agent in it. `at` is when the export was
+        requested.
+        """
         known = sorted(memberships, key=lambda one: one.seen_at)
         self._person = person
         self._left = sorted({moment for one in known for moment in one.left_at})
         self._back = [_NEVER] * len(self._left)
         self._joined = sorted({moment for one in known for moment in one.joined_at})
-        #: the time of their last activity before each join
+        #: the time of the person's last activity before each join
         self._before = [_EVER] * len(self._joined)
         word = _last_word(known)
         self._is_sure = word is not None and word.is_sure(at)
@@ -82,27 +85,29 @@ class GroupPresenceFinder:
 
     @property
     def needs_entries(self) -> bool:
-        """True if the result depends on their entries in the group."""
+        """True if the person's entries in the group have to be read to know the result."""
         return bool(self._left or self._joined) or not self._is_sure
 
     def see(self, entry: AnyEntry) -> None:
-        """Take an entry of the group into account, in any order. A person who writes or presses is a member."""
+        """Take an entry of the group into account; the order does not matter. A person who writes or presses a button
+        is a member.
+        """
         if not isinstance(entry, Message | ButtonPress) or entry.author.id != self._person or entry.author.is_agent:
             return
         self._was_there(entry.at)
 
     def _was_there(self, at: datetime) -> None:
         self._last = max(self._last, at)
-        place = bisect_left(self._left, at) - 1  # the last leave before it
+        place = bisect_left(self._left, at) - 1  # the last time of leaving before `at`
         if place >= 0:
             self._back[place] = min(self._back[place], at)
-        place = bisect_right(self._joined, at)  # the next join
+        place = bisect_right(self._joined, at)  # the next time of joining
         if place < len(self._joined):
             self._before[place] = max(self._before[place], at)
 
     def result(self) -> GroupPresence:
-        """Return the times of the person's presence."""
-        back = list(accumulate(reversed(self._back), min))[::-1]  # two leaves in a row have one return, after both
+        """Return the times in which the person was in the group."""
+        back = list(accumulate(reversed(self._back), min))[::-1]  # after two leaves in a row there is one return
         absences = list(zip(self._left, back, strict=True))
         absences += (stay for stay in zip(self._before, self._joined, strict=True) if not self._left_within(*stay))
         if not self._is_sure and _NEVER not in back[-1:]:
@@ -115,12 +120,12 @@ class GroupPresenceFinder:
 
 
 def _last_word(known: Sequence[Membership]) -> Membership | None:
-    """Return the newest membership that Telegram reported to any agent, for the current id of the group."""
+    """Return the membership with the newest answer of Telegram to any agent, for the group's current id."""
     newest = [one for one in known if one.chat_id == known[-1].chat_id]
     return max(newest, key=lambda one: (one.fresh_until or _EVER, one.seen_at), default=None)
 
 
-#: Fields cleared in others' messages and in answers to several people. The person's own messages keep them.
+#: Fields that are cleared in messages of others and in answers to several people. The person's own messages keep them.
 _OTHERS_OWN = {
     "decision": None,
     "calls": (),
@@ -133,21 +138,25 @@ _OTHERS_OWN = {
 
 
 class ExportableEntries:
-    """Selects the entries of one conversation that a person may export. Call it in the transcript's order."""
+    """Selects the entries of one conversation that a person may export. Entries must be given in the transcript's
+    order.
+    """
 
     def __init__(self, person: int, *, is_private: bool, presence: GroupPresence = ALWAYS) -> None:
-        """`is_private`: it is their private chat with an agent. `presence`: when they were in the group."""
+        """`is_private`: the conversation is in the person's private chat with an agent. `presence`: when the person was
+        in the group.
+        """
         self._person, self._is_private, self._presence = person, is_private, presence
         #: the person's usernames, in lower case
         self._usernames: set[str] = set()
-        #: messages that they may export; and those that they wrote, with the turn of each
+        #: messages that the person may export; and the messages that the person wrote, with the turn of each
         self._taken: set[int] = set()
         self._written: dict[int, int] = {}
-        #: turns in which the agent was to answer them
+        #: turns in which the agent had to answer the person
         self._answered: set[int] = set()
 
     def of(self, entry: AnyEntry) -> AnyEntry | None:
-        """Return the part of an entry that they may export, or None."""
+        """Return the part of an entry that the person may export; None if there is none."""
         if self._is_private:
             return entry
         return None if self._is_missed(entry) else self._in_group(entry)
@@ -169,9 +178,9 @@ class ExportableEntries:
                 return None
 
     def _is_missed(self, entry: AnyEntry) -> bool:
-        """Return whether others wrote the entry while the person was away.
+        """Return whether somebody else wrote the entry while the person was not in the group.
 
-        A file description belongs to the file's sender.
+        The description of a file never counts as missed, since it goes with the message of the file's sender.
         """
         is_others = not isinstance(entry, MediaDescribed | Event) and not _is(entry.author, self._person)
         return is_others and not self._presence.covers(entry.at)
@@ -212,12 +221,14 @@ class ExportableEntries:
         return evolve(told, message_ids=theirs, conversations=())
 
     def _note_answered(self, decision: Decision | None, message_id: int) -> None:
-        """Note that the agent answers a message of the person, and in which turn."""
+        """Note that the agent answers a message of the person, and the turn of this message."""
         if decision is not None and decision.respond:
             self._answered.add(self._written[message_id])
 
     def _is_answer(self, message: Message) -> bool:
-        """Return whether the agent answers the person: in reply to their message, or in a turn that answers them."""
+        """Return whether the agent answers the person in this message: as a reply to them, or in a turn in which it
+        answers them.
+        """
         if message.reply is not None and message.reply.message_id:
             return message.reply.message_id in self._written
         return bool(message.turn) and message.turn in self._answered
@@ -238,14 +249,14 @@ class ExportableEntries:
         return False
 
     def _quote(self, quote: QuotedMessage | None) -> QuotedMessage | None:
-        """Return the quote of a message. If they may not export the quoted message, only its id stays."""
+        """Return the quote in a message. If the person may not export the quoted message, only its id stays."""
         if quote is None or quote.message_id in self._taken:
             return quote
         return QuotedMessage(message_id=quote.message_id)
 
 
 def line_of(entry: AnyEntry, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of an entry's line, with `about` added."""
+    """Return the fields of the line for an entry, with the fields in `about` added."""
     told = fields_of(entry)
     return {**about, **{name: value for name, value in told.items() if name not in OF_OTHERS}}
 

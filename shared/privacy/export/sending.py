@@ -1,8 +1,9 @@
-"""Sends an export: a tick of the person's private chat sends the parts and updates the progress.
+"""Sends an export. A tick of the person's private chat sends the parts, and updates the message that shows the
+progress.
 
-Each part is a task in the chat's plan, added by lull itself. The commit that records its outcome also writes the
-outcome into the export's document, so nothing is sent twice. The progress is shown by editing the message that answered
-`/export`. Parts that did not arrive, or may not have arrived, are reported in a new message.
+Each part is a task that lull itself adds to the chat's plan. The commit that stores the result of a task also writes
+the result into the export's document, so no part is sent twice. The progress is shown by editing the message that
+answered `/export`. If a part did not arrive, or possibly not, a new message tells so.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 async def export_for_wake(exports: FirestoreExports, key: ChatKey, woken_for: str) -> Export | None:
-    """Return the export of a private chat if the tick was woken for it.
+    """Return the export of a private chat, if the tick was woken for it.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -64,7 +65,9 @@ def with_export_tasks(session: Session, plan: Plan | None, export: Export, zone:
 
 
 def _progress_tasks(session: Session, zone: str, export: Export, shown: ExportProgressMessage) -> Iterator[PlannedTask]:
-    """Yield the task that updates the progress message, or that removes its button if the export failed."""
+    """Yield the task that updates the message with the progress; if the export failed, the task removes the message's
+    button.
+    """
     chat, at = session.chat, shown.message_id
     if not at:
         return
@@ -79,7 +82,7 @@ def _progress_tasks(session: Session, zone: str, export: Export, shown: ExportPr
 
 
 def _tasks(export: Export) -> Iterator[PlannedTask]:
-    """Yield the tasks that report a failure, or send the parts."""
+    """Yield the task that reports a failure, or the tasks that send the parts."""
     words = words_in(export.language)
     if export.is_over and not export.has_arrived:
         name = f"takeout-{export.run}-failed"

@@ -1,4 +1,4 @@
-"""Requests for an export: one a day for each person, and never two at the same time."""
+"""Requests for an export. Each person may have one a day, and never two at the same time."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 class ExportService:
     exports: FirestoreExports
     queue: JobQueue
-    #: whether there is a bucket for exports; without a bucket, nobody can request one
+    #: whether there is a bucket for exports; if not, nobody can request an export
     is_open: bool
-    #: None: Telegram is not asked which groups the person is still in, and doubtful ones count as left
+    #: tells in which groups the person is now; if None, Telegram is not asked, and doubtful memberships count as ended
     visible_chats: VisibleChatsFinder | None = None
 
     async def ask(self, key: ChatKey, language: str, now: datetime) -> Export | None:
-        """Return the export of a private chat's person: a new one, or the current one.
+        """Return the export for the person of a private chat: a new one, or the current one.
 
-        None if an export cannot be requested here. May safely be repeated. Raises StoreUnavailable, StoreRefused or
+        None if an export cannot be requested in this chat. May be repeated. Raises StoreUnavailable, StoreRefused or
         QueueUnavailable.
         """
         if not self.is_open or not key.is_private:
@@ -60,17 +60,17 @@ class ExportService:
             except WriteConflict:  # the person requested two exports at the same time
                 export = (await self.exports.find(person)).export or export
         if export.state is ExportState.GATHERING and not export.parts:
-            # also for an existing export, since the run that stored it may have died before this
+            # also for an existing export, since the run that stored it may have died before it enqueued the job
             await self.queue.enqueue(export_job(export, now))
         return export
 
 
-#: bytes that are shown as one
+#: number of bytes that are shown as one megabyte
 _MEGABYTE = 1_000_000
 
 
 def progress_text(export: Export, words: Words, zone: str) -> Phrase:
-    """Return the progress of an export. `zone`: the name of the time zone of its times."""
+    """Return a text on the progress of an export. `zone` is the name of the time zone in which times are shown."""
     if export.is_received:
         return words.say("takeout.wait", time=moment_text(words, export.may_ask_again_at, zone))
     match export.state:
@@ -92,9 +92,9 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
 
 
 def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button, ...]:
-    """Return the button that shows the progress.
+    """Return the button that shows the progress anew.
 
-    It is offered while parts are gathered, since the message is rarely updated.
+    It is offered while parts are gathered, since the message itself is seldom updated.
     """
     if export.state is not ExportState.GATHERING:
         return ()
@@ -102,7 +102,7 @@ def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button,
 
 
 def unsent_parts_texts(export: Export, words: Words) -> Iterator[Phrase]:
-    """Yield sentences on parts that could not be sent, and on parts that may not have arrived."""
+    """Yield sentences on the parts that could not be sent, and on the parts that may not have arrived."""
     total = len(export.parts)
     if parts := _numbers(export, PartOutcome.FAILED):
         yield words.say("takeout.not_sent", parts=parts, total=total)
@@ -111,7 +111,7 @@ def unsent_parts_texts(export: Export, words: Words) -> Iterator[Phrase]:
 
 
 def _numbers(export: Export, outcome: PartOutcome) -> str:
-    """Return the numbers of the parts with this outcome, or an empty text."""
+    """Return the numbers of the parts with this outcome, as a text; "" if there are none."""
     return ", ".join(str(one.number) for one in export.parts if export.outcomes.get(str(one.number)) is outcome)
 
 

@@ -1,6 +1,6 @@
-"""Sources of an export: each yields one kind of data about a person, as lines or files.
+"""The sources of an export. Each source yields one kind of data about a person, as lines or as files.
 
-The rows of a source have a stable order, and each row has a cursor. Reading can be resumed at any cursor.
+The rows of a source always have the same order, and each row has a cursor. Reading can be continued at any cursor.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from shared.values.stored_media import StoredPart
 if TYPE_CHECKING:
     from shared.privacy.store.belongings import FirestoreBelongings
 
-#: fields of a reminder that are left out: index fields, and other people's ids
+#: fields of a reminder that are left out: those for indexes, and those with ids of other people
 _NOT_TOLD: Final = OF_OTHERS | {"open_in", "open_for", "expires_at"}
 #: file extensions by MIME type
 _ENDINGS: Final = {"image/jpeg": "jpg", "audio/ogg": "ogg", "video/mp4": "mp4", "application/pdf": "pdf"}
@@ -36,24 +36,24 @@ _ENDINGS: Final = {"image/jpeg": "jpg", "audio/ogg": "ogg", "video/mp4": "mp4", 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportSubject:
-    """The person who asked for an export, and the chats and conversations with their data."""
+    """The person who asked for an export, and the chats and conversations that contain data about the person."""
 
     person: int
     belongings: FirestoreBelongings
     chats: Sequence[PersonChat]
     conversations: Sequence[PersonConversation]
-    #: when they asked
+    #: when the person asked
     asked_at: datetime
-    #: when they were in each group, as far as it was looked up
+    #: when the person was in each group, for the groups that were looked up so far
     _presences: dict[tuple[Membership, ...], GroupPresence] = field(default_factory=dict, init=False)
 
     async def entries_in(self, conversation: PersonConversation) -> ExportableEntries:
-        """Return the selection of their entries in a conversation."""
+        """Return an object that selects the person's entries in a conversation."""
         is_private, presence = _is_own(conversation.chat, self.person), await self.presence_in(conversation.chat)
         return ExportableEntries(self.person, is_private=is_private, presence=presence)
 
     async def presence_in(self, chat: PersonChat) -> GroupPresence:
-        """Return when the person was in a chat. Entries are read only if they left, or may have left."""
+        """Return when the person was in a chat. Entries are read only if the person left, or may have left."""
         if _is_own(chat, self.person):
             return ALWAYS
         if chat.memberships not in self._presences:
@@ -76,7 +76,7 @@ class ExportLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportFile:
-    """A file from the bucket of media."""
+    """A stored file from the bucket of media."""
 
     cursor: str
     name: str
@@ -89,11 +89,13 @@ ExportRowReader: TypeAlias = Callable[[ExportSubject, str], AsyncGenerator[Expor
 
 @dataclass(frozen=True, kw_only=True)
 class ExportSource:
-    """One kind of data: the name of its file, and its rows after a cursor (empty: all rows)."""
+    """One kind of data: the name of its file in the export, and a function for its rows after a cursor ("": all
+    rows).
+    """
 
     name: str
     rows: ExportRowReader
-    #: collections that the rows come from
+    #: the collections from which the rows come
     of: tuple[str, ...]
 
 
@@ -112,7 +114,9 @@ async def _messages(subject: ExportSubject, cursor: str) -> AsyncGenerator[Expor
 
 
 def _simple(rows: Callable[[ExportSubject], AsyncIterator[Mapping[str, Any]]]) -> ExportRowReader:
-    """Return a reader for a source with few rows. To resume, it reads from the start and skips rows."""
+    """Return a reader for a source with few rows. To continue at a cursor, the reader starts at the beginning and skips
+    rows.
+    """
 
     async def beyond(subject: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
         numbers = count(1)
@@ -128,12 +132,14 @@ async def _about(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     yield {"person": subject.person, **await subject.belongings.profile(subject.person)}
     for chat in subject.chats:
         told = {"chat": chat.ids[0], "agent": chat.agent, "is_private": chat.is_private}
-        # a person who left a group must not see its new title
+        # a person who left a group must not see the group's new title
         yield told if (await subject.presence_in(chat)).is_over else {**told, "title": chat.title}
 
 
 async def _notes(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield the notes of the person's private chats only, since notes of a group are made of everybody's words."""
+    """Yield the notes of the person's private chats. Notes of a group are left out, since they are made of everybody's
+    words.
+    """
     for conversation in subject.conversations:
         if _is_own(conversation.chat, subject.person):
             yield {**_place(conversation), **await subject.belongings.notes(conversation)}
@@ -154,7 +160,7 @@ async def _observations(subject: ExportSubject) -> AsyncIterator[Mapping[str, An
         about = [one for one in found if is_own or subject.person in one.about]
         taken = await _own_entries(subject, conversation, about) if about and not is_own else None
         for one in about:
-            # observations based on others' words would reveal what these people wrote to each other
+            # an observation that is based on others' words would reveal what these people wrote to each other
             if taken is None or taken.issuperset(one.entries):
                 yield {**_place(conversation), **one.model_dump(mode="json", exclude={"agent", "place"})}
 
@@ -162,7 +168,7 @@ async def _observations(subject: ExportSubject) -> AsyncIterator[Mapping[str, An
 async def _own_entries(
     subject: ExportSubject, conversation: PersonConversation, about: Sequence[Observation]
 ) -> set[int]:
-    """Return the numbers of the entries that they may export, up to the last one with an observation."""
+    """Return the numbers of the entries that the person may export, up to the last entry that an observation cites."""
     last = max((seq for one in about for seq in one.entries), default=0)
     theirs, taken = await subject.entries_in(conversation), set[int]()
     async for entry in subject.belongings.entries(conversation.id):
@@ -189,7 +195,9 @@ async def _usage(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
 
 
 async def _incidents(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield the incidents of the person's private chats only, since an incident of a group may quote others."""
+    """Yield the incidents of the person's private chats. Incidents of a group are left out, since they may quote
+    others.
+    """
     for chat in subject.chats:
         if _is_own(chat, subject.person):
             async for incident in subject.belongings.incidents(chat):
@@ -218,7 +226,9 @@ def _file_name(unique_id: str, number: int, part: StoredPart) -> str:
 
 
 def _is_own(chat: PersonChat, person: int) -> bool:
-    """Return whether a chat is the person's private chat with an agent or with a channel, which nobody can leave."""
+    """Return whether a chat is the person's private chat with an agent or with a channel. Nobody can leave such a
+    chat.
+    """
     return (chat.is_private and chat.chat_id == person) or (chat.topic_id < 0 and bool(chat.memberships))
 
 
@@ -227,7 +237,8 @@ def _place(conversation: PersonConversation) -> Mapping[str, Any]:
     return {"conversation": conversation.id, "chat": chat.ids[0], "agent": chat.agent}
 
 
-#: In the order of gathering. A position names a source by its number, so new ones are added at the end.
+#: In the order in which they are gathered. A position in an export has the source's index, so a new source must be the
+#: last.
 SOURCES: Final = (
     ExportSource(name="about", rows=_simple(_about), of=("people", "chats", "memberships")),
     ExportSource(name="messages", rows=_messages, of=("conversations/messages",)),

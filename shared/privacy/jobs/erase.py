@@ -1,8 +1,8 @@
 """Deletes all data about a person, a group or a conversation, in steps that may be killed and repeated.
 
-All steps run in two rounds. The second round starts when no function runs any more that had read data before the first
-round; it deletes data that such a function wrote since. Ticks cannot interfere, since each chat is claimed before it is
-changed.
+All steps run twice, in two rounds. The second round begins when functions that had read data before the first round
+have surely ended. It deletes what these functions wrote in between. Ticks cannot interfere, since each chat is claimed
+before it is changed.
 """
 
 from collections import Counter
@@ -34,18 +34,18 @@ from shared.values.job_run import JobRun
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import reminder_id
 
-#: the second round deletes data that other functions wrote during the first
+#: the second round deletes what other functions wrote during the first
 ROUNDS: Final = 2
 #: Delay before the next run if another function has claimed a chat.
 AGAIN: Final = timedelta(seconds=15)
-#: delay before a deletion in an archive that refused is tried again
+#: time after which a deletion is tried again in an archive that refused it
 REFUSED: Final = timedelta(days=1)
 
 Step = Callable[[DeletionRun], Awaitable[None]]
 
 
 async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
-    """Run a deletion until its round is finished, or until another run has to continue.
+    """Run a deletion until its round is finished, or until another run has to continue it.
 
     Returns the counts of deleted data so far. Raises a StoreError, a QueueError, ArchiveUnavailable if an archive
     cannot be listed, BlobsUnavailable or ExportsUnavailable. The job may then be repeated.
@@ -56,7 +56,7 @@ async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
         log("nothing is to be erased")
         return {}
     if seen.deletion.is_waiting and seen.deletion.due_at > now:
-        return seen.deletion.counts  # the call of an earlier round, delivered twice
+        return seen.deletion.counts  # a call for an earlier round was delivered twice
     with about(erasure=job_run.deletion, round=str(seen.deletion.round)):
         run = DeletionRun(deleter, seen)
         try:
@@ -85,9 +85,10 @@ async def _steps(run: DeletionRun) -> None:
 
 
 async def _end_round(run: DeletionRun, job_run: JobRun) -> None:
-    """Schedule the second round, or finish.
+    """Schedule the second round, or finish the deletion.
 
-    The task is created first; if the run dies after that, the sweep would find the deletion too.
+    The task is created before the state is saved. If the run dies in between, the sweep finds the deletion all the
+    same.
     """
     now, deletion = run.by.clock(), run.deletion
     if deletion.round < ROUNDS:
@@ -95,16 +96,16 @@ async def _end_round(run: DeletionRun, job_run: JobRun) -> None:
         await run.by.queue.enqueue(deletion_job(deletion.id, f"round {deletion.round + 1}", at, job_run.traceparent))
         await run.save(round=deletion.round + 1, due_at=at, done=(), done_at=deletion.done_at or now)
         return
-    if deletion.refused:  # the sweep resumes it
+    if deletion.refused:  # the sweep continues it after this time
         await run.save(due_at=now + REFUSED, done=tuple(name for name in STEPS if name != "archives"))
         return
     await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=())
 
 
 async def _write_register(run: DeletionRun) -> None:
-    """Store the deletion outside the database, before anything is deleted.
+    """Store the deletion in a file outside of the database, before anything is deleted.
 
-    A restored database then deletes the data again.
+    If the database is restored later, the file makes sure that the data is deleted again.
     """
     register = run.by.archiving.register
     if register is not None and run.deletion.round == 1:
@@ -113,7 +114,9 @@ async def _write_register(run: DeletionRun) -> None:
 
 
 async def _found_files(run: DeletionRun) -> None:
-    """Store which files belong only to the subject, while it can still be determined. Done in the first round only."""
+    """Store which files belong only to the subject of the deletion, while this can still be found out. Done only in the
+    first round.
+    """
     if run.deletion.round > 1:
         return
     if run.deletion.scope is DeletionScope.PERSON:
@@ -128,7 +131,7 @@ async def _chats(run: DeletionRun) -> list[str]:
 
 
 async def _keys(run: DeletionRun) -> Sequence[ChatKey]:
-    """Return the chats that are deleted as a whole. A group has one for each id that it has had."""
+    """Return the chats that are deleted as a whole. A group has one chat for each id that it has had."""
     deletion = run.deletion
     match deletion.scope:
         case DeletionScope.PERSON:
@@ -143,7 +146,7 @@ async def _keys(run: DeletionRun) -> Sequence[ChatKey]:
 
 
 async def _senders(run: DeletionRun) -> SenderFilter:
-    """Return the filter for the files to delete."""
+    """Return the filter that selects the files to delete."""
     deletion = run.deletion
     of_conversation = deletion.scope is DeletionScope.CONVERSATION
     chats = [key.id for key in await (with_moved(run, [deletion.key]) if of_conversation else _keys(run))]
@@ -181,12 +184,12 @@ async def _places(run: DeletionRun) -> None:
         return
     for key in await _keys(run):
         await erase_chat(run, key)
-    for conversation in deletion.gone:  # documents that were written below a conversation after its deletion
+    for conversation in deletion.gone:  # documents written below a conversation after it was deleted
         await erase_conversation(run, conversation)
 
 
 async def _exports(run: DeletionRun) -> None:
-    """Delete the parts of exports that are still in the bucket."""
+    """Delete those parts of exports that are still in the bucket."""
     deletion = run.deletion
     if deletion.scope is not DeletionScope.PERSON or run.by.exports.bucket is None:
         return
@@ -207,7 +210,7 @@ async def _documents(run: DeletionRun) -> None:
 
 
 async def _media(run: DeletionRun) -> None:
-    """Delete the files, including those sent later in deleted conversations."""
+    """Delete the files, including those that were sent later in deleted conversations."""
     whose, deletion = await _senders(run), run.deletion
     found, found_parts = await run.by.media.files_of(whose)
     files, parts = _union(deletion.files, found), _union(deletion.parts, found_parts)
@@ -220,7 +223,7 @@ def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
 
 
 async def _lookups(run: DeletionRun) -> None:
-    """Delete the cached answers of services: an answer may repeat a question, and it is unknown whose."""
+    """Delete the cached answers of services. An answer may repeat a question, and nobody knows whose question."""
     await run.note(Counter(documents=await run.by.of_people.delete_lookups(run.people_cut)))
 
 
@@ -245,10 +248,11 @@ async def _bots(run: DeletionRun) -> None:
 
 
 async def _archives(run: DeletionRun) -> None:
-    """Delete the archived files of deleted conversations, and rewrite those of changed ones.
+    """Delete the archived files of deleted conversations, and rewrite those of changed conversations.
 
-    This is done in every archive and version. The deletion itself is archived too, so that a restore applies it again.
-    An archive that refuses does not stop the rest: the refusal is noted, and the archive is tried again every day.
+    This is done in every archive, for all versions of a file. The deletion itself is archived too, so that a restore
+    repeats it. If an archive refuses, the others are still changed: the refusal is stored, and the archive is tried
+    again every day.
     """
     refused = list[str]()
     for place in run.by.archiving.archives:
@@ -274,20 +278,21 @@ async def _archive(run: DeletionRun, place: Archive) -> None:
             Counter(objects=count - (run.deletion.round > 1 and count > 0))
         )  # the first round wrote one version
     documents = run.by.archiving.documents
-    if documents is not None:  # The person may be in every file. The first round has rewritten all files.
+    if documents is not None:  # The person may be in any file. The first round has rewritten all files.
         count = await erase_documents(documents, run.by.archiving.transcripts, place, run.by.clock())
         await run.note(Counter(objects=count if run.deletion.round == 1 else 0))
 
 
 async def _tell_receipt(run: DeletionRun) -> None:
-    """Send the receipt, once, to the chat in which the deletion was requested."""
+    """Send the receipt to the chat in which the deletion was requested. It is sent only once."""
     if not run.deletion.is_told:
         receipt = receipt_of(run.deletion, run.by.archiving.backup_days, run.by.clock())
         await run.by.outbox.tell(receipt, TickQueue(run.by.queue))
         await run.save(is_told=True)
 
 
-#: The order matters: texts that repeat a person's words are deleted before these words; keys of data, after the data.
+#: The order matters: texts that repeat a person's words are deleted before these words, and data before the documents
+#: by which the data is found.
 STEPS: Final[Mapping[str, Step]] = {
     "listed": _write_register,
     "files": _found_files,
@@ -305,12 +310,12 @@ STEPS: Final[Mapping[str, Step]] = {
 }
 
 
-#: kinds of deleted things in the order of the receipt
+#: the kinds of deleted things, in the order in which the receipt lists them
 _TOLD: Final = ("entries", "conversations", "memories", "events", "files", "documents", "objects")
 
 
 def receipt_of(deletion: Deletion, backup_days: int, now: datetime) -> OutboxNotice:
-    """Return the receipt. `backup_days`: how many days backups are retained; 0 if there are none."""
+    """Return the receipt. `backup_days` is the number of days for which backups are kept; 0 if there are none."""
     words = words_in(deletion.language)
     counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := deletion.counts.get(name, 0))]
     told = join_phrases(
@@ -347,8 +352,8 @@ def _remains_text(deletion: Deletion, backup_days: int, words: Words, now: datet
 async def erase_from_owners(run: DeletionRun) -> None:
     """Delete messages about a person that were sent to owners of agents.
 
-    Such messages are in no transcript. Their buttons are stored in plans, and Telegram repeats the message with each
-    press. Raises WriteConflict, LeaseLost or a StoreError.
+    Such messages are in no transcript. But plans contain their buttons, and Telegram sends the message again with each
+    press of a button. Raises WriteConflict, LeaseLost or a StoreError.
     """
     for owner in await run.by.finding.owners():
         if owner.chat_id == run.deletion.person:

@@ -1,7 +1,8 @@
-"""Repeats deletions after a restore, so that restored data of forgotten people, groups and conversations is deleted.
+"""Repeats deletions after a restore, so that the restored data of forgotten people, groups and conversations is deleted
+again.
 
-The first round runs here, before anybody reads the restored data. The second round is left to the deployment's sweep,
-since only a deployment has the files and archives from which the rest is deleted.
+The first round runs here, before anybody reads the restored data. The second round is left to the sweep of the
+deployment, since only a deployment has the files and archives from which the rest is deleted.
 """
 
 from collections import Counter
@@ -16,24 +17,24 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from shared.values.wake import Job
 
-#: Steps that a finished deletion skips. The restore left out all other data of forgotten subjects
-#: (`shared/privacy/document_files.py`), and new data of a person who came back must stay.
+#: Steps that are skipped if the deletion had finished. The restore left out the other data of forgotten people and
+#: groups (`shared/privacy/document_files.py`), and new data of a person who came back must stay.
 NOT_RESTORED: Final = tuple(name for name in STEPS if name not in {"words", "places", "archives"})
-#: tries of a deletion whose chats are claimed by other functions
+#: how often a deletion is tried if other functions have claimed its chats
 MOST_TRIES: Final = 3
 
 
 class NullQueue:
-    """A queue that drops its jobs. The sweep finds each deletion by the due time in its document."""
+    """A queue that drops its jobs. The sweep finds each deletion all the same, by the due time in its document."""
 
     async def enqueue(self, job: Job) -> None:
         """Drop the job."""
 
 
 async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None:
-    """Store every archived deletion that the database lacks, as a due one, before anything is restored.
+    """Store every archived deletion that the database lacks, and mark it as due. Done before anything is restored.
 
-    A database that lacks it is older than the deletion, so all data that the deletion covers is deleted from it.
+    If the database lacks a deletion, the database is older, so it may contain all the data that was deleted.
     """
     now = deleter.clock()
     for one in archived:
@@ -41,9 +42,10 @@ async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None
 
 
 async def erase_again(deleter: Deleter) -> Counter[str]:
-    """Repeat every deletion that the database knows, with its original `cut`.
+    """Repeat every deletion in the database, with its original `cut`.
 
-    Returns how many were `erased` and `left`. Messages from after the cut stay. Raises a StoreError.
+    Returns how many were `erased`, and how many are `left` to the sweep. Messages from after the cut stay. Raises a
+    StoreError.
     """
     done, by = Counter[str](), replace(deleter, queue=NullQueue(), longest=None)
     for one in [one async for one in deleter.log.all()]:
@@ -64,7 +66,7 @@ async def _again(deleter: Deleter, name: str) -> bool:
         after = await deleter.log.read(name)
         assert after is not None
         if after.deletion.round > 1:
-            if is_over:  # the deletion had already finished its second round
+            if is_over:  # the deletion had finished its second round before the restore
                 await deleter.log.save(
                     after,
                     evolve(after.deletion, due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=()),

@@ -1,7 +1,7 @@
 """Deletes a whole chat, or one conversation of a chat.
 
-First the chat leaves its conversations, under its lease, so that no tick writes to them any more. Then they are
-deleted.
+First the chat leaves its conversations, under its lease, so that no tick writes to them any more. Then the
+conversations are deleted.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
 
 
 async def _erase_older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[str]:
-    """Delete a chat's data about the deleted conversations while the chat is already in a new one."""
+    """Delete data about the deleted conversations from a chat that is already in a new conversation."""
     of_chats, of_people, settled = run.by.of_chats, run.by.of_people, run.people_cut
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
@@ -62,16 +62,16 @@ async def _erase_older(run: DeletionRun, session: Session, key: ChatKey) -> Coun
 
 
 async def erase_conversation(run: DeletionRun, conversation: str) -> None:
-    """Delete a conversation that no chat is in.
+    """Delete a conversation that is the current one of no chat.
 
-    It is noted first, so that the second round deletes it again.
+    The conversation is noted first, so that the second round deletes it again.
     """
     await run.note(gone=[conversation])
     await run.note(await run.by.of_chats.delete_conversation(conversation))
 
 
 async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) -> None:
-    """Make a chat leave a conversation, and delete the conversation.
+    """Make a chat leave a conversation, and delete this conversation.
 
     Raises WriteConflict, LeaseLost or a StoreError.
     """
@@ -80,7 +80,7 @@ async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) 
 
     async def leave(session: Session) -> Counter[str]:
         await run.note(await _kept_elsewhere(run, keys, conversation))
-        # before the chat is released, so that no prompt shows the summaries
+        # delete them before the chat is released, so that no prompt shows them
         counts = Counter(documents=await run.by.of_chats.delete_summaries([one.id for one in keys], run.models_cut))
         session.note_part(evolve(session.chat.privacy, erased_at=run.by.clock()))
         if session.chat.conversation != conversation:
@@ -89,7 +89,7 @@ async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) 
         session.note_part(evolve(session.chat.talk, keyboards=()))
         return counts + Counter(documents=sum([await run.by.of_chats.delete_window_and_plans(one) for one in keys]))
 
-    if await run.holding(key, leave) is None:  # no tick is in it
+    if await run.holding(key, leave) is None:  # the chat does not exist, so no tick writes to it
         await run.note(await _kept_elsewhere(run, keys, conversation))
     for one in keys:
         await erase_former(
@@ -100,9 +100,9 @@ async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) 
 
 
 async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
-    """Delete data about a conversation that is stored outside of it."""
+    """Delete data about a conversation that is stored outside of the conversation."""
     outline = await run.by.finding.outline(conversation)
-    if outline is None:  # the conversation was already deleted, which happens after this step
+    if outline is None:  # the conversation was already deleted, and this step came before that
         return Counter()
     updates = {
         one
@@ -121,8 +121,8 @@ async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversatio
 def emptied_chat(chat: Chat) -> Chat:
     """Return the chat without everything that was said or set in it.
 
-    Its name, its new chat id, and the claim that keeps its wakes unique stay. Its budget also stays, since it is
-    counted when it is returned.
+    The chat's title and its new id stay, and the claim, which keeps the names of wakes unique. The budget stays too,
+    since it is counted when it is returned.
     """
     return Chat(
         key=chat.key,
@@ -134,6 +134,8 @@ def emptied_chat(chat: Chat) -> Chat:
 
 
 def is_before(conversation: str, moment: datetime) -> bool:
-    """Return whether a conversation began at or before a moment, by the time in its id. True if the id has no time."""
+    """Return whether a conversation began at or before `moment`, as the time in its id tells. If the id has no time,
+    return True.
+    """
     at = started_at(conversation)
     return at is None or at <= moment

@@ -1,4 +1,6 @@
-"""Deletes a person's data outside of conversations: in others' memories and reminders, updates, plans, buttons."""
+"""Deletes a person's data outside of conversations: in others' memories and reminders, in updates, plans and
+buttons.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,15 +23,15 @@ from shared.values.outbox import OutboxNotice
 from shared.values.place import place_of
 from shared.values.reminder import Reminder
 
-#: the owner id of memories that everybody shares
+#: the owner id of memories that belong to an agent, so that everybody shares them
 NOBODY: Final = 0
 
 
 class RelatedDataDeletion:
-    """Deletes a person's data beside the conversations in which they occur."""
+    """Deletes data about a person that is stored outside of the conversations in which the person occurs."""
 
     def __init__(self, run: DeletionRun, who: ForgottenSubject) -> None:
-        """`who` must have learned these conversations."""
+        """`who` must have learned the conversations."""
         self._run, self._who = run, who
 
     async def erase_memories_of_others(
@@ -37,7 +39,7 @@ class RelatedDataDeletion:
     ) -> None:
         """Delete memories of other people that were made from the person's words.
 
-        `groups` includes former ids of a group.
+        `groups` also has the former ids of a group.
         """
         named = [(key, one.people) for one in outlines if (key := key_of(one)) is not None]
         places = {place_of(key) for key in (*groups, *(key for key, _ in named))}
@@ -61,7 +63,7 @@ class RelatedDataDeletion:
             await self._run.note(Counter(memories=count))
 
     async def erase_from_chat(self, key: ChatKey) -> None:
-        """Delete a chat's data about the person that is stored outside of its conversations."""
+        """Delete the data about the person that a chat has outside of its conversations."""
 
         async def work(session: Session) -> Counter[str]:
             await erase_budget(self._run, session, self._who.person)
@@ -70,7 +72,7 @@ class RelatedDataDeletion:
             session.note_part(evolve(session.chat.privacy, erased_at=self._run.by.clock()))
             return counts
 
-        if await self._run.holding(key, work) is None:  # no tick writes to the chat
+        if await self._run.holding(key, work) is None:  # the chat does not exist, so no tick writes to it
             await self._run.note(await self._erase_beside_conversations(key, (key.id,)))
         await erase_former(self._run, key, self._rest_of)
 
@@ -87,10 +89,10 @@ class RelatedDataDeletion:
         return counts
 
     def _still_said(self, due: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
-        """Return another person's reminder or notice with everything about the erased person removed.
+        """Return another person's reminder or notice without everything that is about the forgotten person.
 
-        Returns the same object if it has nothing about them. It is still sent at its time, since it belongs to the
-        person who set it.
+        If it has nothing about that person, the same object is returned. It is still sent at its time, since it belongs
+        to the person who set it.
         """
         said, words = self._who.said, due.words
         if due.set_at > self._run.people_cut:
@@ -113,14 +115,14 @@ class RelatedDataDeletion:
         return reminder.model_copy(update=changes) if changes else reminder
 
     def _is_learned(self, memory: Memory) -> bool:
-        """Return whether a memory comes from the person alone, and is not newer than the deletion."""
+        """Return whether a memory comes from the person alone, and was made before the deletion's time."""
         person, used = self._who.person, self._who.is_used_in(memory.elsewhere)
         is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
         is_theirs = (memory.source.person == person or is_repeating) and not set(memory.also_by) - {person}
         return (is_theirs or used) and memory.made_at <= self._run.people_cut
 
     def _left_of(self, memory: Memory) -> Memory:
-        """Return a memory of others without the person's name, and without the person among its sources."""
+        """Return a memory of others without the person's name, and without the person as one of its sources."""
         if memory.changed_at > self._run.people_cut:
             return memory
         text = self._who.said.without_names(memory.text, ERASED, memory.changed_at)
@@ -128,7 +130,7 @@ class RelatedDataDeletion:
         return evolve(left, text=text) if text != left.text else left
 
     def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the part of a plan that concerns others; a plan from after the deletion stays whole."""
+        """Return the part of a plan that concerns others. A plan from after the deletion's time stays as it is."""
         if not is_from_before(plan, self._run.people_cut):
             return plan
         if (answers := plan.get("answers")) and self._who.erased_messages.issuperset(answers):
@@ -142,7 +144,7 @@ class RelatedDataDeletion:
         return reword(rest, say) if rest is not None else None
 
     def _is_theirs(self, task: dict[str, Any]) -> bool:
-        """Return whether a task is for the person, or repeats the person's words."""
+        """Return whether a task is for the person, or repeats words of the person."""
         is_for_them = self._who.person in (task.get("people") or ()) or is_about(task, self._who.person)
         is_for_them = is_for_them or self._who.is_used_in(shown_elsewhere(task))
         return is_for_them or self._who.said.is_repeated_in(*texts_in(task))
@@ -187,7 +189,7 @@ class RelatedDataDeletion:
 
 
 def key_of(outline: ConversationOutline) -> ChatKey | None:
-    """Return the key of a conversation's chat, or None if it belongs to none."""
+    """Return the key of a conversation's chat; None if the conversation belongs to no chat."""
     try:
         return ChatKey.from_id(outline.chat)
     except ValueError:

@@ -2,11 +2,11 @@
 
 The progress is saved after each part of a step.
 
-A group that became a supergroup is deleted under both ids. The chat of the former id only points to the new one, and no
-tick claims it, so it is written without a lease.
+A group that became a supergroup is deleted under both ids. The chat with the former id only points to the new chat, and
+no tick claims it. So it is written without a lease.
 
-Budget that was lent to a chat for a person is settled at once, without naming the person. The function that has claimed
-the chat does this, so a later tick only settles costs of later messages.
+Budget that a chat was lent for a person is settled at once, without the person's name. This is done under the chat's
+lease, so a later tick settles only the costs of later messages.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from shared.recall.store.rebuilding import FirestoreRebuilding
     from shared.spending.store.accounts import FirestoreAccounts
 
-#: How often to check a chat that another function has claimed, before the run is postponed.
+#: How often a chat that another function has claimed is checked before the run is postponed.
 PATIENCE: Final = LeasePolling(looks=10)
-#: how often a run without other writes saves that it is alive
+#: after this time without a write, a run saves that it is still alive
 ALIVE: Final = timedelta(minutes=1)
-#: Longest run. The function that deletes has 100 seconds more (`infra/functions.yaml`).
+#: Longest time of a run. The function that runs it may take 100 seconds more (`infra/functions.yaml`).
 LONGEST: Final = timedelta(seconds=400)
-#: How long after the cut the result of a model call may be stored that began before the cut.
+#: A model call may have begun before the cut. Its result may be stored up to this much later.
 LATE: Final = timedelta(minutes=10)
 
 
@@ -66,27 +66,27 @@ class ExportDeletion:
     """The store and the bucket of exports."""
 
     store: FirestoreExports
-    #: makes the bucket of parts; None if there is none
+    #: opens the bucket with the parts of exports; None if there is none
     bucket: Callable[[], StorageExports] | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveDeletion:
-    """The archives, the data to archive again, and settings for data that outlives the deletion."""
+    """The archives, what has to be archived again, and settings for data that is stored longer."""
 
     archives: Sequence[Archive]
-    #: records deletions outside of the database; None if only archives do
+    #: the place outside of the database where deletions are stored; None if only archives store them
     register: Archive | None
     transcripts: FirestoreTranscripts
-    #: archived documents that are in no conversation; None if there are none
+    #: the documents outside of conversations that are archived; None if there are none
     documents: FirestoreDocuments | None = None
-    #: how many days backups keep deleted data; 0 if there are none
+    #: the number of days for which backups still contain deleted data; 0 if there are none
     backup_days: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatLeaseSettings:
-    """Settings by which a deletion claims a chat."""
+    """Settings with which a deletion claims a chat."""
 
     window_entries: int
     polling: LeasePolling = PATIENCE
@@ -115,7 +115,7 @@ class Deleter:
 
 
 class DeletionRun:
-    """One run, with the deletion as this run last wrote it."""
+    """One run, and the deletion as this run wrote it last."""
 
     def __init__(self, by: Deleter, seen: DeletionSnapshot) -> None:
         self.by, self._seen = by, seen
@@ -123,32 +123,33 @@ class DeletionRun:
 
     @property
     def deletion(self) -> Deletion:
-        """The deletion with its progress."""
+        """The deletion and its progress."""
         return self._seen.deletion
 
     @property
     def cut(self) -> datetime:
-        """The moment before which everything is deleted."""
+        """The time up to which everything is deleted."""
         assert self.deletion.cut is not None
         return self.deletion.cut
 
     @property
     def people_cut(self) -> datetime:
-        """The moment before which all data from people is deleted.
+        """The time up to which all data that people wrote is deleted.
 
-        In the second round, this is the end of the first.
+        In the second round, this is the end of the first round.
         """
         return self.deletion.done_at or self.cut
 
     @property
     def models_cut(self) -> datetime:
-        """The moment before which all data made by models is deleted, since it may be based on deleted data."""
+        """The time up to which all data that models made is deleted, since it may be based on deleted data."""
         return self.people_cut + LATE
 
     async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:
         """Save the progress. Raises WriteConflict if another run has continued the deletion.
 
-        If the fields do not set `due_at`, the sweep resumes the deletion when nothing was saved for a while.
+        If `fields` has no `due_at`, the deletion is due again after a while without a save; the sweep then continues
+        it.
         """
         now, self._saved_at = self.deletion, self.by.clock()
         total = Counter(now.counts) + (counts or Counter())
@@ -156,16 +157,16 @@ class DeletionRun:
         self._seen = await self.by.log.save(self._seen, now.model_copy(update=fields))
 
     def set_progress(self, **fields: Any) -> None:
-        """Set fields that the next save writes.
+        """Set fields of the deletion, which the next save writes.
 
-        If the run is killed before that save, the next run repeats some work.
+        If the run is killed before the save, the next run repeats some work.
         """
         self._seen = replace(self._seen, deletion=self.deletion.model_copy(update=fields))
 
     async def check_time(self) -> None:
-        """Save that the run is alive, if nothing was saved for a while: one part may take minutes.
+        """Save that the run is alive, if nothing was saved for a while, since one part of a step may take minutes.
 
-        Raises RunTimeExceeded once the run's time is over, after the progress was saved.
+        If the run's time is over, the progress is saved and RunTimeExceeded is raised.
         """
         longest = self.by.longest
         if longest is not None and self.by.clock() - self._began_at >= longest:
@@ -178,14 +179,14 @@ class DeletionRun:
             await self.save()
 
     async def is_overtaken(self) -> bool:
-        """Return whether another run has saved progress since this run last did."""
+        """Return whether another run has saved progress since this run's last save."""
         stored = await self.by.log.read(self.deletion.id)
         return stored is None or stored.version != self._seen.version
 
     async def note(
         self, counts: Counter[str] | None = None, *, gone: Iterable[str] = (), changed: Iterable[str] = ()
     ) -> None:
-        """Save the counts, and the ids of deleted or changed conversations, if any of these are new."""
+        """Save the counts, and the ids of deleted (`gone`) or changed conversations, if there is anything new."""
         now = self.deletion
         lists = {"gone": _union(now.gone, gone), "changed": _union(now.changed, changed)}
         if any((counts or {}).values()) or lists != {"gone": now.gone, "changed": now.changed}:
@@ -196,8 +197,9 @@ class DeletionRun:
     async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
         """Do some work on a chat under its lease, and release the chat.
 
-        Returns the chat, or None if it does not exist. If the chat has moved, the new chat is claimed. Raises
-        WriteConflict while another function has claimed it, LeaseLost, and the errors of `work`. May then be repeated.
+        Returns the chat; None if it does not exist. If the chat has moved, the new chat is claimed instead. Raises
+        WriteConflict while another function has claimed the chat, LeaseLost, and the errors of `work`. May then be
+        repeated.
         """
         terms = own_terms(self.by.clock, self.by.holding.window_entries)
         moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
@@ -222,7 +224,9 @@ def _union(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
 
 
 async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
-    """Return the keys of chats, and of the chats from or to which these have moved. Raises a StoreError."""
+    """Return the keys of these chats, and of chats that have become one of them or that one of them has become. Raises
+    a StoreError.
+    """
     found = dict.fromkeys(keys)
     for key in tuple(found):
         chat = (await run.by.chats.see(key)).chat
@@ -232,9 +236,11 @@ async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[Chat
 
 
 async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
-    """Clear the document of a chat that has moved, and delete its window. Other chats are not changed.
+    """Clear the document of a chat that has moved, and delete the chat's window. For a chat that has not moved, do
+    nothing.
 
-    Raises LeaseLost if the chat changed meanwhile, WriteConflict if the deletion did, or a StoreError.
+    `rest_of` returns the part of the chat that stays. Raises LeaseLost if the chat changed meanwhile, WriteConflict if
+    the deletion did, or a StoreError.
     """
     seen = await run.by.chats.see(key)
     if not seen.chat.moves.moved_to:
@@ -246,10 +252,10 @@ async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat],
 
 
 async def erase_budget(run: DeletionRun, session: Session, person: int = 0) -> None:
-    """Settle the budget that a chat was lent for a person, or for everybody (0), and retain only the sums.
+    """Settle the budget that a chat was lent for a person, or for everybody if `person` is 0. Only the sums stay.
 
-    The chat's document is written before the accounts, so that nobody spends the budget from then on. May safely be
-    repeated. Raises a StoreError or LeaseLost.
+    The chat's document is written before the accounts, so that nobody can spend the budget in between. May be repeated.
+    Raises a StoreError or LeaseLost.
     """
     budget, gone = forget_person(session.chat.budget, person)
     if any(one.lent is not None for one in gone):

@@ -1,9 +1,9 @@
 """Erases words in one transcript, a few pages at a time, since a group's transcript may not fit into memory.
 
-The transcript is first read to learn what the person said. Each stage of erasing then reads it backwards, and a final
-pass rebuilds the derived data. If a run is killed or runs out of time, the next run learns the transcript again and
-continues erasing at the page where the last run stopped. Before the first page is changed, derived data is hidden from
-models, since they might otherwise repeat erased text.
+First the whole transcript is read to learn what the person said. Then each stage of erasing reads it backwards, and a
+final pass makes the derived data again. If a run is killed or runs out of time, the next run learns the transcript
+again, and continues to erase at the page at which the last run stopped. Before the first page is changed, derived data
+is hidden from models, since they might otherwise repeat text that is being erased.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ ENTRIES_AT_ONCE: Final = 1_000
 
 
 async def learn_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
-    """Learn the entries of a conversation, or only its new ones. Return whether there were any.
+    """Learn the entries of a conversation that were not learned yet. Return whether there were any.
 
     Raises a StoreError, WriteConflict if another run continues the deletion, or RunTimeExceeded.
     """
@@ -55,10 +55,11 @@ async def erase_entries(
     stage: DeletionStage,
     hide: Callable[[], Awaitable[None]],
 ) -> Counter[str]:
-    """Erase this stage's entries from a conversation, newest first. Return the number of documents and entries.
+    """Erase from a conversation the entries of this stage, the newest first. Return the number of documents and
+    entries.
 
-    `hide` is called before the first page is changed, and hides derived data from models. Raises WriteConflict if a
-    page changed meanwhile, a StoreError, or RunTimeExceeded.
+    `hide` is called before the first page is changed; it hides derived data from models. Raises WriteConflict if a page
+    changed meanwhile, a StoreError, or RunTimeExceeded.
     """
     if await learn_conversation(run, who, conversation):
         who.settle()
@@ -84,9 +85,9 @@ def _changes(page: TranscriptPage, entries: Sequence[AnyEntry]) -> int:
 
 
 async def _pages_left(run: DeletionRun, conversation: str) -> AsyncIterator[Sequence[TranscriptPage]]:
-    """Yield the remaining pages of a conversation, several at once, newest first.
+    """Yield the pages of a conversation that are left to erase, several at a time, the newest first.
 
-    The progress is noted when the next pages are requested.
+    When the next pages are requested, the previous ones are noted as done.
     """
     back, within = run.by.finding.pages_back, run.deletion.within_of(conversation)
     up_to = within.up_to if within is not None else 0
@@ -103,7 +104,7 @@ async def _pages_left(run: DeletionRun, conversation: str) -> AsyncIterator[Sequ
 
 
 async def _newer(pages: AsyncIterator[TranscriptPage], than: int) -> AsyncIterator[TranscriptPage]:
-    """Yield the pages that are newer than a page; `pages` are ordered newest first."""
+    """Yield the pages that are newer than the page `than`. `pages` must come newest first."""
     async for page in pages:
         if page.first <= than:
             return
@@ -111,7 +112,7 @@ async def _newer(pages: AsyncIterator[TranscriptPage], than: int) -> AsyncIterat
 
 
 async def _several(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequence[TranscriptPage]]:
-    """Yield the pages in groups, as many as are written at once."""
+    """Yield the pages in groups of as many as are written together."""
     some = list[TranscriptPage]()
     async for page in pages:
         some.append(page)
@@ -125,7 +126,7 @@ async def _several(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequen
 def _without(page: TranscriptPage, who: ForgottenSubject, stage: DeletionStage) -> tuple[AnyEntry, ...]:
     """Return the entries of a page, with those of this stage erased.
 
-    An entry of an unknown kind may concern the person, so it is dropped.
+    An entry of an unknown kind may be about the person, so it is dropped.
     """
     entries = [entry for entry in page.entries if entry is not None]
     return tuple(without(entry, who) if who.stage_of(entry) <= stage else entry for entry in entries)
@@ -133,7 +134,7 @@ def _without(page: TranscriptPage, who: ForgottenSubject, stage: DeletionStage) 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuiltConversation:
-    """The state of a rebuilt conversation for its chat: the start of the open segment, and the newest entries."""
+    """What a chat needs to know of its rebuilt conversation: the start of the open segment, and the newest entries."""
 
     start: SegmentStart
     newest: Sequence[AnyEntry]
@@ -142,7 +143,7 @@ class RebuiltConversation:
 async def rebuild_conversation(
     run: DeletionRun, chat: Chat, outline: ConversationOutline, person: int
 ) -> RebuiltConversation:
-    """Rebuild all data that is derived from a conversation. Its titles become those of the outline."""
+    """Make all data that is derived from a conversation again. The titles become those of the outline."""
     conversation = outline.conversation
     fresh = evolve(chat, conversation=conversation, recall=evolve(chat.recall, segment=SegmentStart()))
     telling, segments = TranscriptScan(), _Segments(run, fresh)
@@ -171,7 +172,7 @@ async def rebuild_conversation(
 
 
 async def _parts(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequence[AnyEntry]]:
-    """Yield the entries of some pages, many at once."""
+    """Yield the entries of these pages, many at a time."""
     part = list[AnyEntry]()
     async for page in pages:
         part += [entry for entry in page.entries if entry is not None]
@@ -183,18 +184,18 @@ async def _parts(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequence
 
 
 class _Segments:
-    """The segments of a conversation, written as soon as no later entry can change them."""
+    """The segments of a conversation. A segment is written as soon as no later entry can change it."""
 
     def __init__(self, run: DeletionRun, chat: Chat) -> None:
         """`chat` must have no segments yet."""
         self._run, self.chat = run, chat
         self.open: Sequence[Segment] = ()
         self.written = set[int]()
-        #: searchable entries of the open segment, which is made again with the next entries
+        #: searchable entries of the open segment, which is made again together with the next entries
         self._begun: Sequence[AnyEntry] = ()
 
     async def add(self, entries: Sequence[AnyEntry]) -> None:
-        """Continue with the next entries."""
+        """Add the next entries."""
         known = (*self._begun, *entries)
         self.chat, segments = segment_chat(self.chat, known)
         await self._run.by.rebuilding.write(segments[:-1])

@@ -1,8 +1,9 @@
-"""Erases a person's words among others': their text becomes a mark, and derived data is rebuilt without it.
+"""Erases a person's words in conversations with others: each text is replaced by a mark, and derived data is made
+again.
 
-Data that is recognized by the person's words is deleted before these words, everywhere: first texts that repeat them,
-then forwards by others, and finally the person's own messages. All conversations are processed from the newest to the
-oldest. So when a run is killed, the words by which the next run finds the rest are still there.
+Data that is recognised by the person's words is deleted before these words, in all conversations: first texts that
+repeat them, then forwards by others, and finally the person's own messages. Conversations are processed from the newest
+to the oldest. So if a run is killed, the next run still has the words by which it finds the rest.
 """
 
 from collections import Counter
@@ -32,12 +33,12 @@ from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
 from shared.values.message import Author
 
-#: chat id of updates that name no chat
+#: the chat id under which updates without a chat are stored
 NO_CHAT: Final = 0
 
 
 async def erase_words(run: DeletionRun) -> None:
-    """Erase a person's words in groups, and their repetitions in other chats. Raises a StoreError."""
+    """Erase a person's words in groups, and texts in other chats that repeat these words. Raises a StoreError."""
     who = ForgottenSubject(run.deletion.person, files=frozenset(run.deletion.files), until=run.cut)
     await _learn_private_chats(run, who)
     groups = await _groups(run)
@@ -45,7 +46,7 @@ async def erase_words(run: DeletionRun) -> None:
 
 
 async def names_of(run: DeletionRun) -> tuple[int, ...]:
-    """Return hashes of the full names that only this person was seen with.
+    """Return hashes of those full names with which only this person was seen.
 
     Single words are left out, since many people share them.
     """
@@ -59,7 +60,9 @@ async def names_of(run: DeletionRun) -> tuple[int, ...]:
 
 
 async def _learn_private_chats(run: DeletionRun, who: ForgottenSubject) -> None:
-    """Learn the person's names and words in private chats, since others may have forwarded them."""
+    """Learn the person's names and words in private chats, since other people may have forwarded messages from
+    there.
+    """
     keys = await run.by.finding.chats_of(run.deletion.person)
     for one in await run.by.finding.conversations_in([key.id for key in keys]):
         async for page in run.by.finding.pages(one.conversation):
@@ -68,10 +71,10 @@ async def _learn_private_chats(run: DeletionRun, who: ForgottenSubject) -> None:
 
 
 async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
-    """Erase texts from other chats that are based on a group's words.
+    """In other chats, erase the texts that are based on what was said in a group.
 
-    `groups` are all chats of the group, under each of its ids, which are deleted as a whole. Raises WriteConflict,
-    LeaseLost or a StoreError.
+    `groups` are the group's chats, under each of its ids. They are deleted as a whole. Raises WriteConflict, LeaseLost
+    or a StoreError.
     """
     own = frozenset(key.id for key in groups)
     for chat_id in dict.fromkeys(key.chat_id for key in groups):
@@ -81,7 +84,7 @@ async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
 
 
 async def erase_repeated_of(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> None:
-    """Erase texts from other conversations that are based on a conversation's words.
+    """In other conversations, erase the texts that are based on what was said in this conversation.
 
     `keys`: the conversation's chat under each of its ids. Raises WriteConflict, LeaseLost or a StoreError.
     """
@@ -95,7 +98,9 @@ async def erase_repeated_of(run: DeletionRun, keys: Sequence[ChatKey], conversat
 async def _erase(
     run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
 ) -> None:
-    """Erase a person's words in some groups and conversations, in the order of `outlines`."""
+    """Erase a person's words in these groups and conversations. The conversations are processed in the order of
+    `outlines`.
+    """
     for one in outlines:
         await learn_conversation(run, who, one.conversation)
     who.settle()
@@ -115,7 +120,9 @@ async def _erase(
 async def _erase_related_data(
     run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
 ) -> None:
-    """Erase data that is stored outside of these conversations, and in these groups."""
+    """Erase the data about the person that these groups, and the chats of these conversations, have outside of
+    conversations.
+    """
     who.look_at(one.conversation for one in outlines)
     await RelatedDataDeletion(run, who).erase_memories_of_others(outlines, groups)
     for key in dict.fromkeys((*groups, *filter(None, map(key_of, outlines)))):
@@ -124,7 +131,9 @@ async def _erase_related_data(
 
 
 async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
-    """Return the person's groups with all topics and former ids, and the key of updates that name no chat."""
+    """Return the chats of the person's groups, with all topics and former ids, and those of updates that name no
+    chat.
+    """
     groups = await run.by.finding.groups_of(run.deletion.person)
     found = [[one] if one.is_direct else await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
     found.append(await run.by.finding.chats_of(NO_CHAT))
@@ -134,9 +143,10 @@ async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
 async def _outlines(
     run: DeletionRun, groups: Sequence[ChatKey], who: ForgottenSubject
 ) -> Sequence[ConversationOutline]:
-    """Return the conversations of these groups, those of other chats with texts about these, and those changed earlier.
+    """Return three kinds of conversations: those of these groups, those of other chats with texts about the person, and
+    those that this deletion has changed before.
 
-    Conversations of other chats come first; the rest follows newest first.
+    Conversations of other chats come first. Within both groups, the newest come first.
     """
     there = await run.by.finding.conversations_in([key.id for key in groups])
     names = {*who.said.names, *(one.names[who.person] for one in there if who.person in one.names)}
@@ -155,14 +165,16 @@ def _is_own(outline: ConversationOutline, run: DeletionRun) -> bool:
 
 
 class ConversationDeletion:
-    """Erases a person from one conversation, in one stage."""
+    """Erases a person's data from one conversation, in one stage."""
 
     def __init__(self, run: DeletionRun, who: ForgottenSubject, stage: DeletionStage) -> None:
         """`who` must have learned all conversations."""
         self._run, self._who, self._stage = run, who, stage
 
     async def erase(self, outline: ConversationOutline) -> None:
-        """Erase the person's data of this stage from a conversation. In the last stage, rebuild derived data."""
+        """Erase from a conversation the person's data of this stage. In the last stage, derived data is also made
+        again.
+        """
         key = key_of(outline)
         assert key is not None
         is_last = self._stage is max(DeletionStage)
@@ -179,7 +191,7 @@ class ConversationDeletion:
                     session.note(Window(tuple(again.newest)))
             return counts
 
-        if await self._run.holding(key, work) is None:  # no tick writes to the conversation
+        if await self._run.holding(key, work) is None:  # the chat does not exist, so no tick writes to it
             counts = await self._erase(outline, None)
             if is_last and self._is_changed(outline):
                 await self._made_again(Chat(key=key), outline)
@@ -193,13 +205,13 @@ class ConversationDeletion:
         return counts
 
     def _is_changed(self, outline: ConversationOutline) -> bool:
-        """Return whether any stage erased something in a conversation."""
+        """Return whether something was erased in a conversation, in any stage."""
         return outline.conversation in self._run.deletion.changed
 
     async def _hide(self, conversation: str, session: Session | None) -> None:
-        """Hide derived data from models before it is erased.
+        """Hide derived data from models before its source is erased.
 
-        `session`: the session of the chat that is in the conversation, if any.
+        `session` is the session of the chat whose current conversation this is; None if there is none.
         """
         await self._run.by.of_chats.delete_derived(conversation)
         if session is not None:
@@ -208,11 +220,11 @@ class ConversationDeletion:
             await session.commit()
 
     async def _erase_titles(self, outline: ConversationOutline) -> None:
-        """Erase titles that use the person's words, and notes by models that name the person."""
+        """Erase titles that contain the person's words, and notes by models that name the person."""
         said, kept = self._who.said, outline
         if outline.is_named_by_hand and said.has(outline.title):
             kept = replace(kept, title="")
-        if outline.chat_title and said.has(outline.chat_title):  # the person gave the group its title
+        if outline.chat_title and said.has(outline.chat_title):  # the person gave the group this title
             kept = replace(kept, chat_title="")
         made = (*outline.notes, "" if outline.is_named_by_hand else outline.title)
         is_named = any(said.without_names(one, ERASED) != one for one in made)
@@ -224,7 +236,7 @@ class ConversationDeletion:
             await self._run.by.of_chats.delete_derived(outline.conversation)
 
     async def _made_again(self, chat: Chat, outline: ConversationOutline) -> RebuiltConversation:
-        """Rebuild the derived data of a conversation."""
+        """Make the derived data of a conversation again."""
         kept = await self._run.by.finding.outline(outline.conversation) or outline
         if not kept.is_named_by_hand:
             kept = replace(kept, title="")

@@ -1,7 +1,7 @@
 """Gathers an export, one part in each run, and has it sent.
 
-Each run claims the export by compare-and-set, and continues where the last part ended. If a run dies, only its part is
-lost. Parts are deleted from the bucket after they are sent, or after two days.
+Each run claims the export by compare-and-set, and continues where the previous part ended. If a run dies, only its part
+is lost. Parts are deleted from the bucket after they were sent, but after two days at the latest.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from shared.privacy.store.belongings import FirestoreBelongings
     from shared.privacy.store.exports import FirestoreExports
 
-#: most exports that one run of the sweep enqueues
+#: the largest number of exports that one run of the sweep enqueues
 MOST_DUE = 100
 
 
@@ -56,7 +56,8 @@ class ExportGatherer:
 
 
 async def gather_export(gatherer: ExportGatherer, job_run: JobRun) -> Counter[str]:
-    """Advance the export of one person by one step, or enqueue this job for every due export. Return counts.
+    """If the job names a person, take the next step of that person's export. Otherwise enqueue this job for every due
+    export. Return counts.
 
     Raises StoreUnavailable, StoreRefused, ExportsUnavailable, BlobsUnavailable or QueueUnavailable. The job is then
     repeated.
@@ -98,7 +99,7 @@ async def _advance_export(gatherer: ExportGatherer, person: int, job_run: JobRun
 
 
 async def _gather_part(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Write the next part, and queue the next run or the tick that sends the parts."""
+    """Write the next part. Then enqueue the next run, or wake the chat whose tick sends the parts."""
     export = _of(held)
     number = len(export.parts) + 1
     path = f"{export.run}/{number:04d}-{token_hex(4)}.zip"
@@ -144,7 +145,7 @@ def _with_part(export: Export, gathered: GatheredPart, part: ExportPart, subject
 
 
 async def _check_ready(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Finish an export that was sent, or wake its chat once more."""
+    """End the export if all parts have an outcome. Otherwise wake the person's chat once more."""
     export, now = _of(held), gatherer.clock()
     if export.has_all_outcomes:
         log("a takeout is handed over: its parts are deleted")
@@ -157,7 +158,7 @@ async def _check_ready(gatherer: ExportGatherer, held: ExportSnapshot, job_run: 
 
 
 async def _give_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Give up an export that cannot be gathered, or that no tick has sent."""
+    """End an export as failed, since it cannot be gathered or no tick has sent it."""
     log("a takeout is given up")
     return Counter(given_up=1) + await _end_export(gatherer, held, ExportState.FAILED, job_run)
 
@@ -165,7 +166,7 @@ async def _give_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobR
 async def _end_export(
     gatherer: ExportGatherer, held: ExportSnapshot, state: ExportState, job_run: JobRun
 ) -> Counter[str]:
-    """Delete the parts and report the end. An export whose end was not reported stays due."""
+    """Delete the parts, and report the end. As long as the end was not reported, the export stays due."""
     export = _of(held)
     await gatherer.bucket.clear(export.run)
     return await _report_end(
@@ -178,7 +179,7 @@ async def _end_export(
 
 
 async def _report_end(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Have a tick report the end to the person.
+    """Have a tick report the end of the export to the person.
 
     All wakes for this have the same task name, so it is reported once.
     """
@@ -190,7 +191,7 @@ async def _report_end(gatherer: ExportGatherer, held: ExportSnapshot, job_run: J
 
 
 async def _wake(gatherer: ExportGatherer, export: Export, job_run: JobRun) -> None:
-    """Wake the person's chat to send the parts or to show the progress."""
+    """Wake the person's chat. Its tick sends the parts or shows the progress."""
     now = gatherer.clock()
     await gatherer.queue.enqueue(export_wake(export, now, job_run.scheduled_for, job_run.traceparent).job())
 

@@ -1,4 +1,4 @@
-"""The page on privacy that the webhook serves: its text, wrapped to the width of the screen."""
+"""The page on privacy that the webhook serves: the text of docs/privacy.md, wrapped to the width of the screen."""
 
 import re
 from functools import cache
@@ -7,14 +7,14 @@ from typing import Final
 
 from shared.base.root import ROOT
 
-#: Its path at the webhook. No agent has this name, since names of agents contain no dot.
+#: The path of the page at the webhook. No agent can have this name, since names of agents contain no dot.
 PAGE_PATH: Final = "privacy.html"
-#: beside `shared/` in the repository and in a function's bundle
+#: the file is beside `shared/`, in the repository and in a function's bundle
 PAGE: Final = ROOT / "docs" / "privacy.md"
-#: the page loads nothing and runs nothing, and browsers cache it for an hour
+#: the page loads no files and runs no scripts, and browsers cache it for an hour
 PAGE_HEADERS: Final = {
     "Cache-Control": "public, max-age=3600",
-    # only the page's inline styles have an effect; scripts, frames and other files are forbidden
+    # only the page's own styles take effect; scripts, frames and other files are forbidden
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -26,7 +26,7 @@ _STYLE: Final = "max-width:42em;margin:2em auto;padding:0 1em;white-space:pre-wr
 
 @cache
 def privacy_page() -> str:
-    """Return the page as HTML. The markdown is shown as it is, since it is readable."""
+    """Return the page as HTML. The markdown is shown unchanged, since people can read it."""
     text = escape(_FOLDED.sub(" ", PAGE.read_text(encoding="utf-8")))
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Privacy</title>'
     return f'<!doctype html><html lang="en"><head>{head}</head><body style="{_STYLE}">{text}</body></html>'

@@ -1,4 +1,4 @@
-"""Reads a person's data from Firestore, document by document, for an export."""
+"""Reads a person's data from Firestore for an export, one document at a time."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,26 +47,26 @@ from shared.values.stored_media import StoredPart
 class PersonChat:
     """A private chat of a person with an agent, or a group in which they were seen."""
 
-    #: ids of its documents, including those from before it became a supergroup
+    #: ids of the chat's documents, including the one from before the group became a supergroup
     ids: tuple[str, ...]
     agent: str
     chat_id: int
     topic_id: int = 0
     title: str = ""
     is_private: bool = False
-    #: the person's memberships of a group, one for each of its chat ids
+    #: the person's memberships of the group, one for each id that the group has had
     memberships: tuple[Membership, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class PersonConversation:
-    """A conversation of such a chat."""
+    """A conversation of one of the person's chats."""
 
     id: str
     chat: PersonChat
 
 
-#: Documents of one query result. Pages of a transcript hold up to 300 kB, other documents are small.
+#: Number of documents in one query result. A page of a transcript holds up to 300 kB; other documents are small.
 PAGES_AT_ONCE: Final = 10
 DOCUMENTS_AT_ONCE: Final = 100
 _NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries", "turns", "updated_at")
@@ -75,7 +75,7 @@ _NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries
 class FirestoreBelongings:
     """Reads all data that is stored about a person. One client per instance, made inside the running loop.
 
-    Results for a group include other people's words; `shared/privacy/export` selects those of the person. Raises
+    For a group, the results include other people's words; `shared/privacy/export` selects those of the person. Raises
     StoreUnavailable, StoreRefused or TranscriptUnreadable.
     """
 
@@ -96,7 +96,7 @@ class FirestoreBelongings:
             query = CHATS_OF_ID.on(self.client, chat_id).order_by(NAME)
             async for document in self._all(query, "find a person's chats"):
                 chat = _chat(document, seen)
-                # other people's direct messages to a channel do not belong to the person
+                # other people's direct messages to a channel are not the person's
                 if chat.topic_id >= 0 or chat.memberships:
                     found[document.id] = chat
         return [found[name] for name in sorted(found)]
@@ -111,7 +111,7 @@ class FirestoreBelongings:
         return [found[name] for name in sorted(found)]
 
     async def entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
-        """Yield a conversation's entries, including those in the chat's document that are not on a page yet."""
+        """Yield a conversation's entries, including those that are in the chat's document and not on a page yet."""
         query, last = PAGES.on(self.client.document(paths.conversation_path(conversation))), 0
         async for page in self._all(query, "read a transcript", PAGES_AT_ONCE):
             for entry in readable([page]):
@@ -133,7 +133,9 @@ class FirestoreBelongings:
                 yield observation
 
     async def notes(self, conversation: PersonConversation) -> Mapping[str, Any]:
-        """Return the notes on a whole conversation: title, topics, abbreviation, summary of the older part."""
+        """Return the notes on a whole conversation: its title, topics and abbreviation, and the summary of its older
+        part.
+        """
         document = await self._document(paths.conversation_path(conversation.id))
         summary = await self._document(paths.compression_path(conversation.id))
         noted = {name: document[name] for name in _NOTED if document.get(name)}
@@ -142,7 +144,7 @@ class FirestoreBelongings:
         return noted | ({"summary_of_older_part": summary["text"]} if summary.get("text") else {})
 
     async def summaries(self, chat: PersonChat) -> Mapping[str, Any]:
-        """Return the summaries of a chat's last days, by span."""
+        """Return the summaries of a chat's last 7 and 30 days, by span."""
         found = dict[str, Any]()
         for chat_id in chat.ids:
             shown = (await self._document(paths.shown_summaries_path(chat_id))).get("shown", {})
@@ -154,7 +156,9 @@ class FirestoreBelongings:
         return await self._document(paths.person_path(person))
 
     async def memories(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield memories about a person, and memories of chats and of everybody that come from the person's words."""
+        """Yield the memories about a person, and those memories of chats and of everybody that come from the person's
+        words.
+        """
         query = self.client.collection(f"{paths.person_path(person)}/{paths.MEMORIES}").order_by(NAME)
         async for document in self._all(query, "read memories"):
             for memory in decode_memories(document.to_dict()):
@@ -168,7 +172,7 @@ class FirestoreBelongings:
     async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
         """Yield the person's reminders, open and past.
 
-        A notice to an owner about the person belongs to the owner.
+        A notice to an owner about the person is left out, since it belongs to the owner.
         """
         async for document in self._all(REMINDERS_EVER.on(self.client, person).order_by(NAME), "read reminders"):
             kept = document.to_dict() or {}
@@ -176,7 +180,7 @@ class FirestoreBelongings:
                 yield kept
 
     async def requests(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield their access requests, and their entries in each agent's access list."""
+        """Yield the person's access requests, and the person's entry in each agent's access list."""
         async for document in self._all(REQUESTS_EVER.on(self.client, person).order_by(NAME), "read requests"):
             yield _fields_of(document)
         theirs = [FieldPath(name, str(person)).to_api_repr() for name in ("people", "blocked")]
@@ -189,7 +193,7 @@ class FirestoreBelongings:
                 yield {"agent": bot.id} | {name: value for name, value in told.items() if value}
 
     async def usage(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield the person's sums, the costs of their answers, and costs that are not settled yet."""
+        """Yield the person's sums of usage, the costs of answers to the person, and costs that are not settled yet."""
         for agent in dict.fromkeys(chat.agent for chat in chats):
             account = await self._document(paths.account_path(agent, person))
             if account:
@@ -210,7 +214,7 @@ class FirestoreBelongings:
                 yield _fields_of(document)
 
     async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
-        """Yield the files that they sent, with the stored parts, ordered by time."""
+        """Yield the files that the person sent, each with its stored parts, in the order of time."""
         async for document in self._all(REFERENCES_OF_PERSON.on(self.client, person), "read which files somebody sent"):
             try:
                 reference = decode_reference(document.to_dict() or {})
@@ -233,7 +237,7 @@ class FirestoreBelongings:
     async def _all(
         self, query: AsyncQuery, what: str, at_once: int = DOCUMENTS_AT_ONCE
     ) -> AsyncIterator[DocumentSnapshot[Any]]:
-        """Yield all documents of an ordered query, `at_once` in each call."""
+        """Yield all documents of an ordered query. Each call reads `at_once` of them."""
         query = query.limit(at_once)
         while True:
             with translate_errors(what):
@@ -259,7 +263,7 @@ def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> Person
 
 
 def _is_of(membership: Membership, chat: Chat) -> bool:
-    """Return whether a membership belongs to this group (for any agent), or to this topic of direct messages."""
+    """Return whether a membership, with any agent, is of this group or of this topic of direct messages."""
     if chat.key.is_direct:
         return place_of(chat.key) in membership.places
     seen = (key.chat_id for key in map(chat_of, membership.places) if not key.is_direct)
@@ -267,19 +271,21 @@ def _is_of(membership: Membership, chat: Chat) -> bool:
 
 
 def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:
-    """Return the owners of memories that may come from the person's words: groups, and everybody of an agent."""
+    """Return the owners whose memories may come from the person's words: groups, and agents (memories for
+    everybody).
+    """
     keys = (ChatKey(agent=c.agent, chat_id=c.chat_id, topic_id=c.topic_id) for c in chats)
     groups = dict.fromkeys(map(memories_of_chat, keys))
     return (*groups, *{MemoryOwner(scope=MemoryScope.AGENT, agent=c.agent): None for c in chats})
 
 
 def _fields_of(document: DocumentSnapshot[Any]) -> Mapping[str, Any]:
-    """Return the fields of a document without its time of expiry."""
+    """Return the fields of a document except for its expiry time."""
     return {name: value for name, value in (document.to_dict() or {}).items() if name != layout.EXPIRES}
 
 
 def _as_said_by(memory: Memory, person: int) -> Memory:
-    """Return a memory with the person as its source, although others may have said the same."""
+    """Return a memory with the person as its source, even if others said the same first."""
     source = memory.source
     own = source if source.person == person else evolve(source, person=person, name="")
     return evolve(memory, source=own)

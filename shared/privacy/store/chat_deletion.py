@@ -1,4 +1,4 @@
-"""Deletes chats and conversations in Firestore, or a person's data from them."""
+"""Deletes chats and conversations in Firestore, or only a person's data in them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from shared.values.transcript import TranscriptScan
 if TYPE_CHECKING:
     from shared.privacy.deletion.forgotten import ForgottenSubject
 
-#: Fields of older conversation documents with the people of the conversation, which are now stored in pages.
+#: Fields of older conversation documents that list the people of the conversation. Today pages list them.
 _NAMED: Final = ("participants", "people")
-#: updates read in one call
+#: number of updates that are read in one call
 AT_ONCE: Final = 300
 
 
 class FirestoreChatDeletion:
     """Deletes chats, conversations, and a person's data in them.
 
-    One client per instance, made inside the running loop. Each call returns the number of deleted things by kind, and
+    One client per instance, made inside the running loop. Each method returns the number of deleted things by kind, and
     may be repeated. Raises a StoreError.
     """
 
@@ -46,7 +46,7 @@ class FirestoreChatDeletion:
     async def delete_conversation(self, conversation: str) -> Counter[str]:
         """Delete a conversation and everything below it.
 
-        Its own document is deleted last, since the rest is found by it.
+        Its own document is deleted last, since the rest is found through it.
         """
         document = self.client.document(paths.conversation_path(conversation))
         with translate_errors("read a conversation"):
@@ -58,7 +58,7 @@ class FirestoreChatDeletion:
         return counts + Counter(entries=int((found.to_dict() or {}).get("entries") or 0))
 
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
-        """Replace some pages of a transcript in one commit, MOST_PAGES at most.
+        """Replace pages of a transcript in one commit. There may be at most MOST_PAGES.
 
         Raises WriteConflict if a page changed since it was read.
         """
@@ -73,9 +73,9 @@ class FirestoreChatDeletion:
                 raise WriteConflict("a transcript changed while it was erased") from cause
 
     async def delete_derived(self, conversation: str) -> int:
-        """Delete data derived from a conversation that models are shown.
+        """Delete the data derived from a conversation that models are shown.
 
-        This is its segments, observations, notes, and the summary of its older part.
+        These are its segments, observations, notes, and the summary of its older part.
         """
         document = self.client.document(paths.conversation_path(conversation))
         count = await delete_there(self.client, [paths.compression_path(conversation)])
@@ -96,7 +96,7 @@ class FirestoreChatDeletion:
     async def reduce_conversation(self, outline: ConversationOutline, telling: TranscriptScan) -> None:
         """Remove erased people and words from a conversation's document.
 
-        The summary of its older part is deleted.
+        The summary of the conversation's older part is deleted.
         """
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translate_errors("read a conversation"):
@@ -114,7 +114,9 @@ class FirestoreChatDeletion:
             await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
 
     async def delete_below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
-        """Delete everything below and beside a chat's document, except updates from after the cut."""
+        """Delete everything below a chat's document, and the documents about the chat elsewhere. Updates from after the
+        cut stay.
+        """
         plan = self.client.document(paths.plan_path(key))
         counts = Counter(documents=await delete_below(self.client, plan))
         beside = [paths.entity_path(key), plan.path, *_summaries(key.id)]
@@ -132,7 +134,7 @@ class FirestoreChatDeletion:
         return count + await delete_there(self.client, [plan.path, paths.window_path(key)])
 
     async def delete_other_window(self, key: ChatKey, conversation: str = "") -> int:
-        """Delete a chat's window unless it belongs to this conversation."""
+        """Delete a chat's window, unless it belongs to the conversation `conversation`."""
         window = self.client.document(paths.window_path(key))
         with translate_errors("read a window"):
             found = await window.get(["conversation"], retry=RETRY, timeout=CALL_SECONDS)
@@ -140,14 +142,15 @@ class FirestoreChatDeletion:
         return await delete(self.client, [window]) if is_others else 0
 
     async def delete_summaries(self, chats: Sequence[str], cut: datetime) -> int:
-        """Delete summaries of chats from before the cut. They are rebuilt later."""
+        """Delete the summaries of these chats from before the cut. They are made again later."""
         return await delete_there(self.client, [path for chat in chats for path in _summaries(chat)], cut)
 
     async def reduce_plans(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
-        """Reduce a chat's plans to their remaining parts; return the number of changed or deleted plans.
+        """Apply `rest` to a chat's plans, so that only the parts that stay are left. Return the number of changed or
+        deleted plans.
 
-        `rest` returns the remaining part of a plan: the same object if nothing is removed, None if everything is. A
-        past plan that would change is deleted.
+        `rest` returns the part of a plan that stays: the same object if that is the whole plan, None if it is nothing.
+        If a past plan would change, it is deleted.
         """
         plan = self.client.document(paths.plan_path(key))
         past = pages_of(plan.collection(paths.PAST), "read past plans")
@@ -167,9 +170,9 @@ class FirestoreChatDeletion:
         return len(gone) + 1
 
     async def empty_inbox(self, key: ChatKey, cut: datetime, settled: datetime | None = None) -> int:
-        """Empty a chat's updates, except unread ones from after the cut; return their number.
+        """Empty a chat's updates, except for unread ones from after the cut. Return how many were emptied.
 
-        Updates from after `settled` stay, read or not.
+        Updates from after `settled` stay, whether read or not.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -178,9 +181,9 @@ class FirestoreChatDeletion:
         return count
 
     async def empty_inbox_of_person(self, key: ChatKey, cut: datetime, who: ForgottenSubject) -> int:
-        """Empty the updates of a chat that concern a person; return their number.
+        """Empty those updates of a chat that concern a person. Return how many were changed.
 
-        Unread ones lose only the person's words.
+        From an unread update, only the person's words are removed.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -190,10 +193,10 @@ class FirestoreChatDeletion:
         return count
 
     async def empty_owner_inbox(self, key: ChatKey, person: int, settled: datetime) -> int:
-        """Empty the read updates of an owner's chat that repeat a message about a person; return their number.
+        """Empty the read updates of an owner's chat that repeat a message about a person. Return how many were emptied.
 
-        A press contains the message of its button. Messages of `/requests` show no id, so all presses of their buttons
-        are emptied.
+        The update of a button press contains the message with the button. Messages of `/requests` show no id, so all
+        updates with presses of their buttons are emptied.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -204,7 +207,7 @@ class FirestoreChatDeletion:
         return count
 
     async def empty_updates(self, key: ChatKey, updates: Collection[int], cut: datetime) -> int:
-        """Empty these updates of a chat; return their number."""
+        """Empty the updates of a chat with these ids. Return how many were emptied."""
         references = [self.client.document(paths.update_path(key, one)) for one in sorted(updates)]
         count = 0
         for start in range(0, len(references), AT_ONCE):
@@ -230,9 +233,9 @@ def _titles(outline: ConversationOutline) -> layout.Document:
 
 
 def _people_left(known: layout.Document, telling: TranscriptScan) -> layout.Document:
-    """Return the people of a conversation's document who are still in it.
+    """Return the fields of a conversation's document with only those people who are still in the conversation.
 
-    A document without names stays without.
+    If the document has no names, none are added.
     """
     took_part, people = known.get("participants") or {}, known.get("people") or ()
     left: layout.Document = {
@@ -247,7 +250,9 @@ def _people_left(known: layout.Document, telling: TranscriptScan) -> layout.Docu
 
 
 async def _empty_update(update: DocumentSnapshot[Any], cut: datetime, who: ForgottenSubject | None = None) -> int:
-    """Empty an update. With `who`, an unread one loses only that person's words. Return 1 if it changed."""
+    """Empty an update. If `who` is given, an unread update loses only that person's words. Return 1 if the update
+    changed, else 0.
+    """
     known = update.to_dict() or {}
     is_new = not known.get("read") and (known["received_at"] > cut)
     if known.get("raw") == EMPTY or is_new:

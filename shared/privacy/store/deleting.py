@@ -10,12 +10,12 @@ from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translate_errors
 from shared.privacy.store.deletion_lookup import pages_of
 
-#: documents deleted in one commit
+#: number of documents that are deleted in one commit
 AT_ONCE: Final = 300
 
 
 async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) -> int:
-    """Delete documents; return their number."""
+    """Delete documents. Return how many there were."""
     for start in range(0, len(gone), AT_ONCE):
         batch: Any = client.batch()
         for one in gone[start : start + AT_ONCE]:
@@ -26,7 +26,9 @@ async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) ->
 
 
 async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime | None = None) -> int:
-    """Delete the documents that exist and were last written at or before the cut; return their number."""
+    """Of these documents, delete those that exist and were last written at or before the cut. Return how many there
+    were.
+    """
     references = [client.document(path) for path in wanted]
     with translate_errors("look for what is erased"):
         found = [one async for one in client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
@@ -35,12 +37,12 @@ async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime
 
 
 async def delete_all(client: AsyncClient, collection: Any) -> int:
-    """Delete every document of a collection; return their number."""
+    """Delete every document of a collection. Return how many there were."""
     return await delete(client, [one.reference async for one in pages_of(collection.select([]), "list what is erased")])
 
 
 async def delete_below(client: AsyncClient, document: AsyncDocumentReference) -> int:
-    """Delete every document in the collections below a document; return their number."""
+    """Delete every document in the collections below a document. Return how many there were."""
     return sum([await delete_all(client, collection) async for collection in collections_of(document)])
 
 

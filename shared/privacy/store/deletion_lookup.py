@@ -1,4 +1,4 @@
-"""Finds the chats, conversations and pages in Firestore that concern a person or a group."""
+"""Finds those chats, conversations and pages in Firestore that concern a person or a group."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,19 +29,19 @@ from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
 from shared.values.place import chat_of
 
-#: Pages rewritten in one commit. A page holds up to 300 kB, a commit 10 MiB
+#: Number of pages that are rewritten in one commit. A page holds up to 300 kB, a commit 10 MiB
 #: (firebase.google.com/docs/firestore/quotas).
 MOST_PAGES: Final = 30
 
 
 @dataclass(frozen=True, kw_only=True)
 class TranscriptPage:
-    """A stored page of a transcript. An entry is None if this version cannot read it."""
+    """A stored page of a transcript. An entry is None if this version of lull cannot read it."""
 
     path: str
     version: object
     entries: tuple[AnyEntry | None, ...]
-    #: number of its first entry
+    #: number of the page's first entry
     first: int = 0
 
 
@@ -54,43 +54,48 @@ class ConversationOutline:
     title: str
     is_named_by_hand: bool
     entries: int
-    #: title of its group
+    #: title of the conversation's group
     chat_title: str = ""
-    #: ids of the people in it
+    #: ids of the people in the conversation
     people: frozenset[int] = frozenset()
-    #: notes by models, used in search: abbreviation and topics
+    #: notes by models by which the conversation is found: abbreviation and topics
     notes: tuple[str, ...] = ()
-    #: names of those who took part, by id
+    #: names of the people who took part, by id
     names: Mapping[int, str] = field(default_factory=dict)
 
 
 _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
-#: Pages of one query result, by size: a page holds up to 300 kB. Small ones, as ticks write them, are read in larger
-#: groups.
+#: Number of pages in one query result, since a page holds up to 300 kB. Small pages, which ticks write, are read in
+#: larger groups.
 PAGES_AT_ONCE: Final = 30
 SMALL_AT_ONCE: Final = 120
-#: most entries of a small page
+#: a page with at most this many entries is small
 FEW: Final = 5
 DOCUMENTS_AT_ONCE: Final = 300
 #: field with the number of a page
 FIRST: Final = PAGES.order[0].field
-#: fields that an outline is made from
+#: the fields from which an outline is made
 OUTLINE: Final = (
     "chat", "title", "manually_named", "entries", "people", "participants", "chat_title", "abbreviation", "topics",
     "history",
 )  # fmt: skip
-#: fields made from its words, besides title and topics
+#: fields that are made from the conversation's words, besides the title and the topics
 _MADE: Final = ("abbreviation", "history")
 
 
 class FirestoreDeletionLookup:
-    """One client per instance, made inside the running loop. Every call raises StoreUnavailable or StoreRefused."""
+    """Finds data that a deletion concerns. One client per instance, made inside the running loop.
+
+    Every method raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
 
     async def chats_of(self, chat_id: int, agent: str = "") -> Sequence[ChatKey]:
-        """Return the chats with this Telegram chat id, with all topics, of all agents or one."""
+        """Return the chats with this chat id of Telegram, with all topics, of one agent, or of all agents if `agent` is
+        "".
+        """
         found = [one async for one in pages_of(CHATS_OF_ID.on(self.client, chat_id).select([]), "find chats")]
         keys = [key for key in map(_key_in, found) if key is not None]
         return [key for key in keys if agent in {"", key.agent}]
@@ -98,14 +103,14 @@ class FirestoreDeletionLookup:
     async def groups_of(self, person: int) -> Sequence[ChatKey]:
         """Return the groups in which a person was seen, under each of their ids, without topics.
 
-        The person's topics in channels' direct messages are included.
+        The person's topics in the direct messages of channels are included.
         """
         query = GROUPS_OF_PERSON.on(self.client, person).select(["agent", "chat_id", "places"])
         found = [one.to_dict() or {} async for one in pages_of(query, "find somebody's groups")]
         return list(dict.fromkeys(key for one in found for key in _seen_in(one)))
 
     async def owners(self) -> Sequence[ChatKey]:
-        """Return the private chats of all agents' owners."""
+        """Return the private chats that the owners of all agents have with them."""
         found = [one async for one in pages_of(self.client.collection(paths.BOTS), "read bots")]
         owned = ((one.id, decode_owner(one.to_dict() or {})) for one in found)
         return [ChatKey(agent=agent, chat_id=owner) for agent, owner in owned if owner]
@@ -118,7 +123,7 @@ class FirestoreDeletionLookup:
         return found
 
     async def conversations_with(self, person: int) -> Sequence[ConversationOutline]:
-        """Return the conversations in which a person is named."""
+        """Return the conversations whose pages or documents list a person."""
         is_named = FieldFilter("people", "array_contains", person)
         whole = CONVERSATIONS_WITH.on(self.client).where(filter=is_named).select([])
         pages = PAGES_WITH.on(self.client).where(filter=is_named).select([FIRST])
@@ -128,14 +133,14 @@ class FirestoreDeletionLookup:
         return [one for one in found if one is not None]
 
     async def outline(self, conversation: str) -> ConversationOutline | None:
-        """Return a conversation's outline, or None if there is no such conversation."""
+        """Return a conversation's outline; None if the conversation does not exist."""
         document: Any = self.client.document(paths.conversation_path(conversation))
         with translate_errors("read a conversation"):
             found = await document.get(OUTLINE, retry=RETRY, timeout=CALL_SECONDS)
         return await self._outline(found) if found.exists else None
 
     async def _outline(self, found: DocumentSnapshot[Any]) -> ConversationOutline:
-        """Return the outline, with the people that its pages or its own document name."""
+        """Return the outline, with the people that are listed in the conversation's pages or in its own document."""
         known = found.to_dict() or {}
         took_part = known.get("participants") or {}
         names = {int(one): str(told.get("name") or "") for one, told in took_part.items()}
@@ -158,14 +163,14 @@ class FirestoreDeletionLookup:
         )
 
     async def pages(self, conversation: str, after: int = 0, before: int = 0) -> AsyncIterator[TranscriptPage]:
-        """Yield the pages between `after` and `before` (0 for no limit), oldest first."""
+        """Yield the pages after page `after` and before page `before` (0 for no limit), the oldest first."""
         query = self._query(PAGES, conversation)
         query = query.start_after({FIRST: after}) if after else query
         async for page in self._pages(query.end_before({FIRST: before}) if before else query):
             yield page
 
     async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
-        """Yield the pages before a page, newest first."""
+        """Yield the pages before page `before` (0 for all), the newest first."""
         query = self._query(NEWEST_PAGES, conversation)
         async for page in self._pages(query.start_after({FIRST: before}) if before else query):
             yield page
@@ -191,7 +196,9 @@ class FirestoreDeletionLookup:
 
 
 async def pages_of(query: AsyncQuery | AsyncCollectionReference, what: str) -> AsyncIterator[DocumentSnapshot[Any]]:
-    """Yield all documents of a query. A selection of fields must include those that it is ordered by."""
+    """Yield all documents of a query. If the query selects fields, these must include the fields by which it is
+    ordered.
+    """
     page: Any = query.order_by(NAME).limit(DOCUMENTS_AT_ONCE)
     while True:
         with translate_errors(what):

@@ -19,29 +19,31 @@ from shared.values.deletion import Deletion, deletion_job
 
 @dataclass(frozen=True, kw_only=True)
 class DeletionSnapshot:
-    """A deletion as it was read, with the version that a write must still find."""
+    """A deletion, and the version that its document must still have when it is written next."""
 
     deletion: Deletion
     version: object
 
 
-#: documents of one query result
+#: number of documents in one query result
 AT_ONCE: Final = 300
-#: Time for the tick to answer the request. A run that begins sooner would only wait for the chat.
+#: Time in which the tick can answer the request. A run that began sooner would only wait for the chat.
 ANSWERED: Final = timedelta(seconds=3)
 
 
 class FirestoreDeletions:
-    """The deletions. One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
+    """The deletions. One client per instance, made inside the running loop. Every method raises StoreUnavailable or
+    StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient, queue: JobQueue | None = None) -> None:
-        """`queue` begins requested deletions; None if nothing is requested here."""
+        """`queue` starts the deletions that are requested; None if none are requested through this object."""
         self.client, self._queue = client, queue
 
     async def ask(self, deletion: Deletion) -> None:
-        """Store a deletion once, and enqueue its first run for after the tick has answered.
+        """Store a deletion once, and enqueue its first run for the time after the tick has answered.
 
-        The deletion is stored first, so that the sweep finds it if its task is lost.
+        The deletion is stored first. If its task is lost, the sweep finds it.
         """
         await self.keep(deletion)
         if self._queue is not None:
@@ -51,7 +53,7 @@ class FirestoreDeletions:
         return await self.read(deletion_id) is not None
 
     async def keep(self, deletion: Deletion) -> None:
-        """Store a deletion unless one with its id exists."""
+        """Store a deletion, unless one with the same id exists."""
         document = self.client.document(paths.deletion_path(deletion.id))
         with translate_errors("keep that somebody asks to be forgotten"):
             try:
@@ -60,14 +62,14 @@ class FirestoreDeletions:
                 return
 
     async def asked_last(self, person: int) -> datetime | None:
-        """Return when a person last asked to be forgotten, or None if this database knows of no request."""
+        """Return when a person last asked to be forgotten; None if this database has no request of the person."""
         with translate_errors("find when somebody asked to be forgotten"):
             query = DELETIONS_OF_PERSON.on(self.client, person).select(["asked_at"])
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return max((one.get("asked_at") for one in found), default=None)
 
     async def read(self, deletion_id: str) -> DeletionSnapshot | None:
-        """Return a deletion, or None if it does not exist."""
+        """Return a deletion; None if it does not exist."""
         with translate_errors("read an erasure"):
             found = await self.client.document(paths.deletion_path(deletion_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         if not found.exists:
@@ -75,7 +77,7 @@ class FirestoreDeletions:
         return DeletionSnapshot(deletion=Deletion.model_validate(found.to_dict()), version=found.update_time)
 
     async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
-        """Save the progress. Raises WriteConflict if another run has saved since."""
+        """Save the progress. Raises WriteConflict if another run has saved since `seen` was read."""
         batch = WriteBatch(self.client)
         path = paths.deletion_path(deletion.id)
         batch.add(Write(path=path, document=deletion.model_dump(), mode=WriteMode.UPDATE, version=seen.version))
@@ -87,7 +89,7 @@ class FirestoreDeletions:
         return DeletionSnapshot(deletion=deletion, version=results[0].update_time)
 
     async def _already_written(self, deletion: Deletion, cause: Exception) -> DeletionSnapshot:
-        # if the response of a commit is lost, the client repeats it and finds its own write
+        # if the answer to a commit is lost, the client repeats the commit, and then finds its own write
         stored = await self.read(deletion.id)
         if stored is None or stored.deletion != deletion:
             raise WriteConflict("another run has continued the deletion") from cause

@@ -1,4 +1,4 @@
-"""The documents of exports in Firestore: for each person, only the newest export."""
+"""The documents of exports in Firestore. There is one for each person, about the newest export."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,16 @@ from shared.values.export import Export, ExportPartRef, PartOutcome, export_id
 
 @dataclass(frozen=True, kw_only=True)
 class ExportSnapshot:
-    """A person's newest export and the version that a write must still find. `export` is None if there is none."""
+    """A person's newest export, and the version that its document must still have when it is written next. `export` is
+    None if the person has none.
+    """
 
     export: Export | None
     version: object
 
 
 class FirestoreExports:
-    """The exports of all people. Every call raises StoreUnavailable or StoreRefused."""
+    """The exports of all people. Every method raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
@@ -41,7 +43,7 @@ class FirestoreExports:
         return ExportSnapshot(export=_decode(found.to_dict()), version=found.update_time)
 
     async def replace(self, seen: ExportSnapshot, export: Export) -> ExportSnapshot:
-        """Replace an export as it was read. Raises WriteConflict if it changed meanwhile."""
+        """Replace the export that was read as `seen`. Raises WriteConflict if it changed meanwhile."""
         batch = WriteBatch(self.client)
         document = export.model_dump() | {layout.EXPIRES: export.asked_at + KEPT_EXPORTS}
         batch.add(replace_seen(paths.export_path(export.id), document, seen.version))
@@ -53,7 +55,7 @@ class FirestoreExports:
         return ExportSnapshot(export=export, version=result.update_time)
 
     async def due(self, now: datetime, limit: int) -> Sequence[int]:
-        """Return the ids of people whose exports are due, at most `limit`. If there are none, this costs one read."""
+        """Return the ids of up to `limit` people whose exports are due. Costs one read if there are none."""
         wanted = PageQuery(before=now, beyond=None, limit=limit)
         with translate_errors("find takeouts that are due"):
             found = await page_of(self.client, EXPORTS_DUE, wanted, also=["person"]).get(
@@ -65,7 +67,7 @@ class FirestoreExports:
 def _decode(document: layout.Document | None) -> Export | None:
     """Return the export.
 
-    None if this version cannot read the document, or if it is only the remains of a deleted export.
+    None if this version of lull cannot read the document, or if the document is only the rest of a deleted export.
     """
     try:
         return Export.model_validate(document) if document else None
@@ -74,13 +76,13 @@ def _decode(document: layout.Document | None) -> Export | None:
         return None
 
 
-#: how long a person may ask about an export
+#: the time for which a person may ask about an export
 KEPT_EXPORTS: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class ExportPartResult(Record):
-    """The result of sending one part of an export, recorded with the chat's commit."""
+    """The result of sending one part of an export. The commit of the chat also writes this record."""
 
     part: ExportPartRef
     outcome: PartOutcome
@@ -89,7 +91,7 @@ class ExportPartResult(Record):
         return LogLine(text="a part of a takeout", fields={"part": str(self.part.number), "outcome": self.outcome})
 
     def writes(self, commit: CommitContext) -> Iterator[Write]:
-        """Merge the result into the export's document. After the last part the export is due at once."""
+        """Merge the result into the export's document. After the last part, the export is due at once."""
         part = self.part
         # if the export was deleted meanwhile, the document has only these fields, and expires
         document: Document = {
@@ -102,7 +104,7 @@ class ExportPartResult(Record):
 
 
 def export_part_results(before: Plan, after: Plan) -> Iterator[ExportPartResult]:
-    """Yield the results of parts whose tasks ended between two states of a plan."""
+    """Yield the results of the parts whose tasks ended between the plans `before` and `after`."""
     was_open = {planned.task.id for planned in before.tasks if planned.is_open}
     for planned in after.tasks:
         part = planned.task.export_part

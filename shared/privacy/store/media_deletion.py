@@ -1,4 +1,4 @@
-"""Deletes stored data of files that only one person sent, or that were sent only in one chat."""
+"""Deletes the stored data of files that only one person sent, or that were sent in only one chat."""
 
 from __future__ import annotations
 
@@ -32,42 +32,44 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class FileSending:
-    """One sending of a file: the person (0 for nobody), the chat and conversation, and the time."""
+    """The fact that a file was sent: by whom (0 for nobody), in which chat and conversation, and when."""
 
     person: int
     chat: str
     conversation: str
     at: datetime
-    #: ids of the original authors, if the file was only forwarded
+    #: if the file was only forwarded: the ids of the original authors
     passed_on_from: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class SenderFilter:
-    """Selects the sendings to delete: those of a person (0 for nobody), in some chats, or in one conversation.
+    """Selects the sendings of files to delete: those by a person (0 for nobody), those in some chats, or those in one
+    conversation.
 
     A sending from after the cut stays, unless its conversation is deleted.
     """
 
     person: int = 0
-    #: Hashes of their full names. A forward from a hidden account has only the name.
+    #: hashes of the person's full names. If the original author of a forward hides their account, only the name is
+    #: known
     names: frozenset[int] = frozenset()
-    #: ids of the chats' documents
+    #: ids of the documents of these chats
     chats: frozenset[str] = frozenset()
-    #: empty for all conversations
+    #: "" for all conversations
     conversation: str = ""
     #: None for no limit
     cut: datetime | None = None
-    #: conversations that are deleted as a whole
+    #: ids of conversations that are deleted as a whole
     gone: frozenset[str] = frozenset()
 
     @property
     def ids(self) -> frozenset[int]:
-        """The person's id and the hashes of their names, as they occur in `passed_on_from`."""
+        """The person's id, and the hashes of the person's names. `passed_on_from` contains such ids."""
         return self.names | ({self.person} if self.person else frozenset())
 
     def matches(self, sending: FileSending) -> bool:
-        """Return whether a sending is selected."""
+        """Return whether a sending is to be deleted."""
         is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
         is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
@@ -76,22 +78,24 @@ class SenderFilter:
 
 Result = TypeVar("Result")
 
-#: fields with the sender of a file, and the place
+#: fields that tell who sent a file, where and when
 SENDING: Final = ("person", "chat", "conversation", "at", "passed_on_from", "is_own")
-#: files processed at once, since a person may have sent thousands
+#: number of files that are processed together, since a person may have sent thousands
 AT_ONCE: Final = 50
-#: writes in one commit
+#: number of writes in one commit
 MOST_WRITES: Final = 300
 
 
 class FirestoreMediaDeletion:
-    """Deletes files. One client per instance, made inside the running loop. `parts` is None if there is no bucket."""
+    """Deletes stored files. One client per instance, made inside the running loop. `parts` is None if there is no
+    bucket.
+    """
 
     def __init__(self, client: AsyncClient, parts: StorageBlobs | None) -> None:
         self.client, self._parts = client, parts
 
     async def files_of(self, whose: SenderFilter) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the unique ids of files that nobody else sent, and their parts.
+        """Return the unique ids of the files that nobody else sent, and the names of their stored parts.
 
         Raises StoreUnavailable or StoreRefused.
         """
@@ -111,9 +115,9 @@ class FirestoreMediaDeletion:
         return [one.path for one in media.parts] if media is not None else []
 
     async def erase(self, whose: SenderFilter, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
-        """Delete references, file documents and parts.
+        """Delete the references to files, the documents of the files, and their stored parts.
 
-        References are deleted last, since the files are found by them. A file that was sent again meanwhile stays.
+        References are deleted last, since the files are found through them. A file that was sent again meanwhile stays.
         Raises a StoreError or BlobsUnavailable.
         """
         theirs = await self._only_theirs(files, whose)
@@ -149,7 +153,9 @@ class FirestoreMediaDeletion:
         return len(gone)
 
     async def _forget_whose(self, whose: SenderFilter) -> int:
-        """Remove the original author from references of people who forwarded the file and also sent it themselves."""
+        """Remove the person as original author from the references of people who forwarded the file and also sent it
+        themselves.
+        """
         ids, count = sorted(whose.ids), 0
         for of in ids:
             async for one in pages_of(self._passed_on(of).select(["at"]), "find what somebody passed on"):
@@ -182,7 +188,7 @@ class FirestoreMediaDeletion:
 
 
 async def _for_each(names: Sequence[str], work: Callable[[str], Awaitable[Result]]) -> list[Result]:
-    """Process many names at the same time; return the results in the order of the names."""
+    """Call `work` for many names, several at the same time. Return the results in the order of the names."""
     found = list[Result]()
     for start in range(0, len(names), AT_ONCE):
         found += await asyncio.gather(*map(work, names[start : start + AT_ONCE]))

@@ -1,4 +1,4 @@
-"""Deletes data about people in Firestore outside of chats: memories, reminders, incidents, access lists."""
+"""Deletes data about people that Firestore has outside of chats: memories, reminders, incidents, access lists."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ from shared.values.origin import is_made_of
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
 
-#: a function that returns the remaining part of a reminder or notice
+#: a function that returns the part of a reminder or notice that stays
 Rest = Callable[[Reminder | OutboxNotice], Reminder | OutboxNotice]
-#: documents looked up in one call
+#: number of documents that are looked up in one call
 AT_ONCE: Final = 300
-#: Tries to update a bot's document, which rarely changes between a read and a write.
+#: Number of tries to update a bot's document. It seldom changes between a read and a write.
 TRIES: Final = 5
 
 
 @dataclass(frozen=True)
 class BotDeletionCriteria:
-    """A person (0 for nobody) and chats to delete from bots' documents, if written before the cut."""
+    """A person (0 for nobody) and chats whose data is deleted from bots' documents if it was written before the cut."""
 
     person: int
     chat_ids: Collection[int]
     cut: datetime
 
     def is_made_of_theirs(self, memory: Memory) -> bool:
-        """Return whether a memory was told by the person, or may be based on their words elsewhere."""
+        """Return whether the person told a memory, or the memory may be based on what the person said elsewhere."""
         told = self.person != 0 and memory.source.person == self.person
         made = any(is_made_of(memory.elsewhere, one) for one in (self.person, *self.chat_ids) if one)
         return memory.made_at <= self.cut and (told or made)
@@ -57,7 +57,7 @@ class BotDeletionCriteria:
 class FirestorePersonDeletion:
     """Deletes data about people and groups outside of their chats.
 
-    One client per instance, made inside the running loop. Each call returns the number of deleted things by kind, and
+    One client per instance, made inside the running loop. Each method returns the number of deleted things by kind, and
     may be repeated. Raises a StoreError.
     """
 
@@ -65,7 +65,7 @@ class FirestorePersonDeletion:
         self.client = client
 
     async def owners_with_memories(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
-        """Return those of the owners that have memories. In a large group, few people have any."""
+        """Return those owners that have any memories. In a large group, few people have some."""
         found = list[MemoryOwner]()
         for start in range(0, len(owners), AT_ONCE):
             by_name = {paths.memories_path(one): one for one in owners[start : start + AT_ONCE]}
@@ -82,9 +82,9 @@ class FirestorePersonDeletion:
         is_gone: Callable[[Memory], bool],
         rest: Callable[[Memory], Memory] = lambda one: one,
     ) -> int:
-        """Delete an owner's memories, and marks of forgotten facts, for which `is_gone` is true.
+        """Delete those memories of an owner, and those marks of forgotten facts, for which `is_gone` is true.
 
-        Returns the number of deleted memories. `rest` returns the remaining part of each other memory.
+        Returns the number of deleted memories. `rest` returns the part of each other memory that stays.
         """
         document = self.client.document(paths.memories_path(owner))
         with translate_errors("read memories"):
@@ -103,7 +103,7 @@ class FirestorePersonDeletion:
         return len(gone)
 
     async def delete_beside_conversation(self, key: ChatKey, outline: ConversationOutline) -> Counter[str]:
-        """Delete data about a conversation that is stored elsewhere: memories, reminders, incidents."""
+        """Delete the data about a conversation that is stored elsewhere: memories, reminders, incidents."""
         counts = Counter(memories=await self._learned_in(key, outline))
         query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, key.id)
         found = [one async for one in pages_of(query, "find reminders")]
@@ -116,7 +116,9 @@ class FirestorePersonDeletion:
         return counts
 
     async def _learned_in(self, key: ChatKey, outline: ConversationOutline) -> int:
-        """Delete memories that come from a conversation: of its people, of its chat, and of everybody."""
+        """Delete the memories that come from a conversation. They may belong to its people, to its chat, or to
+        everybody.
+        """
         people = [
             MemoryOwner(scope=MemoryScope.PERSON, agent=key.agent, person=person) for person in sorted(outline.people)
         ]
@@ -128,9 +130,10 @@ class FirestorePersonDeletion:
         return count
 
     async def erase_from_reminders(self, chats: Sequence[str], rest: Rest) -> int:
-        """Reduce reminders and notices of these chats, open or past, to their remaining text; return how many changed.
+        """Apply `rest` to the open and past reminders and notices of these chats, so that only the text that stays is
+        left. Return how many were changed.
 
-        `rest` returns the same object if nothing must be removed. Raises WriteConflict if one changed meanwhile.
+        `rest` returns the same object if nothing must be removed. Raises WriteConflict if a document changed meanwhile.
         """
         count = 0
         for chat in chats:
@@ -168,7 +171,7 @@ class FirestorePersonDeletion:
         return counts
 
     async def delete_documents_of_person(self, person: int, cut: datetime) -> Counter[str]:
-        """Delete or strip every document that has the person's id in a field, by DELETION_RULES."""
+        """Delete or strip every document that has the person's id in a field, as DELETION_RULES says."""
         counts = Counter[str]()
         for rule in DELETION_RULES:
             if rule.method in {DeletionMethod.DELETED, DeletionMethod.STRIPPED}:
@@ -181,7 +184,7 @@ class FirestorePersonDeletion:
         found = [one async for one in pages_of(query, "find what is kept of a person")]
         if rule.method is DeletionMethod.DELETED:
             return await delete(self.client, [one.reference for one in found if one.create_time <= cut])
-        for one in found:  # all of them, whatever their time, since costs are settled after the message
+        for one in found:  # all of them, whatever their time: costs are settled after the message
             kept = {name: value for name, value in (one.to_dict() or {}).items() if name in rule.kept}
             with translate_errors("strip a document of its person"):
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
@@ -190,7 +193,7 @@ class FirestorePersonDeletion:
     async def delete_documents_of_group(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
         """Delete a group's reminders, memberships and access request.
 
-        `keys` are all chats of the group with one agent, at least one.
+        `keys` are all chats of the group with one agent. There must be at least one.
         """
         groups = {one.chat_id: one for one in keys}
         queries: dict[str, list[tuple[str, Any]]] = {
@@ -211,7 +214,7 @@ class FirestorePersonDeletion:
         return counts
 
     async def _request_of(self, key: ChatKey, cut: datetime) -> int:
-        """Delete a chat's access request from before the cut.
+        """Delete a chat's access request if it is from before the cut.
 
         A later request is stored in the same document with a later time, and stays.
         """
@@ -221,12 +224,14 @@ class FirestorePersonDeletion:
         return await delete(self.client, [document]) if found.exists and found.get("at") <= cut else 0
 
     async def delete_lookups(self, cut: datetime) -> int:
-        """Delete the answers of services from before the cut."""
+        """Delete the cached answers of services from before the cut."""
         kept = pages_of(self.client.collection(paths.LOOKUPS).select([]), "list what services said")
         return await delete(self.client, [one.reference async for one in kept if one.create_time <= cut])
 
     async def delete_incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
-        """Delete incidents of chats, and those with the person's id in the body, from before the cut."""
+        """Delete the incidents of these chats, and those whose body has the person's id, if they are from before the
+        cut.
+        """
 
         def is_theirs(known: layout.Document) -> bool:
             is_named = person > 0 and re.search(rf"(?<!\d){person}(?!\d)", str(known.get("body", "")))
@@ -235,7 +240,7 @@ class FirestorePersonDeletion:
         return await self._delete_incidents(self.client.collection(paths.INCIDENTS), is_theirs, cut)
 
     async def delete_incidents_where(self, key: ChatKey, is_gone: Callable[[str], bool], cut: datetime) -> int:
-        """Delete incidents of a chat from before the cut for whose body `is_gone` is true."""
+        """Delete those incidents of a chat from before the cut for whose body `is_gone` is true."""
         query = INCIDENTS_OF_CHAT.on(self.client, key.id)
         return await self._delete_incidents(query, lambda known: is_gone(str(known.get("body") or "")), cut)
 
@@ -246,10 +251,11 @@ class FirestorePersonDeletion:
         )
 
     async def erase_from_bots(self, of: BotDeletionCriteria) -> int:
-        """Delete a person or chats from all bots' documents and shared memories; return the number of changes.
+        """Delete a person or chats from the documents and shared memories of all bots. Return the number of changes.
 
-        An owner stays the owner. A blocked person stays blocked, without a name, since being forgotten must not end a
-        block. A person who was admitted after the cut stays. Raises WriteConflict for a document that keeps changing.
+        An owner stays the owner. A blocked person stays blocked, but without a name, since being forgotten must not end
+        a block. A person who was admitted after the cut stays. Raises WriteConflict for a document that changes again
+        and again.
         """
         count = 0
         async for bot in pages_of(self.client.collection(paths.BOTS), "read bots"):
@@ -259,12 +265,13 @@ class FirestorePersonDeletion:
         return count
 
     async def erase_from_bot(self, bot: DocumentSnapshot[Any], of: BotDeletionCriteria) -> int:
-        """Delete a person or chats from one bot's document; return 1 if it changed. Raises WriteConflict."""
+        """Delete a person or chats from one bot's document. Return 1 if it changed, else 0. Raises WriteConflict."""
         for _ in range(TRIES):
             gone = _told_by(bot.to_dict() or {}, of)
             if not gone:
                 return 0
-            # Changes of the owner meanwhile are kept: a person who is unblocked then stays unblocked.
+            # Changes that the owner makes meanwhile are kept: if the owner unblocks a person, the person stays
+            # unblocked.
             same = self.client.write_option(last_update_time=bot.update_time)
             fields = {FieldPath(*path).to_api_repr(): value for path, value in gone.items()}
             with translate_errors("erase what a bot's document tells of somebody"):
@@ -284,13 +291,15 @@ def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:
 def _may_be_of(incident: DocumentSnapshot[Any], conversation: str) -> bool:
     """Return whether an incident may belong to a conversation.
 
-    An incident without a conversation may belong to any conversation of its chat.
+    An incident that names no conversation may belong to any conversation of its chat.
     """
     return (incident.to_dict() or {}).get("conversation") in {None, "", conversation}
 
 
 def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice:
-    """Return the reminder or notice; if this version cannot read all of it, the readable part, which must be erased."""
+    """Return the reminder or notice. If this version of lull cannot read all of it, return the readable part, since
+    this must be erased.
+    """
     found = document.to_dict() or {}
     try:
         return decode_due(found)
@@ -301,7 +310,7 @@ def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotic
 
 
 def _told_by(known: layout.Document, of: BotDeletionCriteria) -> dict[tuple[str, str], object]:
-    """Return the changes to a bot's document, by field path."""
+    """Return the changes to a bot's document, by the path of the field."""
     gone: dict[tuple[str, str], object] = {}
     for chat_id in map(str, of.chat_ids):
         if chat_id in (known.get("waits") or {}):
@@ -319,7 +328,7 @@ def _told_by(known: layout.Document, of: BotDeletionCriteria) -> dict[tuple[str,
 
 
 def _entry(known: layout.Document, access_list: str, name: str, cut: datetime) -> layout.Document | None:
-    """Return an entry of an access list from before the cut, or None."""
+    """Return an entry of an access list if it is from before the cut; None otherwise."""
     entry: layout.Document | None = (known.get(access_list) or {}).get(name)
     since = (entry or {}).get("since")
     return entry if since is None or since <= cut else None

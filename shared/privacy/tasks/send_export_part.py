@@ -1,4 +1,4 @@
-"""`hand-over`: send a person one part of their export."""
+"""The task `hand-over`: sends a person one part of their export."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal
@@ -30,7 +30,7 @@ class SendExportPart(Task):
     kind: Literal["hand-over"] = "hand-over"
     part: ExportPartRef
     file_name: str
-    #: markdown
+    #: in markdown
     caption: str
 
     @property
@@ -38,7 +38,7 @@ class SendExportPart(Task):
         return self.part
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send it. Refused for any chat but the person's own."""
+        """Send the part. In any chat other than the person's own, this is refused."""
         if context.to.chat_id != self.part.person:
             raise ChannelRefused("an export may only be sent to the private chat of its person")
         caption = convert(self.caption)

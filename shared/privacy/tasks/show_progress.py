@@ -1,4 +1,4 @@
-"""`show_progress`: edit a message of the agent's to show how far something is."""
+"""The task `show_progress`: edits a message of the agent to show the progress of something."""
 
 from typing import ClassVar, Literal
 
@@ -10,7 +10,7 @@ from shared.telegram.markdown.render import render
 class ShowProgress(Task):
     """Edit a message to show how far something is. lull's own task; no model plans it."""
 
-    # A later update follows, so a failed edit is not repeated and is no incident.
+    # A later update follows, so a failed edit is not repeated, and does not count as an incident.
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageText",
         is_from_model=False,
@@ -21,11 +21,11 @@ class ShowProgress(Task):
 
     kind: Literal["show_progress"] = "show_progress"
     message_id: int
-    #: markdown, of one message
+    #: in markdown; it must fit into one message
     text: str
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Edit the message. The transcript keeps its first text."""
+        """Edit the message. In the transcript, its first text stays."""
         await context.channel.rewrite(context.to, self.message_id, render(self.text)[0], context.buttons)
         return DeliveryResult()
 
