@@ -19,9 +19,9 @@ BUILD = ROOT / "build"
 #: the earliest time that a zip can hold; all files get it, so that equal sources give equal bytes
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 FILE_MODE = 0o100644 << 16
-#: data files of packages of `shared/`; their READMEs are left out
+#: the kinds of data files that are bundled with packages of `shared/`; READMEs are left out
 DATA = (".yaml", ".json")
-#: files of agents
+#: the kinds of files of agents that are bundled
 OF_AGENTS = (".md", *DATA)
 #: the photos of personas
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp")
@@ -33,7 +33,7 @@ def function_names() -> tuple[str, ...]:
 
 
 def bundle_files(function: str) -> dict[str, bytes]:
-    """Return a function's bundle: content by path in the bundle."""
+    """Return the files of a function's bundle: their contents by their paths in the bundle."""
     main = ROOT / "functions" / function / "main.py"
     imported = imported_files(main, ROOT)
     data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in DATA}

@@ -16,7 +16,7 @@ EVERYBODY, SCHEDULE = "everybody", "schedule"
 
 
 class FunctionLimits(BaseModel):
-    """The size of a function's instances, their number, and the longest request."""
+    """The size of a function's instances, their number, and the time limit of a request."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,7 +41,7 @@ class DeployedFunction(BaseModel):
     #: settings with a default in the code that `settings` of terraform.tfvars may change, in addition to those of every
     #: function
     optional: tuple[str, ...] = ()
-    #: setting → the secret that it is read from (secrets.tf)
+    #: the names of settings that are secrets, each with the secret from which it is read (secrets.tf)
     secrets: Mapping[str, str] = {}
     #: its role in the database (modules/datastore/access.tf); empty for none
     database: str = ""

@@ -30,7 +30,7 @@ def imported_files(main: Path, root: Path) -> frozenset[Path]:
 
 
 def imported_names(file: Path) -> Iterator[str]:
-    """Return the dotted names of `shared` that a file imports; for `from a import b` both `a` and `a.b`."""
+    """Yield the dotted names of `shared` that a file imports. For `from a import b`, yield both `a` and `a.b`."""
     for node in _import_nodes(file.read_text(), file.name):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -46,7 +46,7 @@ def imported_names(file: Path) -> Iterator[str]:
 
 
 def discovered_names(file: Path, root: Path) -> Iterator[str]:
-    """Return the modules of folders that a file imports by discovery."""
+    """Yield the dotted names of the modules that a file imports by calls of `modules_of`."""
     for node in _import_nodes(file.read_text(), file.name):
         if isinstance(node, ast.Call):
             folder, package, *_ = (*(ast.literal_eval(argument) for argument in node.args), PACKAGE)
@@ -78,7 +78,7 @@ def _searches(call: ast.Call) -> bool:
 
 
 def _run_nodes(tree: ast.AST, passed_over: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """Yield every node that may run, except some kinds of nodes and their children."""
+    """Yield every node that may run, except nodes of the types `passed_over`, and their children."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()

@@ -58,7 +58,7 @@ class ScheduleEntry(BaseModel):
     attempt_deadline: Annotated[float, BeforeValidator(_seconds), Field(ge=SHORTEST_DEADLINE_S, le=LONGEST_DEADLINE_S)]
 
     def next_after(self, moment: datetime) -> datetime:
-        """Return the next moment of the schedule after another, in its own time zone."""
+        """Return the schedule's next time after `moment`, in the schedule's time zone."""
         return next(CronSim(self.schedule, moment.astimezone(ZoneInfo(self.time_zone))))
 
 

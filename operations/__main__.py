@@ -1,6 +1,7 @@
-"""Runs an operator's command: chooses the lull to use and prints which one it is (`python -m operations …`).
+"""Runs an operator's command (`python -m operations …`), and prints with which lull it works: a deployment, or the
+local one.
 
-The command replaces this process, with the settings of that lull. Modules that read settings are imported only then.
+The settings of that lull become this process's environment. Modules that read settings are imported only afterwards.
 """
 
 import os
@@ -16,7 +17,7 @@ from operations.place import NoPlace, place_of
 
 
 def main(argv: Sequence[str]) -> NoReturn:
-    """Run a command and exit with its code, or with 1 and a message if there is no lull to use."""
+    """Run a command and exit with its code, or with 1 and a message if no running lull is found."""
     asked = parse(argv)
     try:
         place = place_of(surroundings({}))
@@ -26,7 +27,7 @@ def main(argv: Sequence[str]) -> NoReturn:
         sys.exit(str(problem))
     print(place.title, flush=True)
     env = surroundings({**place.settings, **more})
-    os.environ.clear()  # noqa: TID251  the new process starts with these settings
+    os.environ.clear()  # noqa: TID251  the command's modules read these settings
     os.environ.update(env)  # noqa: TID251
     sys.exit(import_module("operations.commands").main(argv))
 

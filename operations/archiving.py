@@ -85,7 +85,7 @@ async def _conversations_to_export(asked: argparse.Namespace, settings: ProjectS
 
 
 def _chats(name: str, settings: ProjectSettings) -> list[str]:
-    """Return the ids of the chats' documents. A Telegram id stands for one chat of each agent."""
+    """Return the ids of the documents of the chats that `name` means. A Telegram id means one chat of each agent."""
     chat_id, _, topic_id = name.partition("/")
     try:
         place = {"chat_id": int(chat_id), "topic_id": int(topic_id or 0)}

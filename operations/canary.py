@@ -1,6 +1,7 @@
 """`make canary`: send the canary, an update of lull's own, and print the result of each step.
 
-The canary tests the lull on this machine, or the deployment if GOOGLE_CLOUD_PROJECT is set or no lull runs here.
+The canary tests lull on this machine. If GOOGLE_CLOUD_PROJECT is set, or lull does not run here, it tests the
+deployment.
 """
 
 import os
@@ -14,7 +15,7 @@ from operations.place import NoPlace
 from operations.running import data_folder, part_url, running_in
 
 DEPLOYED = ("-m", "operations.deployment", "canary")
-#: the function's own limit, with a margin
+#: time limit in seconds: that of the function, with a margin
 LONGEST_S = 300.0
 
 
@@ -42,7 +43,7 @@ def send_canary_here(scheduler_url: str) -> Mapping[str, Any]:
 
 
 def main(env: Mapping[str, str]) -> int:
-    """Return 0 if every step succeeded."""
+    """Send a canary and print the result of each step; return 0 if every step succeeded, else 1."""
     folder = data_folder(env)
     if env.get("GOOGLE_CLOUD_PROJECT") or running_in(folder) is None:
         os.execv(sys.executable, [sys.executable, *DEPLOYED])

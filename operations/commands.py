@@ -20,7 +20,7 @@ from shared.values.incident import IncidentKind
 from shared.wiring import now
 from shared.wiring import operations as parts
 
-#: most lines of a list, and most dead letters of one replay
+#: the most lines of a list, and the most dead letters of one replay
 MOST = 500
 HOW_TO_REPLAY = "`make replay ID=…` has one of them tried again, `make replay ID=--all` all of them."
 

@@ -67,8 +67,8 @@ class Month:
     used: Mapping[str, float]
 
     def cost(self, *names: str, free: bool = False) -> float:
-        """Return the costs in US dollars of these names, or of all. With `free`, Google's free amounts are
-        subtracted.
+        """Return the costs in US dollars of the amounts with these names, or of all amounts. With `free`, Google's free
+        amounts are subtracted.
         """
         return sum(
             PRICES[name] * max(0.0, self.used[name] - (FREE.get(name, 0.0) if free else 0.0))
@@ -105,9 +105,10 @@ def _runs_in_a_day(job: ScheduleEntry) -> int:
 
 
 def month(messages: int, private_share: float, clock: Clock) -> Month:
-    """Return the amounts for a month. `private_share` of the messages are in private chats and answered.
+    """Return the amounts that are used in a month with so many messages.
 
-    The others are group messages that need no answer.
+    The share `private_share` of the messages (0 to 1) is in private chats, and is answered. The others are group
+    messages that need no answer.
     """
     answered, chatter = messages * private_share, messages * (1 - private_share)
     by_clock = {"read": clock.sweeps_a_day * READS_OF_A_SWEEP * DAYS, "request": float(clock.runs_a_day * DAYS)}

@@ -8,7 +8,7 @@ from typing import Final
 
 from operations.prices import MORE_PRICES, PRICES
 
-#: infra/variables-data.tf, media_days
+#: days for which a photo is stored (media_days in infra/variables-data.tf)
 DAYS_STORED: Final = 30
 #: Tokens of a photo at Gemini 3's default resolution (ai.google.dev/gemini-api/docs/media-resolution), and of the words
 #: beside it (shared/media/description_prompt.py).

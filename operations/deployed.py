@@ -12,8 +12,10 @@ WANTED = (*NEEDED, "LULL_INVOKER")
 
 
 def tick_settings(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of the tick that the shell lacks, from Terraform's state. Raises NoPlace if they are not
-    there.
+    """Return, from Terraform's state, the settings for reaching the tick that the shell lacks; {} if it has those
+    needed.
+
+    Raises NoPlace if the state does not have them.
     """
     if all(env.get(name) for name in NEEDED):
         return {}

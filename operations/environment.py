@@ -10,7 +10,7 @@ DROPPED = ("PORT", "HOST", "DEBUG", "LULL_PROVIDER_KEYS", "PYTHONDONTWRITEBYTECO
 DROPPED_BEGINNINGS = ("FUNCTION_", "TELEGRAM_", "LULL_REMOVE_")
 #: the end of names of keys, such as GROQ_API_KEY
 DROPPED_END = "_API_KEY"
-#: where programs and files are, and how they are read
+#: variables that tell where programs and files are, and how they are read
 HARMLESS = ("HOME", "PATH", "TMPDIR", "TEMP", "TMP", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "NO_PROXY", "no_proxy")
 HARMLESS_BEGINNINGS = ("PYTHON", "LC_", "XDG_", "SSL_CERT_", "LD_", "DYLD_", "VIRTUAL_ENV", "GRPC_", "JAVA_HOME")
 #: local addresses are reached without a proxy

@@ -1,4 +1,4 @@
-"""Chooses the lull that commands use: the deployment that the shell names, or the one on this machine."""
+"""Chooses where commands work: in the deployment that the shell names, or with lull on this machine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,19 +14,21 @@ NOWHERE = (
 
 
 class NoPlace(Exception):
-    """There is no lull to use; the text says what to do."""
+    """No running lull was found. The text says what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """One lull: its name, and the settings needed to reach it besides those that are set already."""
+    """A deployment, or lull on this machine: its name, and the settings that the environment lacks to reach it."""
 
     title: str
     settings: Mapping[str, str]
 
 
 def place_of(env: Mapping[str, str]) -> Place:
-    """Return the lull that an environment names. Raises NoPlace."""
+    """Return the deployment that the environment variables name or, if they name none, lull on this machine. Raises
+    NoPlace.
+    """
     project = env.get("GOOGLE_CLOUD_PROJECT")
     here = running_in(data_folder(env))
     if project:

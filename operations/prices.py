@@ -2,9 +2,9 @@
 
 from shared.values.usage import PRICES as GEMINI_PRICES
 
-#: default planning model, until the end of 2026
+#: prices of the default planning model, until the end of 2026
 GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]
-#: models that judge, describe files, and note conversations
+#: prices of the model that judges, describes files, and makes notes of conversations
 JUDGE = GEMINI_PRICES["gemini-3.5-flash-lite"][0]
 EMBEDDING = GEMINI_PRICES["gemini-embedding-2"][0]
 #: Prices for one unit in US dollars, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list
@@ -29,9 +29,9 @@ PRICES = {
     "notes_in": JUDGE.prompt / 1e6,
     "notes_out": JUDGE.output / 1e6,
 }
-#: The same for optional features and storage that adds up: Firestore's backups and point-in-time recovery (estimated),
-#: Cloud Storage for an archive and for media. Google announced two prices for a condition of an alert (the later one
-#: first) and postponed them more than once; neither was verified.
+#: Prices for optional features, and for storage that adds up: Firestore's backups and point-in-time recovery
+#: (estimated), Cloud Storage for an archive and for media. Google announced two prices for a condition of an alert (the
+#: later one first) and postponed them more than once; neither was verified.
 MORE_PRICES = {
     "gib_backed_up": 0.03,
     "gib_recoverable": 0.15,

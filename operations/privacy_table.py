@@ -1,6 +1,6 @@
 """Makes the table of collections in docs/privacy.md from the code that stores, deletes and exports them.
 
-`python -m operations.privacy_table` writes it into the page.
+`python -m operations.privacy_table` writes the table into that page.
 """
 
 from pathlib import Path

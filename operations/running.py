@@ -1,6 +1,7 @@
-"""Finds the lull that runs on this machine, by the record that it writes.
+"""Finds the local cloud that runs on this machine, by the file that it writes while it runs.
 
-`local` writes this file to the path defined here. Commands need nothing else of the local cloud to reach it.
+The package `local` writes this file to the path that is defined here. Commands need only the file to reach the local
+cloud.
 """
 
 import json

@@ -11,7 +11,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.incident import Incident
 
 COLUMNS = ("id", "kind", "when (UTC)", "agent", "chat", "why")
-#: width of a column in characters
+#: the most characters of a line
 LONGEST_LINE = 2_000
 
 

@@ -21,7 +21,9 @@ ORDER: TypeAdapter[DescribeRequest | ProbeOrder] = TypeAdapter(DescribeRequest |
 
 @functions_framework.aio.http
 async def describe_media(request: Request) -> Response:
-    """Run one job. Answers 200 with counts of what was done; Cloud Tasks retries a 500."""
+    """Run one job. Answers 200 with counts of the outcomes. Answers 500 after a failure; Cloud Tasks then calls
+    again.
+    """
     if request.method == "GET":
         return Response("ok")
     try:

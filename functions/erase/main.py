@@ -1,7 +1,7 @@
 """Erases: called by Cloud Tasks for one deletion, such as `{"job": "erase", "erasure": "…"}`.
 
-The canary calls it too, to check the services that this function needs. It is a separate function because only it may
-delete documents, files and all versions of archived conversations.
+The canary calls this function, too, to check the services that it needs. Erasing is a separate function because only
+this one may delete documents, files and all versions of archived conversations.
 """
 
 from typing import Literal
@@ -34,7 +34,9 @@ ORDER: TypeAdapter[EraseRequest | ProbeOrder] = TypeAdapter(EraseRequest | Probe
 
 @functions_framework.aio.http
 async def erase(request: Request) -> Response:
-    """Run one step of one deletion. Answers 200 with counts of what was erased; Cloud Tasks retries a 500."""
+    """Run one step of one deletion. Answers 200 with counts of erased data. Answers 500 after a failure; Cloud Tasks
+    then calls again.
+    """
     if request.method == "GET":
         return Response("ok")
     try:

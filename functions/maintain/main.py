@@ -1,8 +1,8 @@
 """Maintains the deployment: called only by Cloud Scheduler, with the name of one job.
 
-`{"job": "register"}` registers the bots' webhooks at Telegram; `{"job": "canary"}` tests that updates arrive. It is a
-separate function because it has every bot's token and the webhook's secret, which no function with other callers should
-have.
+`{"job": "register"}` registers the bots' webhooks at Telegram; `{"job": "canary"}` tests that updates arrive. This is a
+separate function because it has every bot's token and the webhook's secret. No function with other callers should have
+both.
 """
 
 import functions_framework.aio
@@ -26,7 +26,7 @@ class MaintainRequest(BaseModel):
 
 @functions_framework.aio.http
 async def maintain(request: Request) -> Response:
-    """Run one job. Answers 200 with the result; Cloud Scheduler retries after a 500."""
+    """Run one job. Answers 200 with the result, or 500 if the job failed; Cloud Scheduler then calls again."""
     if request.method == "GET":
         return Response("ok")
     if not is_called_by(CLOCK, request.headers.items()):

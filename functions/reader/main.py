@@ -1,7 +1,7 @@
 """Reads content from strangers: web pages for the tick (`/`), and files that people sent (`/media`, `/voice`).
 
-It is a separate function because parsers may have vulnerabilities: its account has no role, and its environment no
-secret.
+This is a separate function because parsers may have vulnerabilities: the function's account has no role, and its
+environment has no secret.
 """
 
 import functions_framework.aio
@@ -19,7 +19,9 @@ from shared.wiring.reader import framed, page_reader, preparer
 
 @functions_framework.aio.http
 async def reader(request: Request) -> Response:
-    """Read one page or file. Answers 200 with a PageResult as JSON, or with a frame, even if it cannot be read."""
+    """Read one page or file. Answers 200 with a PageResult as JSON (pages) or a frame (files), even if reading
+    fails.
+    """
     if request.method == "GET":
         return Response("ok")
     with about(trace=trace_of(traceparent_of(request.headers.get("traceparent", "")))):

@@ -1,8 +1,8 @@
 """The scheduled work.
 
-Cloud Scheduler calls it with the name of one job, such as `{"job": "notes"}`, which finds the items that are due. Cloud
-Tasks calls it for one such item, such as `{"job": "note", "conversation": "conv-…"}`. The canary calls it to sweep, and
-to check the services that this function needs.
+Cloud Scheduler calls this function with the name of one job, such as `{"job": "notes"}`, which finds the items that are
+due. Cloud Tasks calls the function for one such item, such as `{"job": "note", "conversation": "conv-…"}`. The canary
+calls it to start a sweep, and to check the services that it needs.
 """
 
 import functions_framework.aio
@@ -33,7 +33,7 @@ ORDER: TypeAdapter[ProbeOrder | SummarizeRequest] = TypeAdapter(ProbeOrder | Sum
 
 @functions_framework.aio.http
 async def summarize(request: Request) -> Response:
-    """Run one job. Answers 200 with counts of its results; Cloud Scheduler retries after a 500."""
+    """Run one job. Answers 200 with counts of its results, or 500 if it failed; the caller then tries again."""
     if request.method == "GET":
         return Response("ok")
     try:
@@ -57,7 +57,8 @@ async def summarize(request: Request) -> Response:
 
 
 def _scheduled_for(request: Request) -> str:
-    """Return when the run was scheduled, which is the same for repeated deliveries. Return the current time for a
-    call by hand.
+    """Return the time for which the run was scheduled; it is the same if Cloud Scheduler repeats a call.
+
+    For a call by hand, return the current time.
     """
     return request.headers.get("X-CloudScheduler-ScheduleTime") or now().isoformat()

@@ -1,12 +1,12 @@
 """The tick: called by Cloud Tasks for one chat. It reads the inbox, decides, plans, and carries the plan out.
 
-A webhook that has just started calls it so that an instance is running before the first tick is due. The canary calls
-it to check the services that this function needs.
+A webhook that has just started calls this function, so that an instance is running before the first tick is due. The
+canary calls the function to check the services that it needs.
 """
 
 import gc
 
-gc.disable()  # nothing that is imported is garbage: looking for it takes a tenth of the start, for which somebody waits
+gc.disable()  # imports make no garbage, and looking for it takes a tenth of the start, for which a person waits
 
 import functions_framework.aio
 from pydantic import TypeAdapter, ValidationError
@@ -32,7 +32,9 @@ ORDER: TypeAdapter[Wake | WarmRequest | ProbeOrder] = TypeAdapter(Wake | WarmReq
 
 @functions_framework.aio.http
 async def tick(request: Request) -> Response:
-    """Run one tick of a chat. Answers 200 once nothing is left to do now; a 500 is retried."""
+    """Run one tick of a chat. Answers 200 once nothing is left to do now, or 500 after a failure; Cloud Tasks then
+    calls again.
+    """
     if request.method == "GET":
         return Response("ok")
     try:
@@ -45,7 +47,7 @@ async def tick(request: Request) -> Response:
                 return _report_response(await probe(probes(order)))
             if isinstance(order, WarmRequest):
                 await warm(tick_services().chats)
-                await finish_imports()  # without a request, an instance has no processor for them
+                await finish_imports()  # without a request, an instance gets no processor time for imports
             else:
                 await run_tick(tick_services(), order)
         except LullError as error:

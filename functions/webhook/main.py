@@ -1,6 +1,6 @@
 """The webhook: receives Telegram's updates, stores them, and schedules a tick. Each agent has a path: `/<agent>`.
 
-It also shows the privacy page, since it is the only function that everybody can call.
+The webhook also shows the privacy page, since it is the only function that everybody can call.
 """
 
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from shared.wiring.webhook import AGENTS, SECRET, receiver
 
 @functions_framework.aio.http
 async def webhook(request: Request) -> Response:
-    """Receive one update. Answers 200 once it is stored; otherwise Telegram sends it again."""
+    """Receive one update. Answers 200 once the update is stored; after any other answer, Telegram sends it again."""
     agent = request.url.path.strip("/")
     if agent == "healthz":
         return Response("ok")

@@ -8,7 +8,7 @@ from operations.deployment.terminal import Terminal
 def delete_backups(project: GoogleProject, database: str | None, terminal: Terminal) -> None:
     """Delete the backups of the database with this uid, if it exists.
 
-    Raises CannotDeploy with the commands that delete the remaining ones.
+    If some cannot be deleted, raises CannotDeploy with the commands that delete the remaining backups.
     """
     found = project.backups()
     if found is None:

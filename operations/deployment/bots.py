@@ -48,7 +48,7 @@ def check_tokens(tokens: Mapping[str, str]) -> None:
 
 
 def complaint_of_tokens(tokens: Mapping[str, str]) -> str:
-    """Return the first problem of a token, without quoting it, or an empty text."""
+    """Return a sentence on the first invalid token, without quoting it; empty if all are valid."""
     owners = dict[str, str]()
     for agent, token in tokens.items():
         if _TOKEN.fullmatch(token) is None:
@@ -108,7 +108,7 @@ def is_sendable(key: str) -> bool:
 
 
 def complaint_of_key(key: str) -> str:
-    """Return the problem of a key that cannot be sent in a header, without quoting it, or an empty text."""
+    """Return a sentence on a key that cannot be sent in a header, without quoting it; empty if it can be sent."""
     if is_sendable(key):
         return ""
     return (
@@ -118,7 +118,9 @@ def complaint_of_key(key: str) -> str:
 
 
 def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, Collection[str]]) -> None:
-    """Check that Gemini's list has the models that settings name. An empty list passes. Raises CannotDeploy."""
+    """Check that Gemini's list has the models that settings name. If the list is empty, nothing is checked. Raises
+    CannotDeploy.
+    """
     names = {str(model.get("name", "")).removeprefix("models/") for model in known}
     for setting, models in wanted.items() if names else ():
         for name in models:
@@ -198,7 +200,7 @@ def lines_of(agent: str, found: Registration) -> list[str]:
 
 
 def owner_line(options: Options, found: Registration, *, has_owner: bool) -> str:
-    """Return whether a bot has an owner, or how to become it."""
+    """Return a sentence on whether a bot has an owner and, if it has none, on how to become the owner."""
     if has_owner:
         return "It has an owner."
     if options.is_agreed:  # the output is a CI's log, which others may read

@@ -76,7 +76,9 @@ def check_vertex_models(project: GoogleProject, variables: Variables) -> None:
 
 
 def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, terminal: Terminal) -> SecretValues:
-    """Return the secrets to deploy with. Missing ones are asked for or generated, and stored. Raises CannotDeploy."""
+    """Return the secrets to deploy with. Missing secrets are asked for or generated, and stored. Raises
+    CannotDeploy.
+    """
     kept = safe.read()
     secrets, to_keep = secrets_of(found, options.env, kept, terminal)
     asyncio.run(check_bots(options, secrets))
@@ -131,8 +133,8 @@ def confirmation(
 ) -> Callable[[], None]:
     """Return a function that asks for confirmation, unless it was given on the command line.
 
-    The function raises CannotDeploy without confirmation. After a confirmation it removes the webhooks of bots that are
-    removed.
+    If the operator does not confirm, the function raises CannotDeploy, or WholePlanRequested if they ask for the whole
+    plan. If they confirm, it removes the webhooks of the bots in `gone`.
     """
 
     answers = "yes, no, or whole to see all of it" if offers_whole else "yes or no"

@@ -64,7 +64,7 @@ def _translate_errors() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class GoogleProject:
-    """A project, read through Google's APIs. `apis` is their address with `{api}` for the name of one."""
+    """A project, read through Google's APIs. `apis` is the address of an API, with `{api}` in place of its name."""
 
     id: str
     credentials: Credentials = field(repr=False)
@@ -195,7 +195,7 @@ class GoogleProject:
         return found if status == 200 else None
 
     def _lacking(self, api: str, path: str, wanted: Collection[str]) -> list[str]:
-        """Return the missing permissions.
+        """Return those of the `wanted` permissions that the login does not have.
 
         Google answers 400 if one of the names is invalid for the resource. The permissions are then checked one by one,
         and an invalid name counts as granted. Raises CannotDeploy.

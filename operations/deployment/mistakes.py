@@ -38,7 +38,7 @@ _PLAIN: Final = re.compile(r"(?!([\"']).*\1\Z)\S(.*\S)?|\{.*\}\s*", re.DOTALL)
 def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
     """Check the configuration. Raises CannotDeploy with a sentence for each mistake.
 
-    Returns a warning for each setting that is no mistake but has no effect.
+    Returns a warning for each setting that is not a mistake but has no effect.
     """
     kinds, written = variables_in(folder), written_in(folder, env)
     found = [*mistakes_in(written, kinds), *_other_bundles(written, folder)]
@@ -71,7 +71,7 @@ def _other_bundles(written: WrittenValues, folder: Path) -> Iterator[str]:
 
 
 def mistakes_in(written: WrittenValues, kinds: Mapping[str, VariableType]) -> Iterator[str]:
-    """Yield a sentence for each mistake. If a file cannot be read, only that is reported."""
+    """Yield a sentence for each mistake. If a file cannot be read, only this is reported."""
     if written.unreadable:
         yield from written.unreadable
         return
@@ -199,7 +199,7 @@ def _region(value: Any) -> str:
     if value in OTHERS:
         what = "which lacks services that lull needs (Cloud Tasks, Cloud Scheduler, functions)"
     else:
-        # as AWS writes regions
+        # regions as AWS writes them (eu-west-1) are turned into Google's form
         known = re.sub(r"^eu-", "europe-", re.sub(r"-(\d)$", r"\1", str(value)))
         what = f"which is no region{_suggestion(known, REGIONS)}"
     return f"`region` is {_quote(value)}, {what}: take one of {', '.join(REGIONS)}."
@@ -312,7 +312,8 @@ def _settings(value: Any) -> str:
     return f"`settings` has {told}: write a value without blanks or quotes around it, or take it out." if odd else ""
 
 
-#: Return what is wrong with a variable's value, or an empty text. The value is None if it was not given.
+#: for each variable, a function that returns a sentence on what is wrong with the value, or an empty text; the value is
+#: None if none was given
 CHECKS: Final[Mapping[str, Callable[[Any], str]]] = {
     "project": _project,
     "region": _region,

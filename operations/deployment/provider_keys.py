@@ -19,10 +19,10 @@ _REFUSED: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
 def check_provider_keys(variables: Variables, secrets: SecretValues, terminal: Terminal) -> None:
-    """Check that each provider can be reached and accepts its key; print which models its list lacks.
+    """Check that each provider can be reached and accepts its key; print which models of the settings its list lacks.
 
-    A list need not have every model that answers (aliases, variants), so that a missing one is no error. Raises
-    CannotDeploy without quoting a key.
+    A missing model is no error, since a provider need not list every model that it has, such as aliases and variants.
+    Raises CannotDeploy without quoting a key.
     """
     for provider, address in variables.model_providers.items():
         listed = _list_models(provider, address or ADDRESSES[provider], secrets.model_provider_keys[provider])

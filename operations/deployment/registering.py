@@ -28,8 +28,8 @@ def register_again(options: Options) -> None:
 
 
 def deployed_secrets(options: Options, found: Configuration, terminal: Terminal) -> SecretValues:
-    """Return the secrets of the deployed functions. None is asked for or generated. Raises CannotDeploy if one is not
-    known here.
+    """Return the secrets of the deployed functions. No secret is asked for or generated. Raises CannotDeploy if a
+    secret is not known here.
     """
     if "webhook_urls" not in found.terraform.outputs():
         raise CannotDeploy(NOT_DEPLOYED)
@@ -47,7 +47,7 @@ def deployed_secrets(options: Options, found: Configuration, terminal: Terminal)
 
 
 def _number_of(terraform: Terraform, name: str) -> str:
-    """Return the version number of the deployed value (SecretValues.numbers)."""
+    """Return the version number of a deployed secret (SecretValues.numbers)."""
     return str(terraform.attributes(VERSION.format(name=name)).get("secret_data_wo_version", ""))
 
 

@@ -2,7 +2,7 @@
 
 Terraform needs them in every run and stores none. They come from the shell (TF_VAR_…, as in a CI) or from a file
 outside the checkout that only its owner can read, so it cannot be committed, bundled or uploaded by mistake. `make
-deploy` asks for missing ones, or generates them, once, and stores them in the file.
+deploy` asks for missing secrets, or generates them, and stores them in the file.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ _TEXTS = TypeAdapter(dict[str, str])
 
 
 class StoredSecrets(BaseModel):
-    """The content of the file."""
+    """The content of a project's file of secrets."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -49,7 +49,7 @@ class SecretValues:
     def for_terraform(self) -> dict[str, str]:
         """Return the secrets as Terraform variables, with the version numbers by which Terraform notices a change."""
         given = {f"TF_VAR_{name}": value for name, value in self._as_texts().items()}
-        # keys of the shell that are of no use here would be refused
+        # this replaces keys in the shell that are of no use here, and that would be refused
         return {"TF_VAR_model_provider_keys": "{}", **given, "TF_VAR_secret_versions": json.dumps(self.numbers())}
 
     def numbers(self) -> dict[str, int]:
@@ -119,7 +119,7 @@ def known_tokens(agents: Collection[str], env: Mapping[str, str], kept: StoredSe
 def secrets_of(
     variables: Variables, env: Mapping[str, str], kept: StoredSecrets, terminal: Terminal
 ) -> tuple[SecretValues, StoredSecrets]:
-    """Return the secrets that the variables need, and those to store. Missing ones are asked for or generated.
+    """Return the secrets that the variables need, and the secrets to store. Missing secrets are asked for or generated.
 
     Raises CannotDeploy.
     """

@@ -20,7 +20,7 @@ from shared.wiring.settings.model_names import NO_MODEL
 RESERVED = re.compile(r"_ah.*|eventlog|.*z")
 #: prefixes of Google's model names; a name with a slash includes a location
 GOOGLES = re.compile(r"(gemini|gemma|learnlm|text-embedding|text-multilingual|multimodalembedding|embedding)-|[^/]+/")
-#: settings of each function
+#: the classes of the functions' settings
 KINDS = tuple(function.settings_kind for function in declared_functions().values())
 
 
@@ -66,7 +66,7 @@ def access_given(variables: Variables) -> dict[str, str]:
 
 
 def check_settings(variables: Variables) -> None:
-    """Check that each function accepts the settings. Raises CannotDeploy with a line for each that is wrong."""
+    """Check that each function accepts the settings. Raises CannotDeploy with a line for each wrong setting."""
     check_configured(variables)
     if complaints := complaints_of({**variables.settings, **access_given(variables)}):
         lines = "\n".join(complaints)
@@ -130,7 +130,7 @@ def check_families(variables: Variables) -> None:
 
 
 def settings_without_model(variables: Variables) -> list[str]:
-    """Return the settings that name no model only because none is Gemini's."""
+    """Return the settings that are `no` only because no model is Gemini's."""
     if variables.uses_gemini:
         return []
     return sorted(

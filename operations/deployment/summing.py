@@ -1,4 +1,6 @@
-"""Summarizes a plan of Terraform in a few lines: numbers by kind, and the names of what is destroyed."""
+"""Summarizes a plan of Terraform in a few lines: the numbers by kind of resource, and the names of the resources that
+are destroyed.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

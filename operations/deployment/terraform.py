@@ -73,7 +73,7 @@ class Variables(BaseModel):
 
     @property
     def needs_gemini_key(self) -> bool:
-        """Whether the functions get the key of Gemini's API."""
+        """Return whether the functions get the key of Gemini's API."""
         return self.uses_gemini and not self.vertex_ai
 
 
@@ -136,7 +136,7 @@ class Terraform:
         return frozenset(ran.stdout.split()) if ran.returncode == 0 else frozenset()
 
     def attributes(self, address: str) -> Mapping[str, Any]:
-        """Return a resource's attributes from the state, empty if there is none."""
+        """Return a resource's attributes from the state; {} if the state has no such resource."""
         state = json.loads(self._output_of("show", "-json"))
         modules = [state.get("values", {}).get("root_module", {})]
         while modules:
@@ -182,8 +182,8 @@ class Terraform:
 
         `agree` may raise WholePlanRequested: the whole plan is then shown, and `agree` is called again.
 
-        After a transient error the plan is made and applied again following a pause, without another question. Raises
-        CannotDeploy, also without confirmation.
+        After a transient error, the plan is made and applied again after a pause, without another question. Raises
+        CannotDeploy, also if the operator does not confirm.
         """
         # a plan contains no secret, but its file is private anyway
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
@@ -256,7 +256,7 @@ class Terraform:
 def _complaints(text: str) -> Iterator[str]:
     """Yield Terraform's errors in a sentence or two each, except missing secrets."""
     plain = re.sub(r"[│╷╵├─]", " ", text)
-    # lines about values: for complex values only the type is shown
+    # lines about complex values are removed, since they show only the type
     plain = re.sub(r"^\s*(var|local)\.\S+ is (object|map|set|list|tuple|null)\b.*\n", "", plain, flags=re.MULTILINE)
     plain = re.sub(r"^(\s*var\.\S+ is .*)$", r"\1;", plain, flags=re.MULTILINE)
     for block in re.split(r"^\s*(?=Error: |Warning: )", plain, flags=re.MULTILINE):

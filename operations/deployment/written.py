@@ -1,6 +1,7 @@
 """Reads terraform.tfvars and the shell's variables as they are written, before Terraform interprets them.
 
-Terraform itself reads them, in a temporary folder with the same variables, which accept any value.
+Terraform itself reads them: it runs in a temporary folder, with a configuration whose variables have the same names but
+accept any value.
 """
 
 import json
@@ -18,7 +19,7 @@ from operations.deployment.options import CannotDeploy
 
 #: files that Terraform reads automatically
 READ: Final = ("terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json")
-#: shell variables for the real configuration, which are left out
+#: shell variables that are meant for the real configuration; Terraform does not get them here
 NOT_GIVEN: Final = re.compile(r"TF_(CLI_ARGS.*|DATA_DIR|WORKSPACE|REATTACH_PROVIDERS)")
 _VARIABLE: Final = re.compile(r'^variable "(\w+)" \{\n(.*?)^\}', re.MULTILINE | re.DOTALL)
 _TYPE: Final = re.compile(r"^  type\s*=\s*(\w+)(?:\((\w+))?(.*?)(?=^  \w|\Z)", re.MULTILINE | re.DOTALL)
@@ -45,7 +46,7 @@ _HINTS: Final = {
 
 @dataclass(frozen=True)
 class VariableType:
-    """The type of a variable: its first word, and that of its elements, such as `map` of `string`.
+    """The type of a variable: its first word, and the first word of its elements' type, as in `map` of `string`.
 
     `fields` are the fields of an object, or of each object in a map, with the first word of their types.
     """
@@ -57,9 +58,9 @@ class VariableType:
 
 @dataclass(frozen=True)
 class WrittenValues:
-    """The given values by variable, unknown names, and errors that prevent reading.
+    """The values that are given for variables, names that are no variables, and errors that prevent reading.
 
-    Terraform names a few of the unknown variables; `more_unknown` is the number of the others. `of_shell`: variables
+    Terraform names only some of the unknown names; `more_unknown` is the number of the others. `of_shell`: variables
     given only by the shell. `strange`: TF_VAR_… names without a variable. `secrets`: secrets that are written in a
     file.
     """

@@ -1,7 +1,7 @@
 """Cost bounds: the most that a call may cost, before it is made.
 
 Token counts are not known before the call. So each kind of character counts for more tokens than models need. Nothing
-counts as cached, and the reply is as long as allowed. The real cost is settled afterwards.
+counts as cached, and the reply is assumed to be as long as allowed. The real cost is settled afterwards.
 """
 
 import json
@@ -66,7 +66,7 @@ def _tokens_of_file(one: Attachment) -> float:
 
 
 def _tokens_by_length(one: Attachment, kind: str) -> float:
-    """Return the tokens by a file's length, or by the longest that is allowed if it is unknown."""
+    """Return the most tokens of a file, by its length. If the length is unknown, assume the longest that is allowed."""
     if kind == "audio":
         return (one.duration_s or LONGEST_SOUND_S) * _SOUND_SECOND
     if kind == "video":

@@ -1,8 +1,8 @@
-"""Metering: every call of a model goes through here, where it is paid for and counted.
+"""Metering: every call of a model goes through this module, which pays for the call and counts it.
 
-A budget service reserves what a call may cost before it, and settles what it took afterwards. A tick has its own
-service while it holds its chat; other work has one that borrows for each call. A log line tells what was settled,
-also for failed calls; the metric of spending sums these lines.
+Before a call, a budget service reserves the most that the call may cost. After the call, the service settles what it
+did cost. A tick has its own budget service while it holds its chat; other work has a service that borrows money for
+each call. A log line tells what was settled, also for failed calls. The metric of spending sums these lines.
 """
 
 import logging
@@ -28,13 +28,13 @@ from shared.values.usage import ModelUse, Purpose, cost_of
 
 @dataclass
 class Reservation:
-    """A reservation for one call: the lease that it is reserved in, and the calls made with it so far."""
+    """Money reserved for one call: the lease of money from which it is taken, and the calls made with it so far."""
 
     lease_id: str
     amount: Amount
     use: ModelUse
     calls: list[ModelCall] = field(default_factory=list)
-    #: whether the cost is known: without counted calls it is then 0, since the model refused for free
+    #: whether the cost is known; if it is, and no call was counted, the cost is 0, since the model refused for free
     is_known: bool = False
 
     def add_call(self, call: ModelCall) -> None:
@@ -44,7 +44,7 @@ class Reservation:
 
     @property
     def nano_usd(self) -> int:
-        """The nano-dollars spent: at most what was reserved, and all of that if the cost is unknown."""
+        """The nano-dollars spent: the cost, up to the amount reserved, or that whole amount if the cost is unknown."""
         if self.is_known and not self.calls:
             return 0
         reserved, add_call = self.amount.nano_usd, self._counted_cost
@@ -57,7 +57,7 @@ class Reservation:
 
     @property
     def is_exceeded(self) -> bool:
-        """Whether the call cost more than was reserved. Only the reserved amount is charged."""
+        """Return whether the call cost more than was reserved. Only the reserved amount is charged."""
         return (self._counted_cost or 0) > self.amount.nano_usd
 
     @property
@@ -72,15 +72,15 @@ class BudgetService(Protocol):
 
     @property
     def is_limited(self) -> bool:
-        """Whether limits hold, so that a call's cost has to be known."""
+        """Return whether limits are enforced, so that the most that a call may cost has to be known."""
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
-        """Reserve what a call may cost. Raises ModelRefused or ModelUnavailable if a limit does not allow it, or a
-        StoreError.
+        """Reserve the most that a call may cost. Raises ModelRefused or ModelUnavailable if a limit does not allow it,
+        or a StoreError.
         """
 
     async def settle(self, reservation: Reservation) -> None:
-        """Record what the call took."""
+        """Record what the call cost."""
 
 
 class UnlimitedBudgetService:
@@ -122,7 +122,7 @@ def charge_embeddings_to(use: ModelUse) -> Iterator[None]:
 
 
 def current_use() -> ModelUse | None:
-    """Return the use that embeddings are charged to here; None to charge the embedder's own."""
+    """Return the use to which embeddings are charged in this block; None if the embedder's own use is charged."""
     return _USE.get()
 
 
@@ -135,7 +135,8 @@ def current_budget_service() -> BudgetService | None:
 async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int | None) -> AsyncIterator[Reservation]:
     """Reserve before the block, and settle after it, also if it fails or is cancelled.
 
-    `nano_usd`: the most the call may cost; None if unknown. Such a call is refused if limits hold.
+    `nano_usd`: the most the call may cost; None if unknown. A call whose cost is unknown is refused if limits are
+    enforced.
     """
     budget_service = current_budget_service() or fallback
     if nano_usd is None and budget_service.is_limited:
@@ -153,8 +154,8 @@ async def reserve_for_call(fallback: BudgetService, use: ModelUse, nano_usd: int
 class MeteredModels:
     """The models by name; their calls are paid for and counted.
 
-    `fallback` pays where no tick does. `aliases` has the model of each name that is not a model's own, such as
-    `judge`; its price is used.
+    `fallback` pays for calls outside of ticks. `aliases` tells which model is behind a name such as `judge`, so that
+    this model's price is used.
     """
 
     by_name: Mapping[str, LanguageModel]
@@ -180,8 +181,8 @@ class _MeteredModel:
     ) -> ModelReply:
         """Call the model and count the call, also if it is refused but paid for.
 
-        An error carries the call and its problem. If a limit does not allow the call, it is not made; raises as
-        `BudgetService.reserve` does.
+        If the call fails, the error's `call` has the counts and the problem. If a limit does not allow the call, it is
+        not made, and the error of `BudgetService.reserve` is raised.
         """
         nano_usd = cost_at_most(prompt, self.name, datetime.now(UTC), schema)
         async with _logged_reservation(self.fallback, self.use, self.name, nano_usd) as reservation:
@@ -209,7 +210,7 @@ class _MeteredModel:
         return reply
 
 
-#: the reservation that embedding calls are counted in
+#: the reservation in which embedding calls are counted
 _EMBEDDING_RESERVATION: ContextVar[Reservation | None] = ContextVar("counted", default=None)
 
 
@@ -269,7 +270,7 @@ async def _logged_reservation(
 
 
 def _log(reservation: Reservation, model: str, usd: float | None, ms: int) -> None:
-    """Log what a call took. Missing counts and exceeded reservations are logged as errors."""
+    """Log the cost and the counts of a call. Missing counts and exceeded reservations are logged as errors."""
     purpose, calls = reservation.use.purpose, reservation.calls
     # embedding models often tell no counts
     if purpose is not Purpose.EMBED and any(call.is_uncounted for call in calls):

@@ -9,7 +9,9 @@ _WATCHER: ContextVar[Callable[[int, int], None] | None] = ContextVar("reading", 
 
 @contextmanager
 def watch_reading(callback: Callable[[int, int], None]) -> Iterator[None]:
-    """Call back with the tokens read and the tokens in all, at each report of a model that is called in the block.
+    """Call `callback` whenever a model that is called in the block reports its progress.
+
+    The arguments are the number of tokens read so far, and the number of all tokens of the prompt.
 
     The callback must neither wait nor raise.
     """

@@ -14,7 +14,7 @@ from shared.base.errors import ModelUnavailable
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 8.0
 JITTER: Final = 0.5
-#: the longest wait in seconds that a model asks for and that all calls here respect; longer ones are tried sooner
+#: the longest requested wait, in seconds, that all calls respect; if a model asks for more, later calls do not wait
 LONGEST_CLOSED: Final = 300.0
 
 T = TypeVar("T")
@@ -29,8 +29,9 @@ class Retries:
     """The retries of all calls over one pool of connections.
 
     A call is retried if it raises ModelUnavailable without `may_be_paid`, since its caller must reserve a budget before
-    each try that may cost. A `wait` above LONGEST_PAUSE ends the retries; up to LONGEST_CLOSED, it also closes the key:
-    until it is over, calls with that key are not made and raise the same error.
+    each try that may cost. If an error asks for a `wait` above LONGEST_PAUSE, the call is not retried. If the wait is
+    at most LONGEST_CLOSED, the key is also closed: until the wait is over, calls with that key are not made, and raise
+    the same error.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class Retries:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        """`tries` counts the first one. `clock` and `sleep` take seconds."""
+        """`tries` includes the first try. `clock` and `sleep` take seconds."""
         if tries < 1:
             raise ValueError(f"tries must be at least 1, not {tries}")
         self._tries, self._clock, self._sleep = tries, clock, sleep
@@ -47,7 +48,8 @@ class Retries:
         self._closed: dict[Hashable, tuple[float, ModelUnavailable]] = {}
 
     async def run(self, key: Hashable, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Return the result of the first successful attempt. `key` names what a requested wait closes, such as a model.
+        """Return the result of the first successful attempt. `key` names what is closed during a requested wait, such
+        as a model.
 
         `attempt` raises lull's own errors.
         """

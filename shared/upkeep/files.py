@@ -1,4 +1,4 @@
-"""The files of a message: the known facts about each, and the sources that were asked for its description."""
+"""The files of a message: what is known about each file, and which sources were asked to describe it."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 class DescriptionSource(StrEnum):
     """The sources of a file's description, in the order in which they are asked."""
 
-    AGENT = "agent"  #: the agent made the file itself
+    AGENT = "agent"  #: the agent, which made the file itself
     CURATED = "curated"  #: descriptions written by the operator, in the files of the deployment or of the agent
-    KEPT = "kept"  #: an earlier description of the same file, whoever sent it
-    FILE = "file"  #: the file itself: it may be too large or of an unsupported kind
-    BUDGET = "budget"  #: the limit of files described in one run
+    KEPT = "kept"  #: the stored description of the same file, whoever sent the file
+    FILE = "file"  #: the file itself, which may be too large or of an unsupported kind
+    BUDGET = "budget"  #: the limit of files that one run describes
     MODEL = "model"
 
 
 class SourceAnswer(StrEnum):
     """The result of asking a source."""
 
-    KNOWN = "known"  #: it answered, and no other source is asked
-    NOTHING = "nothing"  #: it knows nothing, and the next source is asked
-    WAITING = "waiting"  #: it has not been asked yet, or is working
-    DELAYED = "delayed"  #: it failed and is asked again
-    UNKNOWN = "unknown"  #: it will not answer
+    KNOWN = "known"  #: the source answered, and no other source is asked
+    NOTHING = "nothing"  #: the source knows nothing, and the next source is asked
+    WAITING = "waiting"  #: the source has not been asked yet, or is working
+    DELAYED = "delayed"  #: the source failed and is asked again
+    UNKNOWN = "unknown"  #: the source will not answer
 
 
 _OF_MODEL = {
@@ -53,7 +53,7 @@ class InspectedFile:
     """A file of a message, with all known facts about it."""
 
     ref: MediaRef
-    #: the stored description for everybody; None if describing has not begun
+    #: the file's document, which all chats share; None if describing has not begun
     kept: StoredMedia | None = None
     #: the reference of the sender in this chat; None if nothing had to be described
     reference: FileReference | None = None
@@ -64,7 +64,7 @@ class InspectedFile:
     def description(self) -> Description | None:
         """The description from the message, from a later event, or from the store.
 
-        The store is used if the description has not reached the conversation yet.
+        The stored description is used if the description has not reached the conversation yet.
         """
         told = self.told.description if self.told is not None else None
         kept = self.kept.description if self.kept is not None else None
@@ -73,14 +73,16 @@ class InspectedFile:
 
     @property
     def call(self) -> ModelCall | None:
-        """The model call that described it, or None. It is stored with the file only."""
+        """The model call that described the file, or None. Calls are stored only with the file, not in
+        conversations.
+        """
         known = self.description
         kept = self.kept.description if self.kept is not None else None
         return (known.call if known is not None else None) or (kept.call if kept is not None else None)
 
     @property
     def is_settled(self) -> bool:
-        """True if no change is expected: the result is final, or nobody is waiting for it."""
+        """True if no change is expected: the description is final, or nobody is waiting for it."""
         known = self.description
         is_known = known is not None and known.outcome.is_final
         return is_known or self.reference is None or not self.reference.is_open
@@ -103,7 +105,7 @@ class InspectedFile:
         return ((DescriptionSource.CURATED, nothing), *self._asked_for(known))
 
     def _asked_for(self, known: Description) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
-        """Return the sources and answers for a file without a written description."""
+        """Return the sources and answers for a file that has no description written by hand."""
         nothing, outcome = SourceAnswer.NOTHING, _OF_MODEL[known.outcome]
         if known is self.ref.description and self.kept is not None:
             return ((DescriptionSource.KEPT, outcome),)
@@ -119,7 +121,7 @@ class InspectedFile:
 
     @property
     def cost(self) -> float | None:
-        """US dollars for describing it for this message, or None if the price is not known."""
+        """The US dollars that describing the file cost for this message, or None if the price is not known."""
         if self.call is None or self.kept is None or self.ref.description is not None:
             return 0.0
         return cost_of([self.call], self.kept.updated_at)
@@ -164,7 +166,7 @@ def _reference_id(ref: MediaRef, chat: str, message: Message) -> str:
 
 
 def _refs_of(message: Message, entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
-    """Return the files of a message; after an edit that changed them, the new ones."""
+    """Return the files of a message. If an edit replaced the files, return the new ones."""
     edits = (one for one in reversed(entries) if isinstance(one, Edit) and one.message_id == message.message_id)
     return next((edit.media_refs for edit in edits if edit.media_refs), message.media_refs)
 

@@ -1,6 +1,6 @@
-"""The read model for the pages of the operator: a chat with one of its messages, and that message's turn.
+"""The data that the operator's pages show: a chat with one of its messages, and that message's turn.
 
-All functions raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnreadable.
+Functions that read raise StoreUnavailable or StoreRefused. Functions that read a plan also raise PlanUnreadable.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class InspectedTurn:
 
     @property
     def why(self) -> Decision | None:
-        """The decision to answer. If the turn was not answered, the decision on its last message."""
+        """The decision to answer or, if the turn was not answered, the decision on its last message."""
         decisions = [message.decision for message in self.messages if message.decision is not None]
         return next((one for one in decisions if one.respond), decisions[-1] if decisions else None)
 
     @property
     def plan_id(self) -> str:
-        """The id of the plan that sent the agent's messages; empty until one was sent."""
+        """The id of the plan that sent the agent's messages; empty until the agent has sent a message."""
         return next((message.plan for message in self.messages if message.plan), "")
 
     @property
@@ -54,20 +54,22 @@ class InspectedTurn:
         return tuple(message for message in self.messages if message.author.is_agent)
 
     def asked_by(self, message: Message) -> Message:
-        """Return the last message of a person before a message of the agent; a person's message is returned itself."""
+        """Return the last message of a person before a message of the agent. A message of a person is returned
+        unchanged.
+        """
         before = [one for one in self.messages if not one.author.is_agent and one.seq < message.seq]
         return before[-1] if message.author.is_agent and before else message
 
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
-        """The calls to Telegram that its plan made or will make."""
+        """The calls to Telegram that the turn's plan made or will make."""
         return tuple(delivery for task in (self.plan.tasks if self.plan else ()) for delivery in task.deliveries)
 
     @property
     def calls(self) -> tuple[ModelCall, ...]:
         """The model calls for the decision and for the answer.
 
-        Calls for the answer belong to the plan until the answer is sent.
+        Until the answer is sent, the calls for the answer are those of the plan.
         """
         judging = [call for message in self.messages if message.decision for call in message.decision.calls]
         answering = [call for message in self.messages for call in message.calls]
@@ -75,14 +77,14 @@ class InspectedTurn:
 
     @property
     def cost(self) -> float | None:
-        """US dollars for the model calls, or None if a price is not known."""
+        """The US dollars that the model calls cost, or None if a price is not known."""
         return cost_of(self.calls, self.messages[0].at)
 
 
 def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[InspectedTurn, ...]:
     """Return the turns of a conversation, in order.
 
-    `plan` is the chat's plan, and is added to the turn that it answers.
+    `plan` is the chat's plan; it is added to the turn that it answers.
     """
     messages: dict[int, list[Message]] = {}
     for entry in entries:
@@ -95,7 +97,8 @@ def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[Ins
 def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Message, ...]:
     """Return a command with its answer, or an answer with its command.
 
-    Commands in a row are answered together. They are paired one by one if each has an answer.
+    Commands that follow each other are answered together. If each has its own answer, only the pair is returned; else
+    all of these commands and their answers.
     """
     run: list[Message] = []
     for entry in entries:
@@ -119,7 +122,7 @@ def with_plan(turn: InspectedTurn, plan: Plan | None) -> InspectedTurn:
 
 
 def answered_by(plan: Plan, messages: Iterable[Message]) -> tuple[int, ...]:
-    """Return the ids of the messages that a plan answers, with a reply of the model or with lull's own text."""
+    """Return the ids of the messages that a plan answers, either by a reply of the model or by a text of lull's own."""
     own = {task.task.id for task in plan.tasks if task.is_own}
     return tuple(
         message.message_id
@@ -129,7 +132,7 @@ def answered_by(plan: Plan, messages: Iterable[Message]) -> tuple[int, ...]:
     )
 
 
-#: number of newest updates searched for an unread one
+#: how many of the newest updates are searched for an update that has not been read
 NEWEST_UPDATES = 30
 
 
@@ -141,7 +144,7 @@ class InspectedChat:
     chat: Chat | None = None
     #: the update with the message
     update: InspectedUpdate | None = None
-    #: the messages of the window, and the requested one
+    #: the messages of the window, and those of the requested message's turn
     messages: tuple[Message, ...] = ()
     #: the files of the requested message
     files: tuple[InspectedFile, ...] = ()
@@ -149,16 +152,16 @@ class InspectedChat:
     known: Mapping[str, Description] = field(default_factory=dict)
     #: decisions on messages that waited for a description of their files, by message id
     decided: Mapping[int, Decision] = field(default_factory=dict)
-    #: number of the newest entry in the window
+    #: the number of the newest entry in the window
     window_seq: int = 0
-    #: turn of the requested message; None if it has none
+    #: the turn of the requested message; None if there is no such message
     turn: InspectedTurn | None = None
     #: the plan that answers or sent the requested message, if it is still stored; else the chat's newest
     plan: Plan | None = None
 
 
 async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int | None) -> InspectedChat:
-    """Return everything about a chat and one of its messages, or about the newest message if `message_id` is None."""
+    """Return all that is known about a chat and one of its messages."""
     chat, window = await store.chat(key), await store.window(key)
     entries, messages = window.entries, _messages(window.entries)
     asked = _by_id(messages, message_id)
@@ -182,10 +185,10 @@ async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int
 
 
 async def agent_in(store: FirestoreInspection, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:
-    """Return the agent of a bot in a chat, judged by its messages there.
+    """Return the agent whose bot is in a chat; None if no agent is known there.
 
-    A person's private chats with two agents have the same id. An agent that has written nothing yet may belong to
-    any bot.
+    The ids alone do not tell the agent, since a person's private chats with two agents have the same id. So an agent is
+    recognised by the bot that sent its messages. An agent that has written nothing yet may belong to any bot.
     """
     keys = [key for key in await store.keys(chat_id) if key.topic_id == topic_id]
     bots = {key.agent: await _bot_of(store, key) for key in keys}
@@ -195,7 +198,7 @@ async def agent_in(store: FirestoreInspection, chat_id: int, topic_id: int, bot_
 
 
 async def _bot_of(store: FirestoreInspection, key: ChatKey) -> int | None:
-    """Return the id of the agent's bot in this chat, or None while it has written nothing."""
+    """Return the id of the agent's bot in this chat, or None if the agent has written nothing there."""
     said = _messages((await store.window(key)).entries)
     return next((message.author.id for message in said if message.author.is_agent), None)
 
@@ -205,7 +208,8 @@ async def _turn_with_plan(
 ) -> InspectedTurn | None:
     """Return the turn of a message, with its plan if the plan is still stored.
 
-    Messages in no turn get a turn with number 0: a command with its answer, or a message from lull itself alone.
+    A message that is in no turn gets a turn with the number 0. That turn has a command with its answer, or only a
+    message from lull itself.
     """
     if asked is None:
         return None
@@ -219,7 +223,7 @@ async def _turn_with_plan(
 async def _update_of(
     store: FirestoreInspection, key: ChatKey, turn: InspectedTurn | None, asked: Message | None, message_id: int | None
 ) -> InspectedUpdate | None:
-    """Return the update of a message, or of a press below it.
+    """Return the update that brought a message, or that of the last button press below the message.
 
     For a message of the agent without a press, return the update of the message that it answers.
     """
@@ -233,7 +237,7 @@ async def _update_of(
 async def _update(
     store: FirestoreInspection, key: ChatKey, asked: Message | None, message_id: int | None
 ) -> InspectedUpdate | None:
-    """Return the update of a message."""
+    """Return the update of a message or, if the message is unknown, the newest update about `message_id`."""
     if asked is not None and asked.updates:
         return await store.update(key, asked.updates[-1])
     newest = await store.newest_updates(key, NEWEST_UPDATES)

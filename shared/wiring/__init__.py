@@ -1,4 +1,4 @@
-"""Wiring: builds each function's parts from its settings. Each function imports only its own module here.
+"""Wiring: builds each function's parts from its settings. Each function imports only its own module of this package.
 
 Clients are made on the first request, inside the running loop: functions-framework imports a function in one process
 and serves it in another, and a client made at import would belong to the wrong loop.
@@ -31,7 +31,7 @@ def begin(kind: type[SettingsT]) -> SettingsT:
 
 
 def _print_failure(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Print what ends a process: a configuration error without a traceback, any other with one."""
+    """Print the error that ends a process: a configuration error without a traceback, any other error with one."""
     if isinstance(error, InvalidSettings | InvalidPersona):
         print(f"lull cannot start.\n{error}", file=sys.stderr)
     else:

@@ -21,7 +21,7 @@ def archiver(settings: ArchiveSettings) -> Archiver:
 
 
 def archives(settings: ArchiveSettings) -> list[Archive]:
-    """Return the archives of the settings. In AWS the function's own role is used."""
+    """Return the archives of the settings. The S3 bucket is reached with the function's own AWS role."""
     places: list[Archive] = []
     if settings.archive_bucket:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
@@ -35,7 +35,7 @@ def archives(settings: ArchiveSettings) -> list[Archive]:
 
 
 def register(settings: ProjectSettings, bucket: str) -> Archive | None:
-    """Return the archive outside the database that notes who was forgotten; None if no bucket is set."""
+    """Return the archive outside of the database that lists the people who were forgotten; None if no bucket is set."""
     return StorageArchive(settings.project, bucket) if bucket else None
 
 

@@ -21,7 +21,7 @@ GOOGLE, AMAZON = "gs://", "s3://"
 
 
 def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
-    """Return an archiver of one place for a single run."""
+    """Return an archiver that archives to one place, for a single run."""
     return archiver_of(settings, [archive_at(settings, place)], ArchiveLimits(documents_every=timedelta()))
 
 

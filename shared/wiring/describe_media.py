@@ -1,4 +1,4 @@
-"""The parts of describing files. Decoding is the reader's work."""
+"""The parts of describing files, except for decoding, which is the reader's work."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -54,7 +54,7 @@ def describer() -> Describer:
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return the probes of describing: a tiny picture, and the bucket of parts."""
+    """Return the probes of describing: describing a tiny picture, and storing in the bucket of parts."""
     last = _last(FirestoreInbox(SETTINGS.project).client)
     found = list[Probe]()
     if isinstance(last, ModelSource):
@@ -69,7 +69,9 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def _last(client: AsyncClient) -> MediaSource:
-    """Return the last source: a model, if there are one and a reader to open files for it."""
+    """Return the last source of descriptions: a model, if both a model and a reader are configured; else one that has
+    none.
+    """
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
         return EmptySource()
     name = SETTINGS.media_model

@@ -8,9 +8,9 @@ from shared.wiring.settings.model_functions import EmbeddingSettings
 
 
 def embedder(settings: EmbeddingSettings, budget_service: BudgetService) -> Embedder | None:
-    """Return the embedder, to be made inside the running loop; None if only words are searched.
+    """Return the embedder; None if searches use words only. To be called inside the running event loop.
 
-    `budget_service` pays where no tick does.
+    `budget_service` pays for calls outside of ticks.
     """
     if settings.embedding_model == NO_VECTORS:
         return None

@@ -33,7 +33,7 @@ from shared.wiring.settings.model_functions import TickSettings
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
 
-#: a job takes its run and returns counts of what it did, by name
+#: a job takes its run, and returns by name how many things it handled
 Job = Callable[[JobRun], Awaitable[Mapping[str, int]]]
 
 SETTINGS = begin(EraseSettings)
@@ -46,7 +46,7 @@ def jobs() -> Mapping[str, Job]:
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return the probes of erasing: a deletion of nothing, the canary's own mark, and the buckets."""
+    """Return the probes of erasing: a deletion that concerns nobody, the canary's own document, and the buckets."""
     from shared.wiring.archiving import archives, register
 
     canaries, run = FirestoreCanaries(SETTINGS.project), order.run
@@ -61,7 +61,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 def deleter() -> Deleter:
-    """Return the parts of a deletion."""
+    """Return the deleter with all stores that a deletion needs."""
     # imported here because the clients of buckets are large, and an instance starts without them
     from shared.wiring.archiving import archives, register, transcripts
 

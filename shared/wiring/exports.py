@@ -1,4 +1,4 @@
-"""The parts of exports: gathering, the service for requests, and the bucket that parts are sent from."""
+"""The parts of exports: the gathering, the service for requests, and the bucket from which parts are sent."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 def gatherer(settings: SummarizeSettings) -> ExportGatherer:
-    """Return the gatherer of exports; to be made once, inside the running loop."""
-    # imported here because ticks need none of it
+    """Return the gatherer of exports. To be called once, inside the running event loop."""
+    # imported here because ticks need none of these modules
     from shared.media.blobs import StorageBlobs
     from shared.privacy.jobs.gather_export import ExportGatherer
     from shared.privacy.store.belongings import FirestoreBelongings

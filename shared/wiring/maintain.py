@@ -21,7 +21,7 @@ CLOCK = SETTINGS.clock
 
 @dataclass(frozen=True)
 class JobResult:
-    """The result of a job, as JSON. If it is not well, the job is to be called again."""
+    """The result of a job, as JSON. If `is_well` is false, the job must be called again."""
 
     told: Mapping[str, Any]
     is_well: bool = True

@@ -26,13 +26,13 @@ def made_by(settings: TickSettings) -> Mapping[OutputKind, str]:
 
 
 def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str, Agent]:
-    """Return the agents without the kinds of task that no model generates files for."""
+    """Return the agents without those kinds of task that need a file which no model here generates."""
     made = made_by(settings).keys()
     return {name: without_missing_abilities(agent, made) for name, agent in agents.items()}
 
 
 def making_models(agents: Iterable[Agent], settings: TickSettings) -> Mapping[str, LanguageModel]:
-    """Return the models that generate files for these agents, by their names among all models."""
+    """Return the models that generate files for these agents, by the names under which ticks call them."""
     wanted = {traits_of(kind).uses.made for agent in agents for kind in agent.kinds}
     named = {made: model for made, model in made_by(settings).items() if made in wanted}
     clients = ModelClients(settings, TIMEOUT_S, TRIES)
@@ -40,7 +40,7 @@ def making_models(agents: Iterable[Agent], settings: TickSettings) -> Mapping[st
 
 
 def maker_for(agent: Agent, models: MeteredModels, settings: TickSettings) -> FileMaker | None:
-    """Return the maker of an agent's files; None if it sends none."""
+    """Return the maker of an agent's files; None if the agent sends no generated files."""
     by = {made: made.value for made in OutputKind if made.value in models.by_name}
     wanted = {traits_of(kind).uses.made for kind in agent.kinds}.intersection(by)
     if not wanted:

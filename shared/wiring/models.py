@@ -24,13 +24,15 @@ _REPORTING = "llamacpp"
 
 
 class ModelClients:
-    """The models of a function, with one time-out and number of tries. Those of a provider share connections.
+    """The models of a function, with one time-out and one number of tries. Models of the same provider share
+    connections.
 
-    To be made inside the running loop. A provider's client, which takes 50 ms, is made for the first of its models.
+    To be made inside the running event loop. A provider's client is made when its first model is needed, since making a
+    client takes 50 ms.
     """
 
     def __init__(self, settings: ModelAccessSettings, timeout_s: float, tries: int) -> None:
-        """`timeout_s` is for one try."""
+        """`timeout_s` is the time limit of one try in seconds; `tries` is how often a call is tried in all."""
         self._settings, self._timeout_s, self._tries = settings, timeout_s, tries
         self._by_provider: dict[str, GeminiModel | OpenAIModel] = {}
 
@@ -52,7 +54,7 @@ class ModelClients:
 
 
 def embedder_named(name: str, settings: ModelAccessSettings, count: Callable[[ModelCall], None]) -> Embedder:
-    """Return the embedder of that name in the settings, to be made inside the running loop."""
+    """Return the embedder of that name in the settings, which must be made inside the running event loop."""
     timeout_s, tries = settings.model_timeout_s, settings.model_tries
     parts = settings.parts_of(name)
     if parts.is_gemini:
@@ -66,9 +68,9 @@ def embedder_named(name: str, settings: ModelAccessSettings, count: Callable[[Mo
 
 
 def complete_notes(notes: ModelNotes, name: str) -> ModelNotes:
-    """Return the notes on a model with what its capabilities add: its codec, and whether it can call functions.
+    """Return the notes on a model, completed by its capabilities: its codec, and whether it can call functions.
 
-    In markdown, calls of functions are words.
+    A model that answers in markdown writes its calls of functions as text, for which it needs no capability.
     """
     can = capabilities_of(name)
     codec = notes.codec or can.codec

@@ -1,4 +1,6 @@
-"""The parts of noting one conversation, and of summarizing a chat. Finding those that are due needs none of them."""
+"""The parts of noting one conversation, and of summarizing a chat. Finding the conversations and chats that are due
+needs none of these parts.
+"""
 
 from datetime import timedelta
 
@@ -21,12 +23,12 @@ from shared.wiring.spending import job_budget_service
 
 #: the most tries of one call, since the task itself is retried
 TRIES = 2
-#: the fewest characters of a token; in dense scripts fewer messages are noted at once
+#: the fewest characters that a token is assumed to have; thus fewer messages are noted at once in dense scripts
 CHARACTERS_PER_TOKEN = 2
 
 
 def noter(settings: SummarizeSettings) -> NoteTaker:
-    """Return the parts of noting one conversation; to be made once, inside the running loop."""
+    """Return the parts of noting one conversation; to be made once, inside the running event loop."""
     client = AsyncClient(project=settings.project)
     name = "" if settings.notes_model == NO_MODEL else settings.notes_model
     fronts = load_fronts(settings.agent_folders)

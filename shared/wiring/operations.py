@@ -48,8 +48,8 @@ def media() -> FirestoreMediaUpkeep:
 
 
 def rebuilder(*, with_model: bool) -> tuple[Rebuilder, RebuildModels]:
-    """Return the rebuilder, and the models that it calls, under their default names, since a deployment's are unknown
-    here.
+    """Return the rebuilder, and the names of the models that it has called. These are the default names, since the
+    deployment's own settings are not known here.
 
     Raises InvalidSettings, as `incidents` does.
     """
@@ -67,7 +67,7 @@ def rebuilder(*, with_model: bool) -> tuple[Rebuilder, RebuildModels]:
 
 
 def restore_deleter() -> Deleter:
-    """Return the deleter for a restored database: without files and archives, and without notices.
+    """Return the deleter for a restored database. It deletes neither files nor archives, and sends no notices.
 
     Raises InvalidSettings, as `incidents` does.
     """

@@ -1,4 +1,4 @@
-"""Budget services, by the settings and the personas."""
+"""Makes budget services from the settings and the personas."""
 
 from collections.abc import Collection, Mapping
 
@@ -18,7 +18,7 @@ from shared.wiring.settings.model_functions import SpendingSettings
 
 
 def spending_policy(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> SpendingPolicy:
-    """Return the limits; `fronts` has the front matter by agent."""
+    """Return the spending limits. `fronts` has the front matter of each agent's persona."""
     return SpendingPolicy(
         is_on=settings.limits,
         deployment=SpendingLimits(
@@ -59,7 +59,7 @@ def budget_backend(
     client: AsyncClient,
     access_lists: FirestoreAccessLists,
 ) -> BudgetBackend:
-    """Return the backend of ticks' budget services."""
+    """Return the parts that the budget services of all ticks share."""
     terms = spending_policy(settings, fronts)
     return BudgetBackend(
         accounts=budget_accounts(client, terms, fronts), terms=terms, access_lists=access_lists, clock=now

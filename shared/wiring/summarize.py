@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from shared.privacy.jobs.gather_export import ExportGatherer
     from shared.recall.jobs.note import NoteTaker
 
-#: a job takes its run and returns counts of what it did, by name
+#: a job takes its run, and returns by name how many things it handled
 ScheduledJob = Callable[[JobRun], Awaitable[Mapping[str, int]]]
 
 SETTINGS = begin(SummarizeSettings)
@@ -62,7 +62,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 
 
 async def _archive(job_run: JobRun) -> Mapping[str, int]:
-    # imported here because it runs once a night, and no other job needs it
+    # imported here because archiving runs once a night, and no other job needs these modules
     from shared.upkeep.jobs.archive import archive
     from shared.wiring.archiving import archiver
 
@@ -104,7 +104,7 @@ def _gatherer() -> "ExportGatherer":
 
 @cache
 def _noter() -> "NoteTaker":
-    # imported here because the sweep, which runs all day, needs none of it
+    # imported here because the sweep, which runs all day, needs none of these modules
     from shared.wiring.notes import noter
 
     return noter(SETTINGS)
@@ -123,7 +123,7 @@ def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
     async def chats_with_expired_leases(wanted: PageQuery) -> Sequence[StalledChat]:
         if not SETTINGS.limits:
             return ()
-        # imported here because the other finders need none of it
+        # imported here because the other finders do not need these modules
         from shared.wiring.spending import budget_accounts, spending_policy
 
         return await budget_accounts(left_overs.client, spending_policy(SETTINGS, {})).overdue(wanted)

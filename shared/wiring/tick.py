@@ -76,10 +76,10 @@ NOTES = {
     name: complete_notes(load_model_notes(SETTINGS.agent_folders, SETTINGS.parts_of(name).name), name)
     for name in SETTINGS.offered_models
 }
-#: the files that a model is shown for one plan
+#: whether a model describes files, and the limits of the files that a model is shown for one plan
 IS_DESCRIBING = SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != ""
 LIMITS = FileLimits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s, is_described=IS_DESCRIBING)
-#: the judge's name among the models; its model has a time-out of its own
+#: the judge's name among the models; the judge has a client of its own, with a shorter time-out
 JUDGE = "judge"
 #: the setting for no judge
 NO_JUDGE = "no"
@@ -109,7 +109,7 @@ def tick_services() -> TickServices:
 
 @cache
 def metered_models() -> MeteredModels:
-    """Return the models of ticks by their names there; made once per instance."""
+    """Return the models that ticks call, by name; made once per instance."""
     timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
     clients, agents = ModelClients(SETTINGS, timeout_s, tries), _agents_with_bot().values()
     # making a client takes 50 ms, so the judge's is made only if an agent has a judge
@@ -139,14 +139,14 @@ def _judge() -> LanguageModel:
 
 
 def privacy_facts(agent: Agent) -> PrivacyFacts:
-    """Return what /privacy tells about this deployment."""
+    """Return the facts that /privacy tells about this deployment."""
     at = f", {SETTINGS.vertex_location}" if SETTINGS.vertex_location != "global" else ""
     gemini = f"Gemini (Vertex AI{at})" if SETTINGS.vertex_ai else "Gemini"
     return PrivacyFacts(page=agent.front.privacy or SETTINGS.privacy_url, hosts=_model_hosts(), gemini=gemini)
 
 
 def _model_hosts() -> tuple[str, ...]:
-    """Return the hosts of the models, that of the answering one first; "" for Google's own."""
+    """Return the hosts of the models, beginning with that of the answering model; "" is Google's own."""
     first, *others = SETTINGS.used_providers
     hosts = (SETTINGS.model_host or SETTINGS.host_of(first), *map(SETTINGS.host_of, others))
     return tuple(dict.fromkeys(hosts))

@@ -29,7 +29,7 @@ from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, tick_services
 from shared.wiring.web import reader_of
 
-#: by kind of output: its model's setting, and the step of its probe
+#: for each kind of output, the setting that names its model, and the step of the model's probe
 MAKERS = {
     OutputKind.SPEECH: ("speech_model", CanaryStep.SPEAKING),
     OutputKind.PICTURES: ("image_model", CanaryStep.DRAWING),
@@ -56,7 +56,8 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
     """Yield probes of the models that do not plan, if an agent needs them or they are configured.
 
-    The judge is called without its short time-out. If its model also plans, it is probed there.
+    The judge is called without its short time-out. If the judge's model also plans, it is probed only as a planning
+    model.
     """
     judge = SETTINGS.judge_model
     if judge not in (NO_JUDGE, *SETTINGS.offered_models) and (JUDGE in models.by_name or _is_chosen("judge_model")):
@@ -71,7 +72,7 @@ def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
             yield Probe(step, partial(ask_models, named, [name], _making_prompt(made)))
         elif made.value in models.by_name or _is_chosen(setting):
             model = _clients().model(name)
-            if isinstance(model, GeminiModel):  # no other has a free call
+            if isinstance(model, GeminiModel):  # other providers have no free call
                 yield Probe(step, partial(find_model, model, name))
 
 
@@ -94,5 +95,7 @@ def _clients() -> ModelClients:
 
 @cache
 def _embedder() -> Embedder | None:
-    """Return the embedder, paid as single calls are, since that of ticks relies on the tick's budget service."""
+    """Return an embedder whose calls are paid for outside of ticks. The ticks' own relies on a tick's budget
+    service.
+    """
     return embedder(SETTINGS, metered_models().fallback)

@@ -14,7 +14,7 @@ from shared.tools.services.searxng import SearXng
 from shared.wiring import now
 from shared.wiring.settings.model_functions import TickSettings
 
-#: the settings of the search service that are no address
+#: the values of the setting `search` that are not addresses
 GOOGLE, NO_SEARCH = "google", "no"
 
 

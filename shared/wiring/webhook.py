@@ -1,7 +1,7 @@
 """The parts of the webhook.
 
-After idle time a person waits for it to start, so it imports late what the first update does not need: the queue's
-client during the first write to Firestore, and the agents' names with the first group message that needs them.
+After an idle time, a person waits while the webhook starts. So it imports later what it does not need at once: the
+queue's client during the first write to Firestore, and the agents' names with the first group message that needs them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ def receiver() -> UpdateReceiver:
 
 
 class _Jobs:
-    """Cloud Tasks, imported with the first job: that takes as long as the first write to Firestore."""
+    """Cloud Tasks. Its client is imported with the first job, which takes as long as the first write to Firestore."""
 
     async def enqueue(self, job: Job) -> None:
         await _cloud_tasks().enqueue(job)

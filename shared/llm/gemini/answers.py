@@ -30,7 +30,7 @@ _HEARD: Final = ("audio/", "video/")
 
 @dataclass(frozen=True, kw_only=True)
 class GeminiAnswer:
-    """An answer, or an event of a streamed one.
+    """An answer, or one event of a streamed answer.
 
     `finish` and `blocked` are the API's reasons why an answer ended and why a prompt was blocked.
     """
@@ -50,7 +50,7 @@ class GeminiAnswer:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The function calls in their order. A call without a name has an empty one."""
+        """The function calls in their order. A call without a name has the name ""."""
         called = [_object(part["functionCall"]) for part in self.parts if "functionCall" in part]
         return tuple(
             ToolCall(id=_text(call.get("id")), name=_text(call.get("name")), arguments=_object(call.get("args")))
@@ -72,9 +72,10 @@ class GeminiAnswer:
         return json.dumps({"role": "model", "parts": list(self.parts)}, ensure_ascii=False, separators=(",", ":"))
 
     def call(self, model: str, ms: int, prompted: Prompt | None = None) -> ModelCall:
-        """Return the counted call, under the model that was asked, since that model's price is paid.
+        """Return the call with its token counts. Its model is `model`, which was called, since that model's price is
+        paid.
 
-        `prompted` is the prompt, which tells which counts may be missing.
+        `prompted` is the prompt; it shows which counts may be missing.
         """
         has_sound = prompted is not None and any(one.mime_type.startswith(_HEARD) for one in prompted.attached)
         is_told = self._is_counted and self._tells_searches(may_search=prompted is not None and prompted.searches)
@@ -101,22 +102,24 @@ class GeminiAnswer:
         return sum(_count_of(one, self.usage.get("promptTokensDetails")) for one in modalities)
 
     def _sound(self, prompt: int) -> int:
-        """Return the prompt tokens that are or may be sound. If none are reported: all but text, pictures and the
-        like.
+        """Return the prompt tokens that are or may be sound. If none are reported as sound, these are all that are not
+        reported as text, pictures, film or documents.
         """
         return self._tokens_of_modalities("AUDIO") or max(
             0, prompt - self._tokens_of_modalities("TEXT", "IMAGE", "VIDEO", "DOCUMENT")
         )
 
     def _tells_searches(self, *, may_search: bool) -> bool:
-        """Return whether its searches, each of which costs, are listed if it searched at all."""
+        """Return whether the answer lists its searches, if there were any. Each search costs money."""
         queries, used = self.grounding.get("webSearchQueries"), _count(self.usage.get("toolUsePromptTokenCount"))
         has_read = bool(self.grounding.get("groundingChunks")) or (may_search and used > 0)
         return bool(_list(queries)) or not (has_read or queries)
 
     @property
     def _is_counted(self) -> bool:
-        """Whether the counts are plausible: all are numbers, and none is missing for what the answer has."""
+        """Return whether the counts are plausible: all are numbers, and none is missing for a part that the
+        answer has.
+        """
         if not all(map(_is_count, map(self.usage.get, (*_COUNTS, "totalTokenCount")))):
             return False
         prompt, tools, cached, thoughts, output = (_count(self.usage.get(name)) for name in _COUNTS)
@@ -166,7 +169,7 @@ def join_events(events: Sequence[GeminiAnswer]) -> GeminiAnswer:
 
 
 def _usage_of(events: Sequence[GeminiAnswer]) -> Mapping[str, Any]:
-    """Return the last counts, which are running totals; empty if the stream went on after them."""
+    """Return the last counts; each event's counts are the totals so far. Empty if the stream went on without counts."""
     for event in reversed(events):
         if event.usage or event.parts or event.finish or event.blocked:
             return event.usage

@@ -1,8 +1,8 @@
 """Gemini's API through Google's client, google-genai: requests and answers are the API's own JSON.
 
-The client's public methods convert answers to types: unknown fields are dropped, and one odd value fails an answer that
-is paid all the same. They return no raw stream. So this module, and no other, calls the two methods beneath them:
-`_build_request` and `_async_request` of the client's `BaseApiClient` (docs/decisions/0041).
+The client's public methods convert answers to types: unknown fields are dropped, and one odd value makes an answer fail
+that has to be paid nevertheless. They return no raw stream. So this module, and no other, calls the two methods beneath
+them: `_build_request` and `_async_request` of the client's `BaseApiClient` (docs/decisions/0041).
 """
 
 import json
@@ -26,20 +26,20 @@ if TYPE_CHECKING:  # its import takes half a second, so it is made in the backgr
     from google.genai._api_client import BaseApiClient, HttpRequest
 
 PACKAGE: Final = "google.genai"
-#: seconds to wait beyond the server's own time-out: an answer with an error is free
+#: seconds to wait beyond the server's own time-out, so that the server answers with an error, which is free
 GRACE_S: Final = 2
 #: other lines of a stream of events, from the server or a proxy (html.spec.whatwg.org, server-sent events)
 _IGNORED_LINES: Final = (":", "event:", "id:", "retry:")
 
 
 class GeminiApi:
-    """One pool of connections, made inside the running loop.
+    """Calls of Gemini's API over one pool of connections, which is made inside the running event loop.
 
     All calls raise ModelUnavailable and ModelRefused.
     """
 
     def __init__(self, access: GeminiAccess, base_url: str, timeout_s: float, tries: int) -> None:
-        """An empty `base_url` stands for Google's own; `timeout_s` is for one try."""
+        """An empty `base_url` stands for Google's own; `timeout_s` is the time limit of one try."""
         start_import(PACKAGE)
         self.access, self._base_url, self._timeout_s = access, base_url, math.ceil(timeout_s)
         self._retries = Retries(tries)
@@ -95,9 +95,9 @@ class GeminiApi:
 
 
 def make_client(access: GeminiAccess, base_url: str, timeout_s: int, http: httpx.AsyncClient) -> "BaseApiClient":
-    """Return Google's client over a pool of connections. Without `retry_options` it retries nothing by itself.
+    """Return Google's client over a pool of connections. It gets no `retry_options`, so it retries nothing by itself.
 
-    With Vertex AI it looks up the credentials, and renews the token, before a request.
+    With Vertex AI, the client looks up the credentials, and renews the token, before a request.
     """
     from google.genai import Client
     from google.genai.types import HttpOptions
@@ -105,7 +105,7 @@ def make_client(access: GeminiAccess, base_url: str, timeout_s: int, http: httpx
     options = HttpOptions(
         base_url=base_url or None,
         api_version="v1" if isinstance(access, str) else "v1beta1",
-        # spelled as the client spells it, which else adds the header a second time, with its own time-out
+        # the header is spelled as in the client, which otherwise adds it a second time, with its own time-out
         headers={"user-agent": "lull", "X-Server-Timeout": str(timeout_s)},
         timeout=(timeout_s + GRACE_S) * 1_000,
         httpx_async_client=http,
@@ -120,7 +120,7 @@ def make_client(access: GeminiAccess, base_url: str, timeout_s: int, http: httpx
 
 
 def new_request(client: "BaseApiClient", path: str, body: Mapping[str, Any]) -> "HttpRequest":
-    """Return a request of a model's method. Its token, with Vertex AI, is added when it is sent."""
+    """Return a request that calls a model's method. With Vertex AI, the token is added when the request is sent."""
     request = client._build_request("POST", path, dict(body))
     request.headers["traceparent"] = _traceparent()
     return request
@@ -137,7 +137,10 @@ def _traceparent() -> str:
 
 
 async def _raise_for_status(response: httpx.Response) -> None:
-    """Raise an error answer before Google's client reads it: the client fails on odd ones and repeats their texts."""
+    """Raise GeminiApiError for an error answer before Google's client reads the answer.
+
+    The client fails on odd answers, and its errors repeat their texts.
+    """
     if response.status_code == httpx.codes.OK:
         return
     await response.aread()

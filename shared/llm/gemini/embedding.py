@@ -19,17 +19,17 @@ from shared.llm.ports.embedding import DIMENSIONS, EmbeddingTask, vector_mark
 
 #: the most texts in one request ("at most 100 requests can be in one batch")
 BATCH: Final = 100
-#: the most characters of a text, each at most a token: a model reads 8,192 tokens; older ones cut at 2,048
+#: the most characters of a text; each is at most one token. Models read 8,192 tokens; older models cut a text at 2,048
 LONGEST: Final = 8_000
 #: more tokens than any batch has
 _MOST_TOKENS: Final = BATCH * LONGEST
 #: the text in place of an empty one, which the API refuses
 NOTHING: Final = "(nothing)"
-#: seconds for a query's vector: a person waits, and a search by words alone is better than a late one
+#: seconds for a query's vector: a person waits, and a search by words only is better than a late search
 QUESTION_S: Final = 4.0
 
 _GEMINI: Final = re.compile(r"gemini-embedding-(?P<number>\d+)", re.ASCII)
-#: the prefix by which a text tells its task (ai.google.dev/gemini-api/docs/embeddings)
+#: the prefixes with which a text tells the model its task (ai.google.dev/gemini-api/docs/embeddings)
 _PREFIXES: Final = {
     EmbeddingTask.QUERY: "task: search result | query: ",
     EmbeddingTask.DOCUMENT: "title: none | text: ",
@@ -38,7 +38,7 @@ _TASKS: Final = {EmbeddingTask.QUERY: "RETRIEVAL_QUERY", EmbeddingTask.DOCUMENT:
 
 
 class GeminiEmbedder:
-    """One embedding model with its pool of connections, made inside the running loop."""
+    """One embedding model with its pool of connections, made inside the running event loop."""
 
     def __init__(self, name: str, api: GeminiApi, count: Callable[[ModelCall], None]) -> None:
         """`count` is called with each answered call."""
@@ -49,13 +49,13 @@ class GeminiEmbedder:
 
     @property
     def model(self) -> str:
-        """The model's name, with the length of its vectors if that is a choice."""
+        """The model's name, with the length of its vectors if the length can be chosen."""
         return vector_mark(self._name)
 
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         """Return a vector of length 1 for each text, in order. Raises ModelUnavailable or ModelRefused.
 
-        An empty text has a vector too. A very long text is cut.
+        An empty text gets a vector, too. A very long text is cut.
         """
         requests = [self._request(text, embedding_task) for text in texts]
         vectors: list[tuple[float, ...]] = []
@@ -92,7 +92,9 @@ class GeminiEmbedder:
         return vectors
 
     def _call(self, usage: object, requests: Sequence[Mapping[str, Any]], ms: int) -> ModelCall:
-        """Return the counted call of a batch; a token for four characters if the API tells no count."""
+        """Return the call of a batch with its token count. If the API tells no count, four characters count as
+        a token.
+        """
         told = usage.get("promptTokenCount") if isinstance(usage, dict) else None
         letters = sum(len(one["content"]["parts"][0]["text"]) for one in requests)
         is_told = isinstance(told, int) and not isinstance(told, bool) and 0 < told <= _MOST_TOKENS

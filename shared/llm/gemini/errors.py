@@ -1,7 +1,7 @@
 """Errors of Gemini's API: their cause, and whether to try again.
 
-After ai.google.dev/gemini-api/docs/troubleshooting. Gemini's own texts may quote the prompt. They are examined here
-and never repeated.
+The causes follow ai.google.dev/gemini-api/docs/troubleshooting. Gemini's own texts may quote the prompt. They are
+examined here and never repeated.
 """
 
 import json
@@ -43,11 +43,12 @@ _MONEY: Final = re.compile(
 )
 _QUOTA: Final = re.compile(r"quota|rate.?limit", re.IGNORECASE)
 _KEY: Final = re.compile(r"API.?key", re.IGNORECASE)
-#: a call was passed back without its signature: most models refuse the request, some end the answer with this reason
+#: a function call was passed back without its signature: most models refuse the request, some end the answer with this
+#: reason
 _UNSIGNED: Final = re.compile(r"thought.?signature", re.IGNORECASE)
 UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
 
-#: the longest wait
+#: the longest wait that is returned
 LONGEST_WAIT: Final = timedelta(days=1)
 _A_DAYS: Final = re.compile(r"per_?day", re.IGNORECASE)
 _RETRY_IN: Final = re.compile(
@@ -61,7 +62,9 @@ class GeminiApiError(Exception):
     """An error answer of the API."""
 
     def __init__(self, code: int, body: Any, retry_after: str = "") -> None:
-        """`body` is its JSON, of any shape; in a stream it may be a list of one. `retry_after` is the header."""
+        """`body` is the answer's JSON, of any shape; in a stream it may be a list with one element. `retry_after` is
+        the header of that name.
+        """
         super().__init__(code)  # the text may quote the prompt, so it is not in the exception's message
         said = body[0] if isinstance(body, list) and body else body
         error = said.get("error") if isinstance(said, dict) else None
@@ -74,7 +77,8 @@ class GeminiApiError(Exception):
 def _wait_in(error: dict[str, Any], message: str, retry_after: str) -> timedelta | None:
     """Return the wait that an error asks for: by its details, its header, or its text; None if it asks for none.
 
-    Google gives some seconds for daily quotas too, though they do not reopen so soon.
+    For a daily quota, the wait is LONGEST_WAIT: Google asks for some seconds even then, though the quota does not
+    reopen so soon.
     """
     details = error.get("details")
     found = [one for one in details if isinstance(one, dict)] if isinstance(details, list) else []
@@ -116,7 +120,7 @@ def _number(value: object) -> float:
 def translate_error(error: GeminiApiError) -> ModelUnavailable | ModelRefused:
     """Return lull's error for an error of the API. Google charges nothing for error answers."""
     what, trouble = f"Gemini answered {error.code} {error.status}".rstrip(), classify_error(error)
-    if error.code in RETRIED and trouble is not ModelTrouble.MONEY:  # waiting does not help there
+    if error.code in RETRIED and trouble is not ModelTrouble.MONEY:  # waiting does not help if money is missing
         unavailable = ModelUnavailable(what, trouble)
         unavailable.wait = error.wait
         return unavailable
@@ -128,7 +132,7 @@ def translate_error(error: GeminiApiError) -> ModelUnavailable | ModelRefused:
 
 
 def classify_error(error: GeminiApiError) -> ModelTrouble:
-    """Return the cause, by the status and, where a status has several causes, by the text."""
+    """Return the cause of an error, by its status and, where a status has several causes, by the text."""
     text = json.dumps(error.body)
     is_unmet = error.code == 400 and error.status == "FAILED_PRECONDITION"
     if error.code == 402 or ((error.code in {403, 429} or is_unmet) and _MONEY.search(text)):
@@ -150,7 +154,7 @@ def block_reason(finish: str) -> ModelTrouble:
 
 
 def maybe_paid_error(why: str) -> ModelUnavailable:
-    """Return the error of a call whose outcome is unknown, and that may have to be paid for."""
+    """Return the error for a call whose outcome is unknown and which may have to be paid for."""
     error = ModelUnavailable(why)
     error.may_be_paid = True
     return error
@@ -173,7 +177,7 @@ def translate_errors() -> Iterator[None]:
         httpx.ConnectTimeout,
         httpx.PoolTimeout,
         GoogleAuthError,
-    ) as cause:  # nothing was asked
+    ) as cause:  # the model was not called
         raise ModelUnavailable(f"Gemini did not answer ({type(cause).__name__})") from None
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as cause:
         raise maybe_paid_error(f"Gemini did not answer ({type(cause).__name__})") from None

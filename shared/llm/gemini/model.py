@@ -24,12 +24,15 @@ from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, Sea
 
 #: the reasons why a reply with bad function calls ended: unreadable, undeclared, or too many at once
 BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"})
-#: models that answer 400 to a schema beside functions (ai.google.dev/gemini-api/docs/structured-output)
+#: models that answer 400 to a request with both a schema and functions
+#: (ai.google.dev/gemini-api/docs/structured-output)
 _BEFORE_3: Final = re.compile(r"(?:.*/)?gemini-[12][.-].*")
 
 
 def takes_schema(model: str, prompt: Prompt) -> bool:
-    """Return whether the model takes a schema with this prompt. Without it, the reply is parsed all the same."""
+    """Return whether the model takes a schema with this prompt. Without a schema, the reply is parsed in the
+    same way.
+    """
     return not (prompt.tools and _BEFORE_3.fullmatch(model))
 
 
@@ -108,16 +111,16 @@ def _response(answer: ToolAnswer) -> dict[str, Any]:
     return {**names, "name": answer.call.name, "response": {what: answer.text}}
 
 
-#: the reasons why a usable reply ended, and why one ended that may be asked for again
+#: the reasons why a usable reply ended, and the reasons why a reply ended that may be requested again
 ENDED = {"STOP", "FINISH_REASON_UNSPECIFIED", ""}
 CUT = {"MAX_TOKENS", "CONTINUATION", "MALFORMED_RESPONSE", "OTHER"} | BAD_CALLS
 
 
 class GeminiModel:
-    """One of Gemini's models with its pool of connections, made inside the running loop."""
+    """One of Gemini's models with its pool of connections, made inside the running event loop."""
 
     def __init__(self, model: str, access: GeminiAccess, base_url: str, timeout_s: float, tries: int) -> None:
-        """An empty `base_url` stands for Google's own; `timeout_s` is for one try."""
+        """An empty `base_url` stands for Google's own; `timeout_s` is the time limit of one try."""
         self.model, self._timeout_s = model, timeout_s
         #: the seconds in which a stream has to begin, over all tries
         self._begin_timeout_s = tries * (timeout_s + LONGEST_PAUSE)
@@ -193,12 +196,14 @@ def _reply(answer: GeminiAnswer, call: ModelCall) -> ModelReply:
     )
 
 
-#: Google's own results page of a query, which its terms want to be shown beside the results
+#: Google's own results page of a query, which Google's terms require to be shown beside the results
 _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
 def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
-    """Return the pages, those that the answer uses first, and Google's own results pages."""
+    """Return the pages that a search found, beginning with those that the answer uses, and Google's own results
+    pages.
+    """
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):
         for chunk in chunks:
@@ -215,7 +220,7 @@ def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
 
 
 def _webs(chunks: object) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the pages with their numbers."""
+    """Yield the pages that a search found, with their numbers."""
     for n, chunk in enumerate(_list(chunks)):
         if isinstance(chunk, dict) and isinstance(chunk.get("web"), dict):
             yield n, chunk["web"]

@@ -42,7 +42,7 @@ class OpenAIAnswer:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The calls of tools in their order. A call without a name, or with unreadable arguments, has no name."""
+        """The calls of tools in their order. A call without a name, or with unreadable arguments, has the name ""."""
         return tuple(_tool_call(as_object(call)) for call in as_list(self.message.get("tool_calls")))
 
     @property
@@ -54,7 +54,7 @@ class OpenAIAnswer:
         return json.dumps({**full, "role": "assistant"}, ensure_ascii=False, separators=(",", ":"))
 
     def call(self, model: str, ms: int, prompt: Prompt) -> ModelCall:
-        """Return the counted call. `model` is its name in prices."""
+        """Return the call with its token counts. `model` is the model's name in the price list."""
         counts, prompted, written = self.usage, as_object(self.usage.get("prompt_tokens_details")), self._written_tokens
         read, cached = as_count(counts.get("prompt_tokens")), self._cached_tokens
         has_sound = any(one.mime_type.startswith("audio/") for one in prompt.attached)
@@ -75,13 +75,13 @@ class OpenAIAnswer:
 
     @property
     def _cached_tokens(self) -> int:
-        """The prompt tokens that the server had already read; DeepSeek has a field of its own."""
+        """The prompt tokens that the server had already read. DeepSeek reports them in a field of its own."""
         details = as_object(self.usage.get("prompt_tokens_details"))
         return as_count(details.get("cached_tokens")) or as_count(self.usage.get("prompt_cache_hit_tokens"))
 
     @property
     def _written_tokens(self) -> int:
-        """The tokens written, thoughts included. xAI counts thoughts in the total alone."""
+        """The tokens written, thoughts included. xAI counts thoughts only in `total_tokens`."""
         written, total = (as_count(self.usage.get(name)) for name in ("completion_tokens", "total_tokens"))
         apart = written + self._reasoning
         return apart if total == as_count(self.usage.get("prompt_tokens")) + apart else written
@@ -91,14 +91,18 @@ class OpenAIAnswer:
         return as_count(as_object(self.usage.get("completion_tokens_details")).get("reasoning_tokens"))
 
     def _thought_tokens(self, written: int) -> int:
-        """Return the tokens of thoughts. If the server does not tell: their share of the characters."""
+        """Return the tokens of thoughts. If the server does not report them, estimate them by the thoughts' share of
+        the characters.
+        """
         if self._reasoning or not self.thoughts:
             return min(self._reasoning, written)
         said = len(self.text) + sum(len(str(call)) for call in as_list(self.message.get("tool_calls")))
         return round(written * len(self.thoughts) / (len(self.thoughts) + said))
 
     def _is_counted(self, read: int, cached: int, written: int) -> bool:
-        """Return whether the counts are plausible: all are numbers, and none is missing for what the answer has."""
+        """Return whether the counts are plausible: all are numbers, and none is missing for a part that the
+        answer has.
+        """
         names = ("prompt_tokens", "completion_tokens", "total_tokens")
         if not all(self.usage.get(name) is None or is_count(self.usage[name]) for name in names):
             return False
@@ -120,7 +124,7 @@ def parse_answer(body: object) -> OpenAIAnswer:
 
 
 def usage_in(said: Json, choice: Json) -> Json:
-    """Return the token counts of an answer or a chunk. Groq and Moonshot have had places of their own for them."""
+    """Return the token counts of an answer or a chunk. Groq and Moonshot have put them in places of their own."""
     places = (said.get("usage"), as_object(said.get("x_groq")).get("usage"), choice.get("usage"))
     return next(filter(None, map(as_object, places)), {})
 
@@ -131,7 +135,8 @@ def error_in(said: Json, choice: Json) -> object:
 
 
 def clean_message(message: Json) -> Json:
-    """Return a message with well-formed texts, whose calls all have an id, which their answers must name.
+    """Return a message with well-formed texts, and with an id for each call, since the answer to a call must name its
+    id.
 
     Mistral takes only ids of nine letters and digits.
     """
@@ -164,7 +169,7 @@ def _thinking_parts(content: object) -> Iterator[str]:
 def split_thoughts(text: str) -> tuple[str, str]:
     """Return the thoughts at the beginning of a text, and the text after them.
 
-    The text may be the beginning of a stream: a tag that is not complete, and thoughts without an end, are no text.
+    The text may be the beginning of a stream. So an incomplete tag, and thoughts that have not ended, are not text.
     """
     begun = text.lstrip()
     if not begun.startswith("<"):
@@ -179,7 +184,10 @@ def split_thoughts(text: str) -> tuple[str, str]:
 
 
 def _split_unopened(text: str) -> tuple[str, str]:
-    """Split a text whose opening tag was part of the prompt, as some templates have it. JSON has no such thoughts."""
+    """Split a text with a closing thought tag but no opening one: some chat templates put that into the prompt.
+
+    A text that is JSON is not split.
+    """
     if "</th" not in text or text.lstrip().startswith(("{", "[", "`")):
         return "", text
     end = _THOUGHTS_END.search(text)

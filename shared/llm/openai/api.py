@@ -15,7 +15,7 @@ from shared.llm.openai.errors import translate_errors
 from shared.llm.openai.features import RefusedFeatures, features_in
 from shared.llm.retries import Retries
 
-#: seconds for a connection; the bytes of an answer, which may have a large picture
+#: the time limit of connecting in seconds; and the most bytes of an answer, which may have a large picture
 CONNECT_S: Final = 10.0
 MOST_BYTES: Final = 32 * 1024 * 1024
 #: the client needs a key, also for servers that take none; it is not sent
@@ -23,10 +23,12 @@ _NO_KEY: Final = "none"
 
 
 class OpenAIApi:
-    """One server's calls. All raise ModelUnavailable or ModelRefused, of these FeatureRefused at once."""
+    """The calls of one server. All raise ModelUnavailable or ModelRefused, such as FeatureRefused."""
 
     def __init__(self, endpoint: OpenAIEndpoint, timeout_s: float, tries: int) -> None:
-        """`timeout_s` is for one try. The client is made inside the running loop, with the first call."""
+        """`timeout_s` is the time limit of one try. The client is made with the first call, inside the running event
+        loop.
+        """
         self.endpoint, self.timeout_s, self.tries = endpoint, timeout_s, tries
         self.retries, self.features = Retries(tries), RefusedFeatures()
 
@@ -55,7 +57,7 @@ class OpenAIApi:
             await self.client.close()
 
     async def post(self, key: str, path: str, body: Mapping[str, Any]) -> httpx2.Response:
-        """Return a whole answer. `key` is the model whose requested waits are respected."""
+        """Return a whole answer. `key` is the model: a wait that the server requested for this model is respected."""
         return await self.retries.run(key, partial(self._post_once, path, body))
 
     async def open_stream(self, key: str, body: Mapping[str, Any]) -> AsyncStream[object]:
@@ -64,7 +66,7 @@ class OpenAIApi:
 
     async def _post_once(self, path: str, body: Mapping[str, Any]) -> httpx2.Response:
         with translate_errors(self.endpoint.provider, features_in(body)):
-            # some servers send blanks while they work, so each read of the connection may be in time
+            # this limits the whole call: some servers send blanks while they work, so each single read may be in time
             async with asyncio.timeout(self.timeout_s):
                 return await self.client.post(path, cast_to=httpx2.Response, body=body, options=self._options())
 
@@ -80,7 +82,9 @@ class OpenAIApi:
             )
 
     def _options(self) -> Any:
-        """Return the headers of one request: its trace (w3.org/TR/trace-context), and no account of the environment."""
+        """Return the headers of one request: its trace (w3.org/TR/trace-context), and no account from the
+        environment.
+        """
         trace = f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
         headers: dict[str, str | Omit] = {"traceparent": trace}
         headers |= {"OpenAI-Organization": Omit(), "OpenAI-Project": Omit()}

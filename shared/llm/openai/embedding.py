@@ -24,9 +24,9 @@ BATCH: Final = 100
 LONGEST: Final = 8_000
 #: the text in place of an empty one, which servers refuse
 NOTHING: Final = "(nothing)"
-#: seconds for a query's vector: a person waits, and a search by words alone is better than a late one
+#: seconds for a query's vector: a person waits, and a search by words only is better than a late search
 QUESTION_S: Final = 4.0
-#: the prefixes by which a text tells its task to some models, by a part of the model's name
+#: the prefixes with which a text tells some models its task, by a part of the model's name
 _PREFIXES: Final[Sequence[tuple[re.Pattern[str], Mapping[EmbeddingTask, str]]]] = tuple(
     (re.compile(name), MappingProxyType({EmbeddingTask.QUERY: query, EmbeddingTask.DOCUMENT: document}))
     for name, query, document in (
@@ -51,7 +51,7 @@ class OpenAIEmbedder:
 
     @property
     def model(self) -> str:
-        """The model's name with its provider, and with the length of its vectors if that is a choice."""
+        """The model's name with its provider, and with the length of its vectors if the length can be chosen."""
         return vector_mark(self._full_name)
 
     async def aclose(self) -> None:
@@ -61,7 +61,7 @@ class OpenAIEmbedder:
     async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         """Return a vector of length 1 for each text, in order. Raises ModelUnavailable or ModelRefused.
 
-        An empty text has a vector too. A very long text is cut.
+        An empty text gets a vector, too. A very long text is cut.
         """
         prefix = self._prefixes.get(embedding_task, "")
         read = [prefix + (well_formed(text[:LONGEST]).strip() or NOTHING) for text in texts]
@@ -84,7 +84,7 @@ class OpenAIEmbedder:
 
         said = await self.api.features.negotiate(self._name, ask)
         found = [as_object(one) for one in as_list(said.get("data"))]
-        # the protocol numbers them, and says nothing of their order
+        # the protocol numbers the vectors, and does not promise an order
         vectors = [
             _unit_vector(one.get("embedding")) for one in sorted(found, key=lambda one: as_count(one.get("index")))
         ]
@@ -96,7 +96,9 @@ class OpenAIEmbedder:
         return vectors
 
     def _call(self, usage: object, texts: Sequence[str], ms: int) -> ModelCall:
-        """Return the counted call of a batch; a token for four characters if the server tells no count."""
+        """Return the call of a batch with its token count. If the server tells no count, four characters count as a
+        token.
+        """
         told = as_count(as_object(usage).get("prompt_tokens"))
         is_told = 0 < told <= MOST_TOKENS
         tokens = told if is_told else sum(map(len, texts)) // 4

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 class OpenAIEndpoint:
     """A server of chat completions. `repr` omits the key, so that no log holds it.
 
-    `provider` is its name in settings and errors. `base_url` includes the version, such as https://api.openai.com/v1.
-    `reports_progress` tells that it is llama.cpp, which reports how much of a prompt it has read.
+    `provider` is the server's name in settings and errors. `base_url` includes the version, such as
+    https://api.openai.com/v1. `reports_progress`: whether the server is llama.cpp, which reports how much of a prompt
+    it has read.
     """
 
     provider: str

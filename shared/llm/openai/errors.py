@@ -19,10 +19,10 @@ from shared.llm.openai.features import Feature, feature_refusal
 from shared.llm.openai.json_values import as_object, as_text
 from shared.llm.openai.waits import requested_wait
 
-#: statuses below 500 after which the same request may work, and the one above that it never will
+#: statuses below 500 after which the same request may work later, and the status above after which it never will
 _TEMPORARY: Final = frozenset({408, 409, 425, 429, 498, 499})
 _NOT_IMPLEMENTED: Final = 501
-#: a gateway gave up waiting for the model, which may have gone on
+#: statuses of a gateway that gave up waiting for the model, while the model may have gone on
 _OUTCOME_UNKNOWN: Final = frozenset({408, 499, 504, 522, 524})
 _OVERLOADED: Final = frozenset({498, 503, 529})
 _WRONG_SETUP: Final = frozenset({401, 403, 404, 405})
@@ -46,7 +46,7 @@ _SETUP: Final = re.compile(
 #: replies that the model wrote badly, which Groq answers with an error
 _BAD_CALL: Final = re.compile(r"tool_use_failed", re.IGNORECASE)
 _BAD_JSON: Final = re.compile(r"json_validate_failed", re.IGNORECASE)
-#: characters of an error that are examined
+#: the most characters of an error that are examined
 _EXAMINED: Final = 20_000
 
 
@@ -70,7 +70,7 @@ class ServerError:
 def parse_error(status: int, body: object, headers: Mapping[str, str]) -> ServerError:
     """Parse an error answer, or an error in the middle of a stream. `body` has any shape.
 
-    An answer with a status of success may be an error with its own code.
+    An answer with a status of success may contain an error, which then tells its own status.
     """
     said = as_object(body[0] if isinstance(body, list) and body else body)
     error = as_object(said.get("error")) or said
@@ -96,7 +96,7 @@ def _status_of_text(text: str) -> int:
 
 
 def classify_error(error: ServerError) -> ModelTrouble:
-    """Return the cause, by the status and, where a status has several causes, by the text."""
+    """Return the cause of an error, by its status and, where a status has several causes, by the text."""
     if error.status == 402 or (error.status in _MAY_BE_MONEY and _MONEY.search(error.text)):
         return ModelTrouble.MONEY
     if error.status == 429:
@@ -133,7 +133,7 @@ def translate_error(
 
 
 def maybe_paid_error(why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN) -> ModelUnavailable:
-    """Return the error of a call whose outcome is unknown, and that may have to be paid for."""
+    """Return the error for a call whose outcome is unknown and which may have to be paid for."""
     error = ModelUnavailable(why, trouble)
     error.may_be_paid = True
     return error
@@ -151,7 +151,7 @@ def translate_errors(provider: str, used: frozenset[Feature] = frozenset()) -> I
     except openai.APIConnectionError as cause:
         below = cause.__cause__ or cause
         error = ModelUnavailable(f"{provider} did not answer ({type(below).__name__})")
-        # without a connection nothing was asked
+        # without a connection no request was sent
         is_unasked = isinstance(below, (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout))
         error.may_be_paid = not is_unasked
         raise error from None

@@ -20,9 +20,9 @@ class Feature(StrEnum):
 
     STREAM_USAGE = "stream_usage"  #: token counts at the end of a stream
     PROGRESS = "progress"  #: llama.cpp's reports on reading
-    MAIN_LIMIT = "main_limit"  #: the name of the token limit that the provider takes first
+    MAIN_LIMIT = "main_limit"  #: the name of the token limit that is tried first
     VOICE = "voice"  #: the voice that a persona names
-    BASE64 = "base64"  #: asking for pictures in the answer; newer models know no other way
+    BASE64 = "base64"  #: asking for pictures inside the answer; newer models always do so
     DIMENSIONS = "dimensions"  #: the length of vectors
     SYSTEM = "system"  #: a message of the role `system`
     REASONING = "reasoning"  #: thoughts that are passed back with calls of tools
@@ -67,7 +67,7 @@ _TOO_LONG: Final = re.compile(
 _REFUSALS: Final = frozenset({400, 415, 422})
 _MAYBE_REFUSALS: Final = frozenset({404, 500, 501})
 _SUPPORT: Final = re.compile(r"(?:not|n't|un|that) ?support", re.IGNORECASE)
-#: features that are refused for good only with such words; otherwise one file may be broken
+#: features that count as refused for good only if the text has words as in `_FOR_GOOD`; else one file may be broken
 _FILES: Final = frozenset({Feature.SOUND, Feature.PICTURES, Feature.DOCUMENTS})
 _FOR_GOOD: Final = re.compile(
     r"(?:not|n't) support|found that support|supported values|not a multi-?modal|mmproj|vision|unknown variant"
@@ -80,7 +80,7 @@ class FeatureRefused(ModelRefused):
     """The server refused a feature of the request; the request may work without it."""
 
     def __init__(self, why: str, feature: Feature, *, is_for_good: bool = True) -> None:
-        """`is_for_good`: whether the model refuses the feature in other requests too."""
+        """`is_for_good`: whether the model refuses the feature in other requests, too."""
         super().__init__(why)
         self.feature, self.is_for_good = feature, is_for_good
 
@@ -88,7 +88,7 @@ class FeatureRefused(ModelRefused):
 def feature_refusal(what: str, status: int, text: str, used: frozenset[Feature]) -> FeatureRefused | None:
     """Return the refusal of one of the features that the request used; None if the error is about something else.
 
-    `what` begins the refusal's own text; `text` is the server's, which is only examined.
+    `what` begins the refusal's own text; `text` is the server's text, which is only examined.
     """
     is_refusal = status in _REFUSALS or (status in _MAYBE_REFUSALS and _SUPPORT.search(text))
     if not is_refusal or _TOO_LONG.search(text):
@@ -108,9 +108,10 @@ class RefusedFeatures:
         self._refused: dict[Hashable, frozenset[Feature]] = {}
 
     async def negotiate(self, key: Hashable, request: Callable[[frozenset[Feature]], Awaitable[T]]) -> T:
-        """Return the answer to a request, which is built without the refused features that it is given.
+        """Return the answer to a request, repeated as often as the server refuses another feature of it.
 
-        `key` names the model and what else decides about its features. `request` raises FeatureRefused.
+        `request` sends the request without the features that it is given, and may raise FeatureRefused. `key` names the
+        model, and whatever else decides which features the model takes.
         """
         without = learned = self._refused.get(key, frozenset())
         while True:
@@ -125,7 +126,7 @@ class RefusedFeatures:
                 without |= {refusal.feature}
                 learned |= {refusal.feature} if refusal.is_for_good else frozenset()
                 continue
-            # only now: an error with such words may have another cause, and then the request fails again
+            # stored only now: an error with such words may have another cause, and then the request fails again
             self._refused[key] = learned
             return answer
 

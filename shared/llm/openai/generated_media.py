@@ -19,7 +19,7 @@ _SIGNATURES: Final = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg")
 
 
 def speech_body(model: str, prompt: Prompt, without: Collection[Feature]) -> Json:
-    """Return a request for speech. Some servers make WAV files alone."""
+    """Return a request for speech. It asks for a WAV file, since some servers make no other."""
     voice = prompt.voice if prompt.voice and Feature.VOICE not in without else _USUAL_VOICE
     return {"model": model, "input": _words(prompt), "voice": voice, "response_format": "wav"}
 
@@ -31,7 +31,7 @@ def pictures_body(model: str, prompt: Prompt, without: Collection[Feature]) -> J
 
 
 def speech_in(content: bytes, content_type: str) -> tuple[Attachment, ...]:
-    """Return the sound of an answer; empty if it is none."""
+    """Return the sound of an answer; () if the answer is not a sound."""
     if content.startswith(b"RIFF"):
         return (Attachment(mime_type="audio/wav", content=content),)
     is_sound = content_type.lower().startswith("audio/") and bool(content)
@@ -39,7 +39,7 @@ def speech_in(content: bytes, content_type: str) -> tuple[Attachment, ...]:
 
 
 def pictures_in(body: object) -> tuple[Attachment, ...]:
-    """Return the pictures of an answer. Invalid base64 is skipped, and so are addresses."""
+    """Return the pictures of an answer. Invalid base64, and pictures that are given by an address, are skipped."""
     return tuple(_pictures(as_list(as_object(body).get("data"))))
 
 
@@ -55,7 +55,7 @@ def _pictures(found: list[object]) -> Iterator[Attachment]:
 
 
 def picture_call(model: str, ms: int, body: object) -> ModelCall:
-    """Return the counted call for pictures; uncounted if the server tells no counts, as older models do."""
+    """Return the call for pictures with its token counts; `is_uncounted` if there are none, as with older models."""
     usage = as_object(as_object(body).get("usage"))
     read, drawn = as_count(usage.get("input_tokens")), as_count(usage.get("output_tokens"))
     return ModelCall(

@@ -16,7 +16,7 @@ def parse_json(content: bytes) -> object:
 
 
 def well_formed_json(value: Any) -> Any:
-    """Return a value whose texts can be written as UTF-8: JSON may escape half a surrogate pair."""
+    """Return a value with texts that can be written as UTF-8. JSON may contain half a surrogate pair, which cannot."""
     text = json.dumps(value, ensure_ascii=False)
     clean = well_formed(text)
     return value if clean == text else json.loads(clean)

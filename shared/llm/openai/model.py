@@ -43,7 +43,7 @@ class OpenAIModel:
     """One of a server's models with its pool of connections."""
 
     def __init__(self, model: str, endpoint: OpenAIEndpoint, timeout_s: float, tries: int) -> None:
-        """`model` is the server's own name, without its provider; `timeout_s` is for one try."""
+        """`model` is the server's own name, without its provider; `timeout_s` is the time limit of one try."""
         self.model, self.endpoint = model, endpoint
         self.api = OpenAIApi(endpoint, timeout_s, tries)
 
@@ -124,9 +124,10 @@ class OpenAIModel:
             raise
 
     async def _read_stream(self, body: Json, answer: StreamedAnswer, on_text: Callable[[str], None] | None) -> None:
-        """Read a stream to its end. It has to begin in the time of all tries, and then to end in that of one.
+        """Read a stream to its end. The stream must begin within the time of all tries, and then end within the time of
+        one try.
 
-        Each report of a model that still reads the prompt gives it the time of one try more.
+        While the model still reads the prompt, each report of its progress extends the limit by the time of one try.
         """
         timeout_s, is_waiting = self.api.timeout_s, True
         async with (
@@ -144,7 +145,9 @@ class OpenAIModel:
                     return
 
     def _without_error(self, answer: OpenAIAnswer) -> OpenAIAnswer:
-        """Return the answer. Raises the error that it has in it; what was written before may have to be paid for."""
+        """Return the answer, or raise the error that it contains. Text that precedes the error may have to be
+        paid for.
+        """
         if answer.error is None:
             return answer
         error = translate_error(self.endpoint.provider, parse_error(200, answer.error, {}))
@@ -173,7 +176,7 @@ class OpenAIModel:
         )
 
     async def _speak(self, prompt: Prompt, started: float) -> ModelReply:
-        """Return speech. The answer is only a file, so its use is not known."""
+        """Return speech. The answer is only a file, so the number of its tokens is not known."""
 
         async def ask(without: frozenset[Feature]) -> ModelReply:
             response = await self.api.post(self.model, SPEECH_PATH, speech_body(self.model, prompt, without))

@@ -21,7 +21,9 @@ _ROLES: Final = {TurnRole.USER: "user", TurnRole.MODEL: "assistant"}
 def chat_body(
     model: str, provider: str, prompt: Prompt, schema: Mapping[str, object] | None, without: Collection[Feature]
 ) -> Json:
-    """Return a request without these features. Files that cannot be shown are left out, and the prompt says so."""
+    """Return a request that does not use the features `without`. Files that cannot be shown are left out, and the
+    prompt says so.
+    """
     shown = prompt.keep_files(lambda file: can_show(file, without))
     body: Json = {"model": model, "messages": _messages(shown, without), **_tools(prompt, without)}
     if prompt.reply_tokens is not None:
@@ -64,7 +66,7 @@ def _messages(prompt: Prompt, without: Collection[Feature]) -> list[Json]:
 
 
 def _with_head(system: str, messages: list[Json]) -> list[Json]:
-    """Put the instruction at the head of the first message, for models without a role for it."""
+    """Put the instruction at the head of the first message, for models that have no role for instructions."""
     first, *rest = messages
     if isinstance(first["content"], list):
         return [{**first, "content": [{"type": "text", "text": f"{system}\n\n"}, *first["content"]]}, *rest]

@@ -22,7 +22,7 @@ class StreamedAnswer:
         self._finish, self._has_choice = "", False
         self._usage: Json = {}
         self._shown = 0
-        #: an error instead of a chunk; and whether the last chunk told that the model still reads
+        #: the error that came instead of a chunk; and whether the last chunk told that the model still reads the prompt
         self.error: object = None
         self.is_reading = False
 
@@ -44,12 +44,12 @@ class StreamedAnswer:
 
     @property
     def has_begun(self) -> bool:
-        """Whether the model has written anything."""
+        """Return whether the model has written anything."""
         return bool(self._content or self._calls or self._message.keys() & _IN_PIECES)
 
     @property
     def is_cut(self) -> bool:
-        """Whether the stream ended before the answer did."""
+        """Return whether the stream ended before the answer did."""
         return self._has_choice and not self._finish
 
     def whole(self) -> OpenAIAnswer:
@@ -80,7 +80,7 @@ class StreamedAnswer:
         return well_formed(text)
 
     def _merge_call(self, piece: Json) -> None:
-        """Add a piece of a call: to the one of its number, else to the one of its id, else to the last one."""
+        """Add a piece of a call to the call with its number, else to the call with its id, else to the last call."""
         number, identity = piece.get("index"), as_text(piece.get("id"))
         found = next((call for call in self._calls if isinstance(number, int) and call.get("index") == number), None)
         if found is None and not isinstance(number, int):
@@ -107,7 +107,7 @@ def _merge_field(into: Json, name: str, value: Any, *, in_pieces: bool) -> None:
 
 
 def _add_thoughts(message: Json, content: object) -> None:
-    """Keep the thoughts among a content's parts, which are no text."""
+    """Add the thoughts among a content's parts to the message's reasoning. They are not part of the text."""
     for part in map(as_object, as_list(content)):
         if part.get("type") == "thinking":
             message["reasoning"] = as_text(message.get("reasoning")) + content_text(part.get("thinking"))

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 #: the length of vectors, if the model leaves it open: 768 instead of 3,072 loses next to nothing
 DIMENSIONS: Final = 768
-#: the setting for no embedding model; also the mark of what has no vector for that reason
+#: the setting for no embedding model; also the mark of things that have no vector for that reason
 NO_VECTORS: Final = "no"
 #: models whose vectors have the length that is asked for
 _RESIZABLE: Final = re.compile(r"gemini-embedding-\d+|(?:[^:]+:)?(?:openai/)?text-embedding-3", re.ASCII)
@@ -42,5 +42,5 @@ def has_chosen_length(model: str) -> bool:
 
 
 def vector_mark(model: str) -> str:
-    """Return the mark of a model's vectors: its name, with their length if that is a choice."""
+    """Return the mark of a model's vectors: its name, with their length if the length can be chosen."""
     return f"{model}/{DIMENSIONS}" if has_chosen_length(model) else model

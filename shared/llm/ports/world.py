@@ -30,7 +30,7 @@ class LanguageModel(Protocol):
 
 
 class ModelProvider(Protocol):
-    """The available models. Every call of a model goes through one of these."""
+    """The available models. Every call of a model goes through a model provider."""
 
     def model(self, name: str, use: ModelUse) -> LanguageModel:
         """Return the model of that name. Its calls are counted under `use`. Raises KeyError if the name is unknown."""
@@ -41,7 +41,7 @@ class MessagingChannel(Protocol):
 
     @property
     def bot_id(self) -> int:
-        """The bot's id; makes no call."""
+        """The bot's id. Telegram is not called."""
 
     async def identity(self) -> BotIdentity:
         """Return the bot's identity."""
@@ -49,7 +49,7 @@ class MessagingChannel(Protocol):
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
     ) -> SentMessage:
-        """Send a message, with one button in a row below it."""
+        """Send a message, with the buttons below it, one in each row."""
 
     async def send_file(
         self,
@@ -59,7 +59,9 @@ class MessagingChannel(Protocol):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file, with a caption unless it is a sticker. Raises FileUnknown if its id is not the bot's."""
+        """Send a file, with a caption unless it is a sticker. Raises FileUnknown if the file's id is not valid for this
+        bot.
+        """
 
     async def sticker_set(self, name: str) -> StickerSet | None:
         """Return the stickers of a set as of now; None if there is no such set."""
@@ -68,10 +70,10 @@ class MessagingChannel(Protocol):
         """Edit a message of the agent."""
 
     async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
-        """Remove the buttons below a message of the agent, except those left."""
+        """Remove the buttons below a message of the agent, except the buttons `left`."""
 
     async def answer_press(self, query_id: str, text: str) -> None:
-        """Confirm the press of a button, with a short text for the person if it is not empty."""
+        """Confirm the press of a button. The person is shown `text`, a short text, unless it is empty."""
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
         """Return whether a person administers a group."""
@@ -80,7 +82,9 @@ class MessagingChannel(Protocol):
         """Return whether a person is a member of a group now."""
 
     async def ban(self, chat_id: int, person_id: int) -> None:
-        """Ban a person from a group. Raises Refused if the bot is no administrator, or the person is one."""
+        """Ban a person from a group. Raises ChannelRefused if the bot is not an administrator, or if the person
+        is one.
+        """
 
     async def member_count(self, chat_id: int) -> int:
         """Return the number of people and bots in a chat."""
@@ -95,7 +99,7 @@ class MessagingChannel(Protocol):
         """Show an unfinished message in a private chat. Drafts of the same id replace each other."""
 
     async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
-        """Show that the agent is busy. Return whether Telegram took it; a failure is ignored."""
+        """Show that the agent is busy. Return whether Telegram accepted this; a failure raises nothing."""
 
 
 PortT = TypeVar("PortT")

@@ -10,7 +10,9 @@ from shared.base.errors import ArchiveUnavailable
 
 
 class FolderArchive:
-    """A local folder, created with the first file. A file is written completely or not at all."""
+    """An archive in a local folder, which is created with the first file. Methods raise ArchiveUnavailable. A file is
+    written completely or not at all.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -21,7 +23,7 @@ class FolderArchive:
         return str(self.folder)
 
     async def put(self, name: str, content: bytes) -> None:
-        """Store a file, replacing one of the same name."""
+        """Store a file. A file of the same name is replaced."""
         await asyncio.to_thread(self._put, self.folder / name, content)
 
     def _put(self, file: Path, content: bytes) -> None:
@@ -43,7 +45,7 @@ class FolderArchive:
             raise ArchiveUnavailable(f"{self.folder / name} cannot be read: {cause.strerror}") from cause
 
     async def erase(self, name: str) -> int:
-        """Delete a file; return how many there were."""
+        """Delete a file. Return 1, or 0 if there was no such file."""
         try:
             await asyncio.to_thread((self.folder / name).unlink)
         except FileNotFoundError:

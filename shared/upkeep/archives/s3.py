@@ -1,8 +1,8 @@
-"""An archive in an S3 bucket, reached with credentials that last an hour. No key is stored.
+"""An archive in an S3 bucket. lull reaches the bucket with credentials that last an hour, and stores no key.
 
 Google confirms the identity of the function with an identity token. AWS exchanges the token for the permissions of one
 role for an hour (docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). Without a role, the
-credentials of the local machine are used, found as in other AWS tools.
+credentials of the local machine are used. They are looked for in the same places as by other AWS tools.
 """
 
 import asyncio
@@ -29,17 +29,19 @@ from shared.base.errors import ArchiveUnavailable
 CONTENT_TYPE = "application/x-ndjson"
 #: audience of the identity token; the role's trust policy requires it (infra/aws)
 AUDIENCE = "lull-archive"
-#: session name in the AWS log
+#: the name of the session in the log of AWS
 SESSION_NAME = "lull-archive"
 
 ResultT = TypeVar("ResultT")
 
 
 class S3Archive:
-    """An S3 bucket. The client is created at the first call, and its calls block a thread."""
+    """An S3 bucket. The client is created at the first call. Each call runs in a thread, and raises
+    ArchiveUnavailable.
+    """
 
     def __init__(self, bucket: str, prefix: str = "", *, region: str = "", role: str = "") -> None:
-        """Empty values are left to the official client, as is another endpoint of AWS (AWS_ENDPOINT_URL)."""
+        """An empty `region` or `role` is left to the official client, which also reads AWS_ENDPOINT_URL."""
         self.bucket = bucket
         self.prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._region, self._role = region, role

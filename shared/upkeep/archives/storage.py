@@ -8,15 +8,15 @@ from shared.base.errors import ArchiveUnavailable
 from shared.cloud.bucket import Bucket
 
 CONTENT_TYPE = "application/x-ndjson"
-#: Seconds for one request. The client retries for two minutes.
+#: time limit of one request in seconds; the client repeats failed requests for two minutes
 REQUEST_SECONDS = 30.0
 
 
 class StorageArchive:
-    """A bucket of Cloud Storage, or a prefix in it."""
+    """An archive in a bucket of Cloud Storage, or below a prefix in the bucket. Methods raise ArchiveUnavailable."""
 
     def __init__(self, project: str, bucket: str, prefix: str = "") -> None:
-        """The client is created at the first call."""
+        """Create no client yet; the first call does."""
         self.bucket = bucket
         self.prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._bucket = Bucket(project, bucket, self.url, ArchiveUnavailable, missing="there is no such bucket or file")

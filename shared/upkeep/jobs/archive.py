@@ -1,7 +1,8 @@
 """Copies changed transcripts as files to archives outside the database, on a schedule.
 
-Each archive has a separate cursor, so an archive that is unavailable neither delays the others nor misses anything. A
-new archive begins with everything. Each file is written as a whole, so every run may be repeated.
+Each archive has its own cursor, the point up to which it is complete. So an unavailable archive does not delay the
+others, and catches up later. A new archive gets all transcripts. Each file is written as a whole, so every run may be
+repeated.
 
 Data that is in no transcript (memories, reminders, settings, access lists) has one file for each kind. These files are
 written at most once a night, and only if there were new messages, since every change is made in some chat.
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
     from shared.privacy.store.deletions import FirestoreDeletions
 
-#: queries see a commit slightly later than its timestamp
+#: how old a change must be to be archived: queries see a commit slightly later than its timestamp
 SETTLED = timedelta(seconds=5)
 #: minimum time between two copies of the documents
 EVERY: Final = timedelta(hours=12)
@@ -39,8 +40,8 @@ EVERY: Final = timedelta(hours=12)
 class ArchiveLimits:
     """Limits of one run for each archive; the next run continues.
 
-    Reading and storing a conversation of a few hundred messages takes about 50 ms. `lasting` ends a run well before
-    Cloud Scheduler's three minutes. The cursor is saved after each `page`.
+    Reading and storing a conversation of a few hundred messages takes about 50 ms. The time limit `lasting` ends a run
+    well before Cloud Scheduler's limit of three minutes. The cursor is saved after every `page` conversations.
     """
 
     conversations: int = 2_000
@@ -63,7 +64,8 @@ class Archiver:
 
 
 async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
-    """Archive the changed transcripts; return how many, by archive, and how many are unreadable.
+    """Archive the changed transcripts. Return how many were stored, by the archive's URL, and how many are `unreadable`
+    or `gone`.
 
     After all archives were tried, raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable. The run is
     then repeated.
@@ -79,7 +81,7 @@ async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
                 StoreUnavailable,
                 StoreRefused,
                 ArchiveUnavailable,
-            ) as error:  # one failing archive does not stop the others
+            ) as error:  # a failing archive does not stop the others
                 failures.append(error)
     for failure in failures[1:]:
         log_failure(failure)
@@ -89,10 +91,10 @@ async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
 
 
 async def archive_deletions(archiver: Archiver, place: Archive) -> int:
-    """Store the deletions, one file for each; return how many are new.
+    """Store the deletions that people requested, one file for each. Return how many are new.
 
-    A restore applies them again. They are separate files: a database that was itself restored from a backup knows fewer
-    deletions, and must not replace the others.
+    A restore repeats these deletions. Each has a separate file, because a database that was restored from a backup
+    knows fewer deletions, and must not overwrite the files of the others.
     """
     name = f"{place.url} erasures"
     cursor = await archiver.transcripts.cursor(name)
@@ -136,7 +138,7 @@ async def _store_documents(archiver: Archiver, place: Archive) -> None:
 
 
 async def _store(transcripts: FirestoreTranscripts, place: Archive, cursor: Cursor) -> str:
-    """Return the counter for this transcript: the archive's URL, `unreadable` or `gone`."""
+    """Store one transcript. Return the name of the counter to increase: the archive's URL, `unreadable` or `gone`."""
     conversation = cursor.path.split("/")[1]
     try:
         transcript = await transcripts.read(conversation)

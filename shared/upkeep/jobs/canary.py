@@ -1,4 +1,4 @@
-"""Sends the canary: a test update that takes the path of a message, with a check of each step.
+"""Sends the canary: a test update that takes the same path as a person's message. Each step of the path is checked.
 
 The path is: webhook without its secret → webhook → Firestore → queue → tick → sweep. Telegram is also asked for the
 address to which it sends updates. Meanwhile each function probes the services that it needs (`probe.py`): models,
@@ -49,8 +49,8 @@ THOROUGH_AFTER: Final = timedelta(days=7)
 class Canary:
     """The connections and settings of a canary.
 
-    `patience_s`: how long a tick may take, including a cold start and a retry of its task. `registrar` checks and
-    corrects each bot's webhook; None if it is not checked.
+    `patience_s` is how long a tick may take, including a cold start and a retry of its task. `registrar` checks and
+    corrects each bot's webhook; if it is None, webhooks are not checked.
     """
 
     doors: DeployedFunctions
@@ -73,7 +73,7 @@ async def send_canary(canary: Canary) -> CanaryReport:
         probe_parts(canary.doors, str(int(at.timestamp() * 1000)), is_thorough=is_thorough),
         *(_AgentCanary(canary, agent, at).go() for agent in sorted(canary.agents)),
     )
-    # a failed or unpaid expensive step is checked again by the next canary
+    # the next canary checks an expensive step again that failed, or was skipped because of a spending limit
     if is_thorough and all(s.is_well and NOT_ASKED not in s.said for s in parts if s.step in DEAR | {CanaryStep.TICK}):
         thorough_at = at
     steps = tuple(seen for way in (*ways, parts) for seen in way)
@@ -131,7 +131,7 @@ class _AgentCanary:
             self._note(CanaryStep.TICK, of_tick(await self._read(), before, self._canary.patience_s))
 
     async def _read(self) -> CanaryTrace:
-        """Return the trace as soon as a tick has read the canary, or when the time is over."""
+        """Return the trace as soon as a tick has read the canary, or after `patience_s`."""
         until = time.monotonic() + self._canary.patience_s
         while True:
             trace = await self._trace()
@@ -149,8 +149,8 @@ class _AgentCanary:
         return is_well
 
 
-#: The functions that probe, in groups: a file must be stored before it is read, and read before it is deleted. The
-#: step is the one that fails if the function does not report.
+#: The functions that probe, in groups that run one after the other: a file must be stored before it is read, and read
+#: before it is deleted. Each function has the step that counts as failed if the function does not report.
 STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
     {"describe_media": CanaryStep.DESCRIBING, "summarize": CanaryStep.SWEEP},
     {"tick": CanaryStep.TICK},
@@ -161,7 +161,7 @@ STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
 async def probe_parts(doors: DeployedFunctions, run: str, *, is_thorough: bool = False) -> Sequence[StepResult]:
     """Have every function probe the services that it needs; return the results in the order of the steps.
 
-    `is_thorough`: the expensive models are called too.
+    `is_thorough`: whether the expensive models are called, too.
     """
     began, seen = time.monotonic(), list[tuple[ProbeResult, int]]()
     for stage in STAGES:
@@ -181,7 +181,7 @@ def _is_well(step: CanaryStep, seen: Sequence[tuple[ProbeResult, int]]) -> bool:
 
 
 def _results_of(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResult]:
-    """Return the results that a function reported; if it reported none, one failure."""
+    """Return the results that a function reported or, if it did not report, one failure of `step`."""
     if answer.status == 200:
         try:
             return ProbeReport.model_validate_json(answer.said).probed
@@ -191,7 +191,7 @@ def _results_of(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResul
 
 
 def _merge_results(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResult]:
-    """Yield one result for each step and agent: all failures, or else all successes."""
+    """Yield one result for each step and agent. Its text joins all failures or, if there are none, all successes."""
     order = list(CanaryStep)
     ordered = sorted(seen, key=lambda one: (order.index(one[0].step), one[0].agent))
     for (step, agent), group in groupby(ordered, key=lambda one: (one[0].step, one[0].agent)):
@@ -201,7 +201,7 @@ def _merge_results(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResu
         yield StepResult(agent=agent, step=step, is_well=not wrong, said=said, ms=max(ms for _, ms in found))
 
 
-#: meaning of a status at any step
+#: the meaning of an HTTP status at any step
 EVERYWHERE = {
     None: "there is no answer ({said}): the function is not deployed at the address that is set, or does not start",
     403: "access is refused (403): the role roles/run.invoker is missing, or an organisation's policy forbids it; "
@@ -211,7 +211,7 @@ EVERYWHERE = {
     503: "it does not start (503): a setting or a secret is missing, or an import fails; see the function's log",
     504: "it takes too long (504): Firestore or Cloud Tasks is slow; see the function's log",
 }
-#: meaning of a status at one step
+#: the meaning of an HTTP status at one step
 AT_STEP = {
     (
         CanaryStep.DOOR,
@@ -229,7 +229,7 @@ AT_STEP = {
     (CanaryStep.WEBHOOK, 413): "it takes no body (413): something in between made it longer",
     (CanaryStep.SWEEP, 400): "it knows no sweep (400): an older version is deployed; `make deploy`",
 }
-#: expected status of each function
+#: the HTTP status that is expected at each step
 WANTED = {CanaryStep.DOOR: 401, CanaryStep.WEBHOOK: 200, CanaryStep.SWEEP: 200}
 WELL = {
     CanaryStep.DOOR: "refused with 401",
@@ -248,7 +248,7 @@ def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
 
 
 def of_no_probe(answer: FunctionAnswer) -> str:
-    """Return the reason why a function reported no probes."""
+    """Return the reason why a function reported no results of probes."""
     known = EVERYWHERE.get(answer.status)
     if answer.status == 400:
         known = "it knows no probe (400): an older version is deployed; `make deploy`"
@@ -264,7 +264,7 @@ def of_store(trace: CanaryTrace) -> tuple[bool, str]:
 
 
 def of_tick(trace: CanaryTrace, before: CanaryTrace, waited_s: float) -> tuple[bool, str]:
-    """Return whether a tick read the canary, and the explanation. `before` is the trace before it was sent."""
+    """Return whether a tick read the canary, and the explanation. `before` is the trace before the canary was sent."""
     if trace.is_read:
         return True, "a tick read the canary"
     if trace.generation > before.generation:

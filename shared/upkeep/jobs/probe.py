@@ -1,4 +1,5 @@
-"""Probes: a function calls the services that it needs, as it does for people, and reports the results to the canary.
+"""Probes: a function calls each service that it needs in the way it does for people, and reports the results to the
+canary.
 
 All probes are made even if some fail, so that one failure does not hide another.
 """
@@ -36,15 +37,15 @@ if TYPE_CHECKING:
 LONGEST_S: Final = 25.0
 #: content that is stored in a bucket
 STORED: Final = b"canary"
-#: its name in an archive, distinct from those of conversations and deletions
+#: the name of the canary's file in an archive, distinct from the names of conversations and deletions
 ARCHIVED: Final = "canary"
-#: Tokens of a reply, including thoughts. A reply that is cut off counts as an answer.
+#: the most tokens of a reply, including thoughts; a reply that is cut off counts as an answer
 REPLY_TOKENS: Final = 64
 
 
 @dataclass(frozen=True)
 class Probe:
-    """One call to make. It returns a text about its result, or raises."""
+    """One call of a service. `call` returns a text about the result, or raises if the service failed."""
 
     step: CanaryStep
     call: Callable[[], Awaitable[str]]
@@ -77,9 +78,9 @@ def _result_of(one: Probe, came: str | BaseException) -> ProbeResult:
 
 
 async def ask_models(models: ModelProvider, names: Sequence[str], prompt: Prompt | None = None) -> str:
-    """Ask each of these models for a few tokens. Raises ProbeFailed with the names of those that did not answer.
+    """Ask each of these models for a few tokens. Raises ProbeFailed with the names of the models that did not answer.
 
-    If a spending limit is reached, no model is asked, and that is not a failure.
+    A model that is not asked because a spending limit is reached does not count as a failure.
     """
     asked = prompt or answer_prompt("Answer with the word well.")
     found = await asyncio.gather(*(_ask(models, name, asked) for name in names), return_exceptions=True)
@@ -93,7 +94,7 @@ async def ask_models(models: ModelProvider, names: Sequence[str], prompt: Prompt
 
 
 def answer_prompt(words: str) -> Prompt:
-    """Return the prompt for a short answer."""
+    """Return the prompt that asks for a short answer."""
     turn = PromptTurn(role=TurnRole.USER, parts=(words,))
     return Prompt(system=PROBE_WORDS, turns=(turn,), reply_tokens=REPLY_TOKENS)
 
@@ -111,7 +112,9 @@ async def _ask(models: ModelProvider, name: str, prompt: Prompt) -> str:
 
 
 async def find_model(model: GeminiModel, name: str) -> str:
-    """Check that a model exists and may be used, by having it count tokens, which is free. Raises ProbeFailed."""
+    """Check that a model exists and may be used, by having the model count tokens, which is free. Raises
+    ProbeFailed.
+    """
     try:
         await model.count_tokens(PROBE_WORDS)
     except ModelError as error:
@@ -137,7 +140,10 @@ async def ask_telegram(channel: MessagingChannel) -> str:
 
 
 async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str:
-    """Read a page as for a person, or a file if the reader's rules forbid the page. Raises ProbeFailed."""
+    """Have the reader read a page as for a person. If its rules forbid the page, have it open a file instead.
+
+    Raises ProbeFailed.
+    """
     page = await reader.read(url, is_automatic=False)
     if page.text:
         return "a page was read"
@@ -163,7 +169,7 @@ async def store_media(blobs: StorageBlobs, run: str) -> str:
 
 
 def canary_export_run(run: str) -> str:
-    """Return the run id of an export that nobody requested, of which this canary stores a part."""
+    """Return the run id of the canary's export, which no person requested. The canary stores one part of it."""
     return f"canary-{run}"
 
 
@@ -183,6 +189,6 @@ async def read_export(bucket: StorageExports, run: str) -> str:
 
 
 async def store_file(archive: Archive) -> str:
-    """Store the canary's file in an archive, replacing an older one. Raises ArchiveUnavailable."""
+    """Store the canary's file in an archive; an older one is replaced. Raises ArchiveUnavailable."""
     await archive.put(ARCHIVED, STORED)
     return f"a file was stored in {archive.url}"

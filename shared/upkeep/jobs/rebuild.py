@@ -1,8 +1,8 @@
 """Rebuilds all data that is derived from transcripts.
 
-Segments and the window are rebuilt at once, each conversation under its chat's lease, so that no tick writes them
-meanwhile. Data that a model makes (abbreviations, titles, observations, vectors) is marked as due, and scheduled jobs
-make it. After an upgrade, this converts older data to the form that the new version reads.
+The segments and the window of a conversation are rebuilt immediately, under the lease of its chat, so that no tick
+writes them meanwhile. Data that a model makes (abbreviations, titles, observations, vectors) is marked as due, and
+scheduled jobs make it later. After an upgrade, a rebuild converts older data to the form that the new version reads.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreTranscripts
     from shared.recall.store.rebuilding import FirestoreRebuilding
 
-#: Most members of a group that are recorded from one conversation. A commit may have 500 writes.
+#: The most members of a group that are recorded from one conversation. A commit may have 500 writes.
 MOST_MEMBERS: Final = 400
-#: The cursor is saved after this many conversations. After a run died, at most this many are repeated.
+#: The cursor is saved after this many conversations. If a run dies, at most this many conversations are repeated.
 KEPT_EVERY: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildModels:
-    """Names of the models that make notes and vectors; "" if no model does."""
+    """The names of the models that make notes and vectors; a name is "" if no model does that."""
 
     notes: str = ""
     embedding: str = ""
@@ -76,7 +76,7 @@ class Rebuilder:
     window_entries: int
     clock: Callable[[], datetime]
     tell: Callable[[int], None] = lambda _: None
-    #: whether data that a model makes is rebuilt too
+    #: whether data that a model makes is rebuilt, too
     with_model: bool = True
 
 
@@ -92,7 +92,7 @@ async def size_of(rebuilder: Rebuilder, beyond: str = "") -> RebuildSize:
 
 
 async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
-    """Rebuild every conversation, from the point where an earlier run stopped.
+    """Rebuild every conversation. If an earlier run was interrupted, continue from the point where it stopped.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -122,7 +122,7 @@ async def _rebuild_conversation(rebuilder: Rebuilder, outlined: ConversationSize
     session = await claim_when_free(
         rebuilder.chats, key, own_terms(rebuilder.clock, rebuilder.window_entries), LeasePolling()
     )
-    if session is None:  # the chat has moved or was never stored, so nothing writes to the conversation
+    if session is None:  # the chat has moved or was never stored, so no tick writes to the conversation
         transcript = await rebuilder.transcripts.read(outlined.conversation)
         return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0
     try:
@@ -141,7 +141,7 @@ async def _rebuild_in_session(rebuilder: Rebuilder, session: Session, conversati
     if transcript is None:
         return 0
     segments = await _replace(rebuilder, session.chat, transcript)
-    # before anything is shown to these people, Telegram is asked whether they still are members
+    # recorded without asking Telegram: lull asks whether these people still are members before it shows them anything
     if session.chat.kind in GROUPS:
         for person in list(writers_in(transcript.entries))[:MOST_MEMBERS]:
             session.note(MembershipRecord(person=person, is_member=True))
@@ -168,7 +168,7 @@ async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> 
 
 
 def whole_segments(chat: Chat, transcript: Transcript) -> tuple[Sequence[Segment], SegmentStart]:
-    """Return the segments of a whole conversation, and the start of the open one."""
+    """Return the finished segments of a whole conversation, and the start of the segment that is still open."""
     fresh = evolve(chat, conversation=transcript.conversation, recall=evolve(chat.recall, segment=SegmentStart()))
     after, segments = segment_chat(fresh, transcript.entries)
     return segments, after.recall.segment

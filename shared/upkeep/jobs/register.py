@@ -1,6 +1,6 @@
-"""Registers each agent's bot at Telegram: sets its webhook and its command menus if they differ from Telegram's.
+"""Registers each agent's bot at Telegram: sets the bot's webhook and command menus if those that Telegram has differ.
 
-It runs after a deployment and daily, so that a lost or changed webhook is restored.
+The registration runs after each deployment and every day, so that a lost or changed webhook is restored.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from shared.values.registration import Menu, Webhook, WebhookState, claim_code, 
 if TYPE_CHECKING:
     from shared.telegram.outbound.bot import TelegramAccount
 
-#: menus written at once; there is one for each language and kind of chat, with two calls each
+#: how many menus are written at once; there is one for each language and kind of chat, and each needs two calls
 MENUS_AT_ONCE = 4
-#: The canary checks more often. For the canary, an error counts for this long, and only while updates wait.
+#: for the canary, which checks often, an error that Telegram reports counts for this long, and only while updates wait
 JUST_NOW = timedelta(hours=1)
-#: how long an error that Telegram reports for a webhook counts: until the next daily run checks again
+#: for the daily run, an error that Telegram reports counts for this long: until the next run checks again
 RECENT = timedelta(days=1)
 
 
@@ -45,13 +45,13 @@ class Registration:
     """The result of registering one bot."""
 
     identity: BotIdentity
-    #: The link that makes the first person who opens it the agent's owner. A secret.
+    #: the link that makes the first person who opens it the owner of the agent; it is a secret
     claim_link: str = field(repr=False)
-    #: None if the webhook was right, as far as Telegram reports
+    #: the reason why the webhook was set; None if it was right, as far as Telegram reports
     cause: WebhookFault | None
-    #: number of menus that were written
+    #: the number of menus that were written
     menus: int
-    #: the state of the webhook before: waiting updates, and the last error
+    #: the state of the webhook before the registration: waiting updates, and the last error
     before: WebhookState
 
 
@@ -66,7 +66,7 @@ class Registrar:
 
 
 def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> WebhookFault | None:
-    """Return the reason why a webhook must be set, or None if it is right."""
+    """Return the reason why a webhook must be set, or None if its `state` is as `wanted`."""
     if not state.url:
         return WebhookFault.NONE_THERE
     if state.url != wanted.url:
@@ -80,10 +80,11 @@ def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> Webhook
 
 
 async def register(registrar: Registrar, agent: str, url: str, *, always: bool = False) -> Registration:
-    """Set an agent's webhook and menus if they differ from Telegram's. May be repeated; raises a ChannelError.
+    """Set an agent's webhook and menus at Telegram where they are missing or differ. May be repeated.
 
-    Telegram never returns the secret. With `always`, the webhook is set even if it looks right, in case the secret has
-    changed.
+    Raises a ChannelError.
+
+    With `always`, the webhook is set even if it looks right: Telegram never returns the secret, which may have changed.
     """
     account = registrar.accounts[agent]
     identity, before = await account.identity(), await account.webhook()
@@ -114,7 +115,9 @@ async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool
 
 
 async def _write_menus(account: TelegramAccount, menus: Iterable[Menu]) -> int:
-    """Write menus that differ; return their number. Raises the first ChannelError after all were tried."""
+    """Write the menus that differ from Telegram's, and return how many did. Raises the first ChannelError after all
+    were tried.
+    """
     gate = asyncio.Semaphore(MENUS_AT_ONCE)
 
     async def show(menu: Menu) -> bool:
@@ -132,9 +135,10 @@ async def _write_menus(account: TelegramAccount, menus: Iterable[Menu]) -> int:
 
 
 async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:
-    """Register every agent at its path of the webhook; return numbers of agents, webhooks and menus that were set.
+    """Register every agent at its own path below `webhook_url`. Return how many agents were registered, and how many
+    webhooks and menus were set.
 
-    All are tried; then the first ChannelError is raised.
+    All agents are tried. Then the first ChannelError is raised, if there was one.
     """
     done, failures = Counter[str](agents=0, webhooks=0, menus=0), list[ChannelError]()
     for agent in sorted(registrar.accounts):

@@ -1,4 +1,6 @@
-"""Replays dead letters: each is tried once for each request, even if a run dies in between."""
+"""Replays dead letters: updates that lull could not process. Each request tries a dead letter only once, even if a run
+dies in between.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.upkeep.store.incidents import FirestoreIncidents
 
-#: reasons why other incidents are not replayed, and the action to take instead
+#: the reasons why other incidents are not replayed, and what happens instead
 NOT_REPLAYED = {
     IncidentKind.UNKNOWN_DELIVERY: "an unknown delivery is never sent again, since it may have arrived; "
     "people who miss an answer ask again",
@@ -49,7 +51,7 @@ class ReplayOutcome:
 
 
 async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
-    """Replay an incident. Raises StoreUnavailable or QueueUnavailable: then it may be requested again."""
+    """Replay an incident. Raises StoreUnavailable or QueueUnavailable; the replay may then be requested again."""
     incident = seen.incident
     if incident.kind is not IncidentKind.DEAD_LETTER:
         return ReplayOutcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is no dead letter"))
@@ -70,7 +72,7 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
 
 
 async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
-    """Store a request body that was no valid update, as the webhook does."""
+    """Process once more, as the webhook does, a request body that was no valid update."""
     attempt = _NotingInbox(replayer.receiver.inbox)
     now = replayer.clock()
     arrival = WebhookRequest(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)
@@ -104,9 +106,9 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
 
 
 def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
-    """Return the update for the chat where it was quarantined.
+    """Return the update for the chat where it was quarantined; None if the stored body is not this update.
 
-    Its receiving time is set to now, so that the sweep gives its tick some time.
+    The time of receipt is set to now, so that the sweep does not wake the chat before the update's tick had time.
     """
     try:
         raw = json.loads(incident.body)
@@ -120,13 +122,17 @@ def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
 
 
 def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
-    """Return the wake. Its name contains the time, so that another failure may be replayed within the hour."""
+    """Return the wake for a replay. The wake's name contains the time, so that the update may be replayed again within
+    the hour.
+    """
     of = f"{incident.id}@{now.timestamp():.6f}"
     return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
 
 
 class _NotingInbox:
-    """The inbox, except that a repeated dead letter is only noted, since it is already stored."""
+    """The inbox, except that a new dead letter is not stored but kept in `refused`, since the same one is already
+    stored.
+    """
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox

@@ -1,6 +1,6 @@
 """Restores conversations, chats and other documents from an archive into a database, without overwriting data there.
 
-People who were erased since stay erased: the archive contains the deletions, which are applied again at the end.
+People whose data was deleted stay deleted: the archive contains the deletions, and the restore repeats them at the end.
 
 Plans are not restored: it is unknown which messages were sent after the archive was made, and nothing may be sent
 twice. The next message in a chat makes a new plan.
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments
     from shared.upkeep.store.restoring import FirestoreRestoring
 
-#: Added to a chat's generation. Task names contain the generation, and a used name cannot be reused for a while.
+#: this is added to a chat's generation: task names contain the generation, and Cloud Tasks refuses a used name for a
+#: while
 GENERATIONS_AHEAD = 1_000_000
 
 
@@ -50,8 +51,8 @@ class RestoreProgress:
 class Restorer:
     """The database and the archive.
 
-    `tell` is called with the progress, `warn` with sentences without any quote. `deleter` belongs to the database and
-    has no archives; it repeats the deletions.
+    `tell` is called with the progress, and `warn` with sentences about problems, without any quote. `deleter` repeats
+    the deletions in the database; it has no archives.
     """
 
     database: FirestoreRestoring
@@ -67,7 +68,8 @@ class Restorer:
 class RestoreResult:
     """Numbers of files, chats and documents that were restored, already there, or unreadable.
 
-    `deletions` counts those that were repeated (erased), are left to the sweep (left), or are unreadable.
+    `deletions` counts the deletions that were repeated (erased), that are left to the sweep (left), or that are
+    unreadable.
     """
 
     conversations: Counter[str] = field(default_factory=Counter)
@@ -79,8 +81,8 @@ class RestoreResult:
 async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
     """Add all data that the database lacks. May be repeated.
 
-    Raises RestoreRefused for a database that is not empty, unless `adds` is True; StoreUnavailable, StoreRefused or
-    ArchiveUnavailable.
+    Raises RestoreRefused if the database is not empty and `adds` is False. Also raises StoreUnavailable, StoreRefused
+    or ArchiveUnavailable.
     """
     if not adds and not await restorer.database.is_empty():
         raise RestoreRefused(
@@ -92,7 +94,7 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
     archived = await _deletions(restorer, [name for name in files if is_deletion(name)], restored)
     await keep_deletions(
         restorer.deleter, archived
-    )  # first, so that the sweep deletes what was restored if this run dies
+    )  # first, so that the sweep deletes restored data even if this run dies
     for number, name in enumerate(names, start=1):
         transcript = await _read(restorer, name)
         if transcript is None:
@@ -135,7 +137,7 @@ async def _read(restorer: Restorer, name: str) -> Transcript | None:
 
 
 def _newer(known: Chat | None, chat: Chat) -> Chat:
-    """Return the newer state of a chat from two files."""
+    """Return the newer of two states of a chat that come from two files."""
     return (
         chat
         if known is None or (chat.claim.generation, chat.talk.seq) >= (known.claim.generation, known.talk.seq)
@@ -144,9 +146,10 @@ def _newer(known: Chat | None, chat: Chat) -> Chat:
 
 
 def _with_counters(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
-    """Return the chat with its counters set to the newest entry and turn of its conversation.
+    """Return the chat with counters that are at least the newest entry and turn of its conversation.
 
-    A page's name is its number, so with lower counters the chat could not write any page.
+    The name of a transcript's page is the number of an entry. With lower counters, the chat would want to write pages
+    that exist.
     """
     seq, turn = ends.get(chat.conversation, (0, 0))
     return evolve(
@@ -157,7 +160,7 @@ def _with_counters(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
 
 
 def _former_chat(chat: Chat) -> Chat:
-    """Return the chat of a group's former id, which points to the supergroup."""
+    """Return a chat for the id that a group had before it became a supergroup. The chat points to the supergroup."""
     key = ChatKey(agent=chat.key.agent, chat_id=chat.moves.moved_from)
     generation = chat.claim.generation + GENERATIONS_AHEAD
     return Chat(
@@ -187,18 +190,18 @@ _KINDS: dict[
     "update": Event,
     TITLED: Event,
 }
-#: fields for other readers; lull reads the same data from other fields
+#: fields for other programs that read archives; lull reads the same data from other fields
 _FOR_READERS = frozenset(
     {"type", "role", "event", "content", "timestamp", "turnNumber", "channel", "sender", "usage", "cost"}
 )
-#: Events derived by lull from the conversation. A title that a person set is an entry with a number.
+#: events that lull derived from the conversation; in contrast, a title that a person set is an entry with a number
 _NOTED = frozenset({TITLED, ABBREVIATION, TOPICS})
 
 
 def read_transcript(content: bytes, warn: Warn) -> Transcript:
     """Return the transcript of a file. Raises TranscriptUnreadable if no line names the conversation.
 
-    Of two lines with the same number the later one counts, so that corrections can be appended.
+    If two lines have the same `seq`, the later one counts, so that corrections can be appended.
     """
     found = _Found()
     for number, line in enumerate(content.split(b"\n"), start=1):

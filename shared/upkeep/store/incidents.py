@@ -34,7 +34,7 @@ class IncidentSnapshot:
 
 
 class FirestoreIncidents:
-    """The incidents. One client per instance, made inside the running loop.
+    """The incidents. Each instance has one client, made inside the running event loop.
 
     Every call raises StoreUnavailable if Firestore does not answer.
     """
@@ -43,7 +43,7 @@ class FirestoreIncidents:
         self.client = AsyncClient(project=project)
 
     async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
-        """Return the newest incidents of one kind or of all, newest first."""
+        """Return the newest incidents of one kind (`kind` None: of all kinds), newest first."""
         query = INCIDENTS.on(self.client) if kind is None else INCIDENTS_OF_KIND.on(self.client, kind.value)
         incidents: list[Incident] = []
         async for snapshot in _all(query):
@@ -84,7 +84,7 @@ class FirestoreIncidents:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
                 stored = await self.find(seen.incident.id)
-                # if the response of a commit is lost, the client repeats it and finds its own write
+                # if the response to a commit is lost, the client repeats the commit and meets its own first write
                 if stored is None or stored.incident.replayed_at != at:
                     raise WriteConflict("somebody else had the incident replayed meanwhile") from cause
 

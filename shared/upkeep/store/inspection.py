@@ -1,6 +1,6 @@
-"""The read model's part of Firestore.
+"""Reads from Firestore the data that the operator's pages show.
 
-Since a person waits for a page, no call is retried, and all have short timeouts.
+A person waits for a page. So no call is retried, and all calls have short time limits.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -51,7 +51,7 @@ PAGES = 40
 
 
 class FirestoreInspection:
-    """Reads the data that pages show about chats. One client per instance, made inside the running loop.
+    """Reads the data that pages show about chats. Each instance has one client, made inside the running event loop.
 
     Every call raises StoreUnavailable if Firestore does not answer soon, or StoreRefused.
     """
@@ -60,7 +60,7 @@ class FirestoreInspection:
         self.client = AsyncClient(project=project)
 
     async def keys(self, chat_id: int) -> Sequence[ChatKey]:
-        """Return the chats with this Telegram chat id, of all agents and topics."""
+        """Return the keys of the chats of all agents and topics with this Telegram chat id."""
         snapshots = await self._query(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
         return [ChatKey(**snapshot.get("key")) for snapshot in snapshots]
 
@@ -89,7 +89,7 @@ class FirestoreInspection:
         return await self._plan(paths.plan_path(key))
 
     async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
-        """Return a replaced plan. Raises PlanUnreadable."""
+        """Return a plan that a newer plan has replaced. Raises PlanUnreadable."""
         return await self._plan(paths.past_plan_path(key, plan_id))
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
@@ -110,12 +110,14 @@ class FirestoreInspection:
         return {one.unique_id: one for one in kept if one is not None}
 
     async def references(self, ids: Collection[str]) -> Mapping[str, FileReference]:
-        """Return the references with these ids that exist. Those that only a newer version can read are left out."""
+        """Return the references with these ids, by id. Missing ones, and those that only a newer version can read, are
+        left out.
+        """
         found = await self._all([paths.reference_path(one) for one in ids])
         return {one.id: one for one in references_in(found)}
 
     async def _all(self, wanted: Sequence[str]) -> list[DocumentSnapshot[Any]]:
-        """Return those of these documents that exist, with one read each."""
+        """Return those of these documents that exist. Costs one read for each."""
         if not wanted:
             return []
         documents = [self.client.document(path) for path in wanted]

@@ -15,14 +15,14 @@ from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 from shared.values.transcript import Transcript, Vector
 
-#: Entries of one page. A rebuilt window reads as many pages as it has entries.
+#: The most entries of one page. A rebuilt window reads as many pages as it has entries.
 PAGE_ENTRIES = 50
 #: Pages in one commit. A commit may have 10 MiB (firebase.google.com/docs/firestore/quotas), and a page has 300 kB.
 COMMIT_PAGES = 20
 
 
 class FirestoreRestoring:
-    """A database that is being restored. One client per instance, made inside the running loop.
+    """A database that is being restored. Each instance has one client, made inside the running event loop.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -40,10 +40,10 @@ class FirestoreRestoring:
         return True
 
     async def add(self, transcript: Transcript) -> bool:
-        """Store a conversation with its entries; return False if one with this id exists.
+        """Store a conversation with its entries. Return False if a conversation with this id exists.
 
-        Its own document is written last. If that document is missing, an earlier attempt was interrupted and is
-        repeated.
+        The conversation's own document is written last. If only that document is missing, an earlier attempt was
+        interrupted, and is repeated.
         """
         ref = self.client.document(paths.conversation_path(transcript.conversation))
         with translate_errors("look for a conversation"):

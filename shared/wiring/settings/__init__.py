@@ -1,8 +1,9 @@
 """All settings of lull: a class for each function, read once when the function starts.
 
-A missing or invalid setting stops the start, with its name, its purpose, and an example. This module has the settings
-of all functions and of those that call no model. The others are in `model_functions.py`, which the webhook does not
-import. `docs/configuration.md` lists all settings; a test compares it.
+If a setting is missing or invalid, the function does not start, and the error has the setting's name, purpose, and an
+example. This module has the settings of all functions and of those that call no model. The others are in
+`model_functions.py`, which the webhook does not import. `docs/configuration.md` lists all settings; a test compares
+that page with the classes.
 """
 
 import os
@@ -26,7 +27,7 @@ from shared.wiring.settings.environment import (
     setting,
 )
 
-#: tells the operators of sites in their logs what read a page
+#: the default User-Agent; in a site's logs it tells the site's operators which program read a page
 USER_AGENT: Final = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
 
 JsonRoutes: TypeAlias = Annotated[
@@ -54,7 +55,9 @@ class ProjectSettings(EnvironmentSettings):
 
     @property
     def agent_folders(self) -> tuple[Path, ...]:
-        """The configuration folders, the first one first. Relative paths are beside `shared/`."""
+        """The configuration folders, in the order of precedence. Relative paths begin at the folder that contains
+        `shared/`.
+        """
         return tuple(ROOT / p for p in self.agents_path.split(os.pathsep) if p)
 
 
@@ -104,13 +107,13 @@ class Settings(ProjectSettings):
 
 
 class AgentsSettings(Settings):
-    """Settings of functions that have no bot tokens by which they would know the agents."""
+    """Settings of functions that learn from `agents`, and not from bot tokens, which agents there are."""
 
     agents: Text = setting("the agents that have a bot, by their folders' names, separated by commas", "lull,moss")
 
     @property
     def agent_names(self) -> frozenset[str]:
-        """The named agents that have a persona here. Nothing can be done for others."""
+        """The named agents that have a persona here. Nothing can be done for other agents."""
         named = {name.strip() for name in self.agents.split(",")} - {""}
         return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
 
@@ -133,7 +136,7 @@ class BotSettings(Settings):
 
 
 class MaintainSettings(AgentsSettings, BotSettings):
-    """Settings of the maintaining function, which alone has both the bots' tokens and the webhook's address."""
+    """Settings of the function `maintain`. Only this function has both the bots' tokens and the webhook's address."""
 
     webhook_secret: Secret = setting(
         "the webhook's secret, which is registered at Telegram again each day", "a-long-random-string"
@@ -170,7 +173,7 @@ class ExportSettings(MediaBucketSettings):
 
 
 class S3Bucket(BaseModel):
-    """An S3 bucket, its region, and the role that the function takes there with Google's identity token."""
+    """An S3 bucket, its region, and the AWS role that the function takes by means of Google's identity token."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -201,7 +204,7 @@ class ArchiveSettings(ProjectSettings):
 
 
 class EraseSettings(ExportSettings, ArchiveSettings, Settings):
-    """Settings of the erasing function. It has no bot token: ticks send its notices."""
+    """Settings of the function `erase`. It has no bot token: ticks send its notices."""
 
     backup_days: Annotated[int, Field(ge=0, le=3_660)] = setting(
         "how many days backups of the database are kept, as the receipt of /forget states; 0: there are no backups",

@@ -1,6 +1,6 @@
-"""Reading of settings from an environment, and the errors for missing and invalid ones.
+"""Reads settings from an environment, and makes the errors for missing and invalid settings.
 
-No error repeats a value, since it may be a secret.
+No error repeats a value, since a value may be a secret.
 """
 
 import os
@@ -29,18 +29,21 @@ OWN: Final[Mapping[str, str]] = os.environ
 SWITCHES: Final = dict.fromkeys(("true", "t", "yes", "y", "1", "on", "enabled"), True) | dict.fromkeys(
     ("false", "f", "no", "n", "0", "off", "disabled"), False
 )
-#: the likeness of a misspelt name; no two settings are so much alike
+#: how similar a misspelt name must be to a setting (0 to 1); no two settings are that similar
 ALIKE: Final = 0.9
 _PREFIX: Final = "LULL_"
 
 
 def setting(purpose: str, example: str, default: Any = PydanticUndefined, *, name: str | None = None) -> Any:
-    """Return a field of a settings class; required if it has no default. `name` replaces LULL_ and the field's name."""
+    """Return a field of a settings class; a setting without a default is required.
+
+    `name` is the environment variable; None: LULL_ and the field's name.
+    """
     return Field(default, description=purpose, examples=[example], validation_alias=name)
 
 
 class EnvironmentSettings(BaseSettings):
-    """Settings that only `from_environment` reads from the environment."""
+    """A class of settings. Only `from_environment` reads them from the environment."""
 
     model_config = SettingsConfigDict(
         frozen=True,
@@ -63,7 +66,9 @@ class EnvironmentSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Read only what is given, since `make deploy` and tests read other environments."""
+        """Read only the constructor's arguments, since `make deploy` and tests read other environments than this
+        process's.
+        """
         return (init_settings,)
 
     @classmethod
@@ -100,7 +105,7 @@ class EnvironmentSettings(BaseSettings):
     def find_misspelt(cls, env: Mapping[str, str] = OWN) -> list[str]:
         """Return a sentence for each name in the environment that is likely a misspelt setting of this class.
 
-        The environment may have other settings too, so only very similar names count.
+        Only very similar names count, since the environment may also have settings of other functions.
         """
         known = set(cls.variables())
         given = {name for name, value in env.items() if value}
@@ -169,7 +174,7 @@ def _bounds(field: FieldInfo) -> str:
 
 
 def refusal(sentence: str) -> WrapValidator:
-    """Give one message for all errors of a value, except for invalid JSON objects and missing fields."""
+    """Return a validator that gives `sentence` for any error of a value, except for invalid JSON and missing fields."""
 
     def read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         try:
@@ -201,10 +206,10 @@ def _read_switch(text: str) -> bool | str:
 Text: TypeAlias = Annotated[str, BeforeValidator(_refuse_quotes)]
 Secret: TypeAlias = Annotated[SecretStr, BeforeValidator(_refuse_quotes)]
 Switch: TypeAlias = Annotated[bool, BeforeValidator(_read_switch)]
-#: a word in any case
+#: a word in capital or small letters
 AnyCase: Final = BeforeValidator(str.casefold)
 
-#: a time that may be 0, one that may not, and a count; at most a day, so that none overflows
+#: seconds from 0, seconds above 0, and a count; times are at most a day, so that none overflows
 Pause: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
 Span: TypeAlias = Annotated[float, Field(gt=0, le=86_400)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=10_000)]

@@ -30,7 +30,7 @@ from shared.wiring.settings.providers import (
     with_provider_keys,
 )
 
-#: the settings that name models, as far as a function has them
+#: the settings that name models; a function has only some of them
 _NAMING: Final[tuple[str, ...]] = (
     "model",
     "models",
@@ -41,9 +41,9 @@ _NAMING: Final[tuple[str, ...]] = (
     "speech_model",
     "image_model",
 )
-#: the settings that are `no` unless they are set, if Gemini cannot be asked and other providers can
+#: the settings whose default is `no` if Gemini is not configured but other providers are
 _WITHOUT_GEMINI: Final[Mapping[str, str]] = dict.fromkeys((*_NAMING[2:], "search"), NO_MODEL)
-#: stands for Gemini's key where no model is Gemini's
+#: the value that stands for Gemini's key if no model is Gemini's
 _NEEDLESS: Final = object()
 
 
@@ -52,11 +52,11 @@ def _read_vertex(given: Mapping[str, Any]) -> object:
 
 
 def _are_geminis(given: Mapping[str, Any]) -> list[bool]:
-    """Return for each model that is named whether it is Gemini's."""
+    """Return, for each model that the settings name, whether it is one of Gemini's."""
     texts = [str(given[name]) for name in _NAMING if name in given]
     models = [name for text in texts for part in text.split(",") if (name := part.strip()) not in ("", NO_MODEL)]
     found = [parse_model_name(name, names_in(str(given.get("providers", "")))) for name in models]
-    # what precedes a colon may be a misspelt provider, which the model's own check tells
+    # the part before a colon may be a misspelt provider; the check of that setting reports it
     return [one.is_gemini and ":" not in one.name for one in found]
 
 
@@ -104,7 +104,7 @@ class ModelAccessSettings(ProjectSettings):
     @model_validator(mode="before")
     @classmethod
     def _leave_gemini_out(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Turn the unset models into `no` if other providers are used, and Gemini is not configured."""
+        """Set the models that are not set to `no` if other providers are used and Gemini is not configured."""
         has_gemini = "GEMINI_API_KEY" in given or _read_vertex(given) is not False
         is_elsewhere = {"providers", "provider_keys"}.intersection(given) or not all(_are_geminis(given))
         if has_gemini or not is_elsewhere:
@@ -127,7 +127,7 @@ class ModelAccessSettings(ProjectSettings):
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
-        """Read the settings of this process, and use their capabilities in it. Raises InvalidSettings."""
+        """Read the settings of this process, and apply their capabilities in this process. Raises InvalidSettings."""
         found = super().from_environment(with_provider_keys(env))
         rows = found.capabilities or {}
         named = [str(parse_model_name(model, found.providers or ())) for model in rows]
@@ -142,15 +142,17 @@ class ModelAccessSettings(ProjectSettings):
 
     @property
     def has_gemini(self) -> bool:
-        """Whether Gemini can be asked."""
+        """Return whether Gemini can be called."""
         return self.vertex_ai or self.gemini_api_key.get_secret_value() != ""
 
     @property
     def used_providers(self) -> tuple[str, ...]:
-        """The providers of the models, that of the first model first, and all others that are configured."""
+        """The providers of the models, beginning with that of the first model, and then all others that are
+        configured.
+        """
         configured = (*(self.providers or ()), *(self.provider_keys or ()))
         named = [parse_model_name(model, configured).provider for model in self.named_models]
-        # other functions make notes and descriptions, with the same providers
+        # providers that this function does not use count, too: other functions make notes and descriptions with them
         return tuple(dict.fromkeys((*named, *configured, *((GEMINI,) if self.has_gemini else ()))))
 
     def parts_of(self, model: str) -> ModelName:

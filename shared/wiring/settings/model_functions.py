@@ -108,7 +108,7 @@ class SpendingSettings(ModelAccessSettings):
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
-        """Read the settings of this process, and use their prices in it. Raises InvalidSettings."""
+        """Read the settings of this process, and apply their prices in this process. Raises InvalidSettings."""
         found = super().from_environment(env)
         free = {model: _FREE for model in found.named_models if is_free(model, dict(found))}
         given = {name: given.price for name, given in (found.prices or {}).items()}
@@ -142,7 +142,9 @@ class ModelSettings(MediaBucketSettings, SpendingSettings, BotSettings):
 
 
 class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, ExportSettings):
-    """Settings of the scheduled function. It has no bot token: it only has other functions called."""
+    """Settings of the function that runs scheduled jobs. It has no bot token, since only other functions send
+    messages.
+    """
 
     sweep_grace_s: Span = setting(
         "seconds after which the sweep wakes a chat with unread updates; must be longer than LULL_LATER_S "
@@ -298,7 +300,7 @@ class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
 
     @property
     def offered_models(self) -> tuple[str, ...]:
-        """The models that a conversation may use; the first is the one that plans until somebody chooses."""
+        """The models that a conversation may use. The first one plans until somebody chooses another."""
         named = [name.strip() for name in self.models.split(",") if name.strip()]
         if not named and self.model.startswith("gemini-"):
             named = [LITE]

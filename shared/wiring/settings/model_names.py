@@ -16,7 +16,7 @@ from shared.wiring.settings.providers import check_provider, given_capabilities,
 #: the setting for no model
 NO_MODEL: Final = "no"
 _UNPRICED: Final = "names a model whose price lull does not know; give its price in LULL_PRICES"
-#: the same for a name with a colon: the part before it may be meant as a provider
+#: added to that error if the name has a colon: the part before the colon may be meant as a provider
 _NO_PROVIDER: Final = "; if the part before `:` is a provider, give its address in LULL_PROVIDERS"
 
 _Rate: TypeAlias = Annotated[float, Field(strict=True, ge=0, le=100_000)]
@@ -50,7 +50,7 @@ JsonPrices: TypeAlias = Annotated[
 
 
 def _check_price(name: str, info: ValidationInfo) -> str:
-    """Refuse a model without a known price if limits hold. Models on this machine cost nothing."""
+    """Refuse a model without a known price if spending limits are enforced. Models on this machine cost nothing."""
     if name == NO_MODEL or not info.data.get("limits") or not {"prices", "providers"} <= info.data.keys():
         return name  # invalid prices and providers have errors of their own
     prices, configured = info.data["prices"], info.data["providers"] or ()
@@ -119,7 +119,7 @@ def _or_say(name: str) -> str:
 _Priced: Final = AfterValidator(_check_price)
 _Read: Final = AfterValidator(_read_name)
 Model: TypeAlias = Annotated[str, _Read, AfterValidator(_require_model), _Priced]
-#: a model or `no`; so are those below
+#: a model, or `no`; the same holds for the types below, except for `Models`
 OptionalModel: TypeAlias = Annotated[str, _Read, _Priced]
 #: models, with commas between them
 Models: TypeAlias = Annotated[str, AfterValidator(_read_names), AfterValidator(_check_prices)]

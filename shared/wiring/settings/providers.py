@@ -21,13 +21,13 @@ from shared.values.model_name import (
 from shared.wiring.settings.environment import Place, refusal
 
 _ProviderName: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
-#: the end of variables that hold a provider's key, as its own tools read them
+#: the end of the names of variables from which a provider's own tools read its key
 KEY_SUFFIX: Final = "_API_KEY"
 
 
 @dataclass(frozen=True)
 class ProviderAccess:
-    """The address of a provider's API, and its key; empty if it needs none."""
+    """The address of a provider's API, and the key; the key is empty if the provider needs none."""
 
     provider: str
     url: str
@@ -39,12 +39,12 @@ class ProviderAccess:
 
     @property
     def is_local(self) -> bool:
-        """Whether it runs on this machine. Its models then cost nothing."""
+        """Return whether the provider runs on this machine. If so, its models cost nothing."""
         return is_this_machine(self.host)
 
 
 class CapabilityOverride(BaseModel):
-    """The abilities of a model that differ from the known ones."""
+    """Capabilities of a model that replace those that lull knows."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -52,12 +52,12 @@ class CapabilityOverride(BaseModel):
     takes: frozenset[InputKind] | None = None
     makes: frozenset[OutputKind] | None = None
     tools: bool | None = None
-    #: `schema` is a name of pydantic's own
+    #: the field `schema` of the setting; pydantic's models have an attribute with that name
     follows_schema: bool | None = Field(default=None, alias="schema")
     codec: Codec | None = None
 
     def over(self, known: Capabilities) -> Capabilities:
-        """Return the known capabilities with these instead."""
+        """Return `known`, with these capabilities in place of its own."""
         given: dict[str, Any] = {name: value for name, value in self.model_dump().items() if value is not None}
         by_schema = given.pop("follows_schema", known.schema)
         return replace(known, schema=by_schema, **given)
@@ -76,7 +76,7 @@ def _check_providers(given: Mapping[str, str]) -> Mapping[str, str]:
 
 def _check_keys(given: Mapping[str, SecretStr], info: ValidationInfo) -> Mapping[str, SecretStr]:
     providers = info.data.get("providers", ...)
-    if providers is ...:  # it has an error of its own
+    if providers is ...:  # LULL_PROVIDERS has an error of its own
         return given
     known = {*ADDRESSES, *(providers or ())}
     unknown = next((name for name in given if name not in known), None)
@@ -115,9 +115,9 @@ JsonCapabilities: TypeAlias = Annotated[
 
 
 def access_to(provider: str, data: Mapping[str, Any]) -> ProviderAccess:
-    """Return the address and key of a provider by the fields `providers` and `provider_keys`.
+    """Return the address and key of a provider, from the fields `providers` and `provider_keys` of `data`.
 
-    Raises ValueError with what to do if the settings do not give them.
+    If the address or a needed key is missing, raises ValueError with advice.
     """
     given, keys = data.get("providers") or {}, data.get("provider_keys") or {}
     url = given.get(provider) or ADDRESSES.get(provider)
@@ -133,7 +133,7 @@ def access_to(provider: str, data: Mapping[str, Any]) -> ProviderAccess:
 def check_provider(model: str, data: Mapping[str, Any]) -> None:
     """Raise ValueError if the provider of a setting's model is not configured, or seems misspelt."""
     given = data.get("providers", ...)
-    if given is ... or "provider_keys" not in data:  # they have errors of their own
+    if given is ... or "provider_keys" not in data:  # these settings have errors of their own
         return
     parts = parse_model_name(model, given or ())
     if not parts.is_gemini:
@@ -148,13 +148,13 @@ def check_provider(model: str, data: Mapping[str, Any]) -> None:
 
 
 def is_free(model: str, data: Mapping[str, Any]) -> bool:
-    """Return whether a model costs nothing, since its provider runs on this machine."""
+    """Return whether a model costs nothing because its provider runs on this machine."""
     given, provider = data.get("providers") or {}, split_model_name(model).provider
     return ProviderAccess(provider, given.get(provider, "")).is_local
 
 
 def given_capabilities(model: str, data: Mapping[str, Any]) -> Capabilities:
-    """Return the capabilities of a model by the tables and the field `capabilities`."""
+    """Return the capabilities of a model: those of lull's tables, changed by the field `capabilities` of `data`."""
     configured = data.get("providers") or ()
     given = {str(parse_model_name(one, configured)): row for one, row in (data.get("capabilities") or {}).items()}
     known = listed_capabilities(model)
@@ -162,9 +162,10 @@ def given_capabilities(model: str, data: Mapping[str, Any]) -> Capabilities:
 
 
 def with_provider_keys(env: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the environment with the keys of `<NAME>_API_KEY` in LULL_PROVIDER_KEYS, which goes before them.
+    """Return the environment, with the keys of variables such as GROQ_API_KEY added to LULL_PROVIDER_KEYS.
 
-    Only keys of providers that LULL_PROVIDERS or a model names are used, since a shell may have others.
+    A key that LULL_PROVIDER_KEYS already has takes precedence. Only keys of providers that LULL_PROVIDERS or a model's
+    name mentions are added, since a shell may have other keys.
     """
     found = dict(_keys_in(env, {*names_in(env.get("LULL_PROVIDERS", "")), *_named_providers(env)}))
     if not found:
@@ -193,12 +194,14 @@ def _keys_in(env: Mapping[str, str], configured: Collection[str]) -> Iterator[tu
 
 
 def key_variable(provider: str) -> str:
-    """Return the variable that holds a provider's key for its own tools, such as GROQ_API_KEY."""
+    """Return the variable from which a provider's own tools read its key, such as GROQ_API_KEY."""
     return f"{provider.upper().replace('-', '_')}{KEY_SUFFIX}"
 
 
 def names_in(providers: str) -> Collection[str]:
-    """Return the names in LULL_PROVIDERS; none if it is invalid, which its own check tells."""
+    """Return the names of providers in LULL_PROVIDERS; () if the value is invalid, which the setting's own check
+    reports.
+    """
     try:
         found = json.loads(providers or "{}")
     except ValueError:
