@@ -1,1 +1,1 @@
-"""The border to Telegram: its JSON is read here and nowhere above."""
+"""The border to Telegram: only this folder reads or writes the JSON of the Bot API."""

@@ -1,4 +1,4 @@
-"""Authors of a message: who wrote it, who wrote what it forwards, and who wrote what it replies to."""
+"""Authors: who wrote a message, who first wrote a message that it forwards, and who wrote one that it replies to."""
 
 from collections.abc import Iterator
 
@@ -15,16 +15,17 @@ from shared.values.update import Json
 
 #: fields of a MessageOrigin that name a chat (core.telegram.org/bots/api#messageorigin)
 _CHATS = ("sender_chat", "chat")
-#: formats that change what a text says; mentions are left out
+#: the kinds of entity that are kept in a quote, since they change what the text says; mentions are left out
 _KEPT = frozenset({
     EntityType.TEXT_LINK, EntityType.CODE, EntityType.PRE, EntityType.BOLD, EntityType.STRIKETHROUGH,
     EntityType.SPOILER, EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE,
 })  # fmt: skip
-#: bytes of the links in a replied message; further ones are left out
+#: the maximum bytes of the entities of a message that is replied to; further entities are left out
 _MOST_ENTITY_BYTES = 8_192
-#: characters of the words for media
+#: the maximum characters of the words for media
 _LONGEST_MEDIA = QUOTE_CHARACTERS
-#: replies to an item: the message's field, the list, its items' field, and the item's key
+#: replies to one item of a message, such as a task of a checklist: the reply's field for the item, the quoted message's
+#: field, the list of items in it, and the field by which an item is identified
 _ITEMS = (
     ("reply_to_checklist_task_id", "checklist", "tasks", "id"),
     ("reply_to_poll_option_id", "poll", "options", "persistent_id"),
@@ -32,7 +33,7 @@ _ITEMS = (
 
 
 def author_of(message: Json, bot_id: int) -> Author:
-    """Return the author of a message. `bot_id` is the agent's own."""
+    """Return the author of a message. `bot_id` is the id of the agent's own bot."""
     speaker = message.get("sender_chat")
     if isinstance(speaker, dict):
         return author_from_chat(speaker)
@@ -55,7 +56,7 @@ def author_from_user(user: Json, bot_id: int) -> Author:
 
 
 def author_from_chat(chat: Json) -> Author:
-    """Return a chat as an author: one that writes in its own name, or a private chat's person."""
+    """Return a chat as an author: a channel or group that writes in its own name, or the person of a private chat."""
     chat_id = chat.get("id")
     return Author(
         id=chat_id if is_id(chat_id) else 0,
@@ -65,13 +66,13 @@ def author_from_chat(chat: Json) -> Author:
 
 
 def forwarded_from(message: Json, bot_id: int) -> Author | None:
-    """Return the original author of a forwarded message, or None if it is no forward."""
+    """Return the original author of a forwarded message; None if the message is no forward."""
     origin = message.get("forward_origin")
     return author_from_origin(origin, bot_id) if isinstance(origin, dict) else None
 
 
 def author_from_origin(origin: Json, bot_id: int) -> Author:
-    """Return the author in a MessageOrigin, or "someone" for an unknown kind."""
+    """Return the author that a MessageOrigin names; the author is called "someone" if the kind of origin is unknown."""
     user = origin.get("sender_user")
     if isinstance(user, dict):
         return author_from_user(user, bot_id)
@@ -83,9 +84,9 @@ def author_from_origin(origin: Json, bot_id: int) -> Author:
 
 
 def quote_of(message: Json, bot_id: int, note: str = "") -> QuotedMessage | None:
-    """Return the message that a message replies to, here or elsewhere, or None if it is no reply.
+    """Return the message to which `message` replies, in this chat or elsewhere; None if it is no reply.
 
-    `note` describes a target of this chat without a text, such as that somebody joined.
+    `note` describes a message of this chat that has no text, for example that somebody joined.
     """
     target = message.get("reply_to_message")
     if isinstance(target, dict) and "forum_topic_created" not in target:
@@ -97,7 +98,7 @@ def quote_of(message: Json, bot_id: int, note: str = "") -> QuotedMessage | None
         chat = story.get("chat")
         teller = author_from_chat(chat) if isinstance(chat, dict) else None
         return QuotedMessage(message_id=0, author=teller, excerpt="a story")
-    return None  # messages of a topic point at the topic's first message, which is no reply
+    return None  # in a topic, every message points at the topic's first one without being a reply
 
 
 def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> QuotedMessage | None:
@@ -123,7 +124,7 @@ def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> QuotedMess
 
 
 def _read(target: Json) -> str:
-    """Return a message's text, with the addresses of its preview and buttons unless the text has them."""
+    """Return a message's text. The addresses of its preview and buttons are added unless the text contains them."""
     text, options = text_of(target), object_in(target, "link_preview_options")
     address = clean(options.get("url"), LONGEST_TEXT) if options.get("is_disabled") is not True else ""
     linked = (*addresses_in(text), *(one.url for one in entities_of(target)))
@@ -134,16 +135,16 @@ def _read(target: Json) -> str:
 
 
 def _formats(target: Json, text: str) -> tuple[Entity, ...]:
-    """Return the entities within the stored part of a text."""
+    """Return the entities that lie within the stored part of the text."""
     length = len(text.encode("utf-16-le", "surrogatepass")) // 2
     found = entities_of(target, _MOST_ENTITY_BYTES)
     return tuple(one for one in found if one.type in _KEPT and one.end <= length)
 
 
 def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> QuotedMessage:
-    """Return the quote of a message in another chat, or in another topic of this one, whose id is `here`.
+    """Return the quote of a message in another chat, or in another topic of this chat, whose id is `here`.
 
-    Telegram tells only its kind, and the marked part of its text.
+    Telegram tells only the kind of such a message, and the part of its text that the person selected.
     """
     message_id, is_here = external.get("message_id"), is_id(here) and object_in(external, "chat").get("id") == here
     origin = external.get("origin")
@@ -162,10 +163,10 @@ def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quot
 
 
 def is_told_apart(message: Json, bot_id: int) -> bool:
-    """Return whether this is the agent's notice to its owner, with strangers' words or an invitation link in it.
+    """Return whether this is a notice by the agent to its owner that contains strangers' words or an invitation link.
 
-    Such a notice has no entry, is protected, or has special buttons. A reply must not bring its words into the owner's
-    conversation.
+    Such a notice has no entry, is protected, or has special buttons. A reply to it must not bring its words into the
+    owner's conversation.
     """
     carried = (clean(one.get("callback_data")) for one in _buttons(message))
     is_own = object_in(message, "from").get("id") == bot_id
@@ -180,7 +181,7 @@ def _buttons(message: Json) -> Iterator[Json]:
 
 
 def _selected_part(message: Json, target: Json) -> str:
-    """Return the part of the replied message that the author marked: some words, or an item of a list."""
+    """Return the part of the quoted message that the author selected: some words, or an item of a list."""
     quote = message.get("quote")
     marked = clean(quote.get("text")) if isinstance(quote, dict) else ""
     return marked or next(_items(message, target), "")

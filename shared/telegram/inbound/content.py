@@ -1,4 +1,4 @@
-"""The kinds of content of a message, as one table. A new kind is a new row."""
+"""The kinds of content that a message can have, as one table. A new kind of content is a new row."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,22 +8,25 @@ from shared.telegram.inbound.text import MOST_FILES, clean, files_in, name_of, r
 from shared.values.stickers import emoji_name
 from shared.values.update import Json
 
-#: characters of a name or a title
+#: the maximum characters of a name or a title
 LONGEST_NAME = 80
-#: characters of a prize, or of a poll's description
+#: the maximum characters of a prize, or of a poll's description
 LONGEST_TOLD = 1_000
-#: characters of a poll's options or a checklist's tasks together
+#: the maximum characters of all the options of a poll, or of all the tasks of a checklist
 LONGEST_LIST = 3_600
 
 
 def _with_name(kind: str, *names: object, between: str = " ") -> str:
-    """Return the kind's words, with the name if there is one."""
+    """Return the words for a kind of content, followed by its name if it has one."""
     name = between.join(one[:LONGEST_NAME] for one in map(clean, names) if one)
     return f"{kind}: {name}" if name else kind
 
 
 def _sticker(content: Json) -> str:
-    """Add the name of the emoji, which tells more than the emoji itself: "a sticker: 😂 face with tears of joy"."""
+    """Return words with the name of the emoji, which tells more than the emoji:
+
+    "a sticker: 😂 face with tears of joy".
+    """
     emoji = clean(content.get("emoji"))
     return _with_name("a sticker", emoji, emoji_name(emoji))
 
@@ -50,7 +53,7 @@ def _checklist(content: Json) -> str:
 
 
 def _item_list(content: object) -> str:
-    """Return the texts of a poll's options or a checklist's tasks, with votes or "done"."""
+    """Return the texts of a poll's options or a checklist's tasks, each with its votes or "done"."""
     items = [item for item in content if isinstance(item, dict)] if isinstance(content, list) else []
     texts = (f"{clean(item.get('text'))}{_state(item)}" for item in items)
     line = "; ".join(text for text in texts if text)
@@ -58,7 +61,7 @@ def _item_list(content: object) -> str:
 
 
 def _state(item: Json) -> str:
-    """Return an item's state: "done", its votes, or ""."""
+    """Return the state of an item: "done", its votes, or ""."""
     votes = item.get("voter_count")
     if is_id(votes) and votes > 0:
         return f" ({votes} vote{'s' if votes > 1 else ''})"
@@ -90,7 +93,7 @@ def _location(content: Json) -> str:
 
 
 def _coordinates(place: Json) -> str:
-    """Return latitude and longitude in degrees, to a metre, or ""."""
+    """Return latitude and longitude in degrees, precise to about a metre; "" if they are missing."""
     numbers = [place.get(name) for name in ("latitude", "longitude")]
     degrees = [n for n in numbers if isinstance(n, int | float) and abs(n) <= 180]
     return ", ".join(f"{n:.5f}" for n in degrees) if len(degrees) == len(numbers) else ""
@@ -131,31 +134,32 @@ def _rich(content: Json) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ContentKind:
-    """A kind of content: its words in a prompt, whether somebody says something with it, and whether it is a file.
+    """A kind of content: its words in a prompt, whether a person says something with it, and whether it is a file.
 
-    If it says something in a private chat, typing is shown. If such an update cannot be read, the sender is told.
+    If a person says something in a private chat, the agent is shown typing; and if such an update cannot be read, the
+    sender is told.
     """
 
-    #: the field of a Message (core.telegram.org/bots/api#message)
+    #: the name of the field in a Message (core.telegram.org/bots/api#message)
     field: str
-    #: plain words, or a function that makes them from the field's object; empty for text
+    #: plain words for the content, or a function that makes words from the field's value; empty for text
     words: Callable[[Json], str] | str = ""
-    #: whether somebody says something with it; otherwise it tells of an event, as service messages do
+    #: whether a person says something with it; if not, it reports an event, as service messages do
     is_said: bool = True
-    #: whether somebody outside the chat worded it, as in another's story or a bot's game
+    #: whether somebody outside of the chat worded it, for example a story by somebody else or a bot's game
     is_from_elsewhere: bool = False
-    #: the MediaKind of its file (shared/values/media.py), or "" if it is none
+    #: the MediaKind of its file (shared/values/media.py); "" if it is no file
     media: str = ""
 
     def words_for(self, content: object) -> str:
-        """Return the words for a field's value."""
+        """Return the words for the value of the field."""
         if isinstance(self.words, str):
             return self.words
         return self.words(content if isinstance(content, dict) else {})
 
 
-#: in search order: an animation is also a document, a venue is also a location, and a live photo is also a photo,
-#: whose still picture is its file
+#: in the order of the search, since some messages have several of these fields: an animation is also a document, a
+#: venue is also a location, and a live photo is also a photo, whose still picture is the file that is used
 CONTENT = (
     ContentKind(field="text"),
     ContentKind(field="caption"),
@@ -186,35 +190,39 @@ _SAID = frozenset(kind.field for kind in CONTENT if kind.is_said)
 
 
 def is_said(message: Json) -> bool:
-    """Return whether somebody says something with a message. Otherwise it tells of an event."""
+    """Return whether a person says something with this message; if not, it reports an event."""
     return not _SAID.isdisjoint(message)
 
 
 def media_of(message: Json) -> str:
-    """Return plain words for the media of a message, or "" if it is only text."""
+    """Return plain words for the media of a message; "" if it is only text."""
     pairs = ((kind, message.get(kind.field)) for kind in CONTENT)
     words = next(filter(None, (kind.words_for(content) for kind, content in pairs if content is not None)), "")
     return f"{words}, covered as a spoiler" if words and message.get("has_media_spoiler") is True else words
 
 
-#: content worded by somebody outside the chat, or by another program, such as a web app's data
+#: the fields of content that somebody outside of the chat, or another program, worded, for example the data of a web
+#: app
 _FROM_ELSEWHERE = frozenset({kind.field for kind in CONTENT if kind.is_from_elsewhere} | {"web_app_data"})
-#: pictures and films, which bring no words of their sender's; text in them is found by describing them
+#: pictures and films, which contain no words of their sender; text in the picture is found when the file is described
 _WORDLESS = frozenset({"animation", "photo", "sticker", "video", "video_note"})
 _WORDS = frozenset({"text", "caption", "rich_message"})
 
 
 def holds_outside(message: Json, bot_id: int) -> bool:
-    """Return whether a bot made the message, or it has words of somebody outside the chat.
+    """Return whether a bot made the message, or it contains words by somebody outside of the chat.
 
-    A person's own content is theirs, with names of files, places and contacts, also if a link to the agent prefilled
-    it. `bot_id` is the agent's own.
+    A person's own content counts as the person's, including the names of files, places and contacts, even if a link to
+    the agent had prefilled it. `bot_id` is the id of the agent's own bot.
     """
     return _is_worded_elsewhere(message) or _pins(message, bot_id) or _tells_of_bot(message, bot_id)
 
 
 def _is_worded_elsewhere(message: Json) -> bool:
-    """Return whether another program or somebody outside worded it. A GIF found through another bot has no words."""
+    """Return whether another program, or somebody outside of the chat, worded the content of a message.
+
+    A GIF that was found through another bot contains no words, so it does not count.
+    """
     is_wordless = _WORDS.isdisjoint(message) and not _WORDLESS.isdisjoint(message)
     theirs = {"story"} if _is_own_story(message) else set[str]()
     return not (_FROM_ELSEWHERE - theirs).isdisjoint(message) or ("via_bot" in message and not is_wordless)
@@ -226,9 +234,10 @@ def _is_own_story(message: Json) -> bool:
 
 
 def _pins(message: Json, bot_id: int) -> bool:
-    """Return whether it pins a forward, a bot's message or one with outside words.
+    """Return whether the message pins a forward, a bot's message, or a message with words from outside of the chat.
 
-    The agent's own messages do not count: their text is not repeated, since what the agent had read is not known here.
+    The agent's own messages do not count: a pin does not repeat their text, since it is not known here what the agent
+    had read when it wrote them.
     """
     pinned = object_in(message, "pinned_message")
     author = object_in(pinned, "from")
@@ -238,7 +247,7 @@ def _pins(message: Json, bot_id: int) -> bool:
 
 
 def _tells_of_bot(message: Json, bot_id: int) -> bool:
-    """Return whether it tells the name of another bot that came or left; that bot's maker chose the name."""
+    """Return whether the message names another bot that joined or left; the maker of that bot chose its name."""
     come = message.get("new_chat_members")
     people = [*(come if isinstance(come, list) else ()), message.get("left_chat_member")]
     return any(isinstance(one, dict) and one.get("is_bot") is True and one.get("id") != bot_id for one in people)

@@ -1,6 +1,6 @@
-"""Transcript entries from raw updates, and what updates tell about their chat.
+"""Make transcript entries from raw updates, and read from updates what they report about their chat.
 
-Every update becomes an entry; an unknown one becomes an event with the update's kind.
+Every update becomes an entry. An update of an unknown kind becomes an event that names the kind.
 """
 
 from collections.abc import Callable
@@ -42,31 +42,31 @@ from shared.values.reference import MEDIA_DESCRIBED, MediaDescribedPayload
 from shared.values.reminder import REMINDER
 from shared.values.update import InboxUpdate, Json
 
-#: reactions of one update; one person may not give as many
+#: the maximum number of reactions in one update; a person can give fewer
 MOST_REACTIONS = 20
-#: bytes of a button's data (core.telegram.org/bots/api#inlinekeyboardbutton)
+#: the maximum bytes of a button's data (core.telegram.org/bots/api#inlinekeyboardbutton)
 LONGEST_BUTTON = 64
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatNames:
-    """Names of a chat in an update; empty if it has none."""
+    """The names in an update: the chat's title, and its topic. A name that the update does not contain is empty."""
 
     title: str = ""
-    #: the topic's name now, and its first name
+    #: the current name of the topic; and below, its first name
     topic: str = ""
     first_topic: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemberChanges:
-    """Changes of the members of a chat: of the agent, and of others."""
+    """Changes of the members of a chat, reported by an update: of the agent, and of others."""
 
-    #: true if the agent lost access to the chat, false if it gained it, None if the update tells neither
+    #: True if the agent lost access to the chat, False if it gained access, None if the update reports neither
     was_removed: bool | None = None
-    #: who added the agent to the group
+    #: the person who added the agent to the group; None if nobody did
     added_by: Author | None = None
-    #: ids of those who came into the group, of the people among them, and of those who left or were removed
+    #: the ids of all who came into the group, of the people (not bots) among them, and of all who left or were removed
     come: tuple[int, ...] = ()
     joined: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
@@ -74,7 +74,7 @@ class MemberChanges:
 
 @dataclass(frozen=True, kw_only=True)
 class Migration:
-    """The group's new or old chat id, if the update tells that it became a supergroup."""
+    """The group's new or old chat id, if the update reports that the group became a supergroup."""
 
     to_chat: int | None = None
     from_chat: int | None = None
@@ -82,17 +82,17 @@ class Migration:
 
 @dataclass(frozen=True, kw_only=True)
 class ParsedUpdate:
-    """An update's entry, and what the update tells about its chat and its sender."""
+    """The entry that an update becomes, and what the update reports about its chat and its sender."""
 
     update_id: int
     entry: AnyEntry
     chat_kind: ChatKind
     names: ChatNames = ChatNames()
-    #: the sender's language as an IETF tag, from their app unless known better; empty if not known
+    #: the sender's language as an IETF tag: the language of their app unless a better one is known; empty if unknown
     language: str = ""
-    #: the language that they write in, if known; else empty
+    #: the language in which the sender writes; empty if unknown
     spoken: str = ""
-    #: whether it only repeats the agent's coming or going, which has an update of its own
+    #: whether it only reports that the agent came or left, which another update reports as well
     repeats_place: bool = False
     members: MemberChanges = MemberChanges()
     migration: Migration = Migration()
@@ -148,7 +148,7 @@ def _edit(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         entities=entities_of(message),
         media=media_of(message),
         media_refs=media_refs_of(message),
-        # the original message may not be shown any more, so the edit has to tell that it is a forward
+        # the original message may not be shown any more, so the edit itself must say that it is a forward
         holds_outside=holds_outside(message, bot_id) or _forwards_others(message, bot_id),
     )
 
@@ -194,7 +194,7 @@ def _place(change: Json, update: InboxUpdate, bot_id: int) -> AnyEntry:
 
 
 def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    """Return lull's own reminder as a message of the person who scheduled it."""
+    """Return a reminder as a message of the person who scheduled it. lull makes the update of a reminder itself."""
     user = told.get("from")
     try:
         due = DueReminder.model_validate(told, extra="ignore")
@@ -205,7 +205,7 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
     return Message(
         at=update.received_at,
         updates=(update.envelope.update_id,),
-        message_id=-update.envelope.update_id,  # an id that Telegram never uses
+        message_id=-update.envelope.update_id,  # a negative id, which Telegram never uses
         author=author_from_user(user, bot_id),
         text=text_of(told),
         thread=thread_of(told),
@@ -216,7 +216,7 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
 
 
 def _media_described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
-    """Return lull's own description of a file."""
+    """Return the description of a file. lull makes the update of a description itself."""
     try:
         found = MediaDescribedPayload.model_validate(told)
     except ValueError:
@@ -235,12 +235,12 @@ def _media_described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None
 
 
 def _access_decision(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
-    """Return the event that the owner decided about the person who waits in the chat."""
+    """Return the event that the owner has decided about the person who waits in the chat."""
     return evolve(_event(update), note=f"the owner decided: {clean(told.get('state'))}")
 
 
 def _silence_ended(_: Json, update: InboxUpdate, __: int) -> AnyEntry:
-    """Return the event that the owner ended the agent's silence in the chat."""
+    """Return the event that the owner has ended the agent's silence in the chat."""
     return evolve(_event(update), note="the owner has the agent answer again")
 
 
@@ -270,12 +270,12 @@ def _moment(stamp: object, otherwise: datetime) -> datetime:
         return otherwise
 
 
-#: characters of a language tag with script and region
+#: the maximum characters of a language tag, which may include script and region
 LONGEST_TAG = 35
 
 
 def read_update(update: InboxUpdate, bot_id: int) -> ParsedUpdate:
-    """Parse an update. `bot_id` is the agent's own. Never fails, like `entry_of`."""
+    """Read an update. `bot_id` is the id of the agent's own bot. Never raises, like `entry_of`."""
     subject = object_in(update.raw, update.envelope.kind)
     return ParsedUpdate(
         update_id=update.envelope.update_id,
@@ -302,7 +302,7 @@ def read_update(update: InboxUpdate, bot_id: int) -> ParsedUpdate:
 
 
 def language_of(update: InboxUpdate) -> str:
-    """Return the sender's app language as an IETF tag, or ""."""
+    """Return the language of the sender's app as an IETF tag; "" if unknown."""
     subject = object_in(update.raw, update.envelope.kind)
     return clean(object_in(subject, "from").get("language_code"))[:LONGEST_TAG]
 

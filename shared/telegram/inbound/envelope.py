@@ -1,4 +1,4 @@
-"""The envelope of a raw update: the chat it belongs to, found without understanding the update."""
+"""The envelope of a raw update: its id, its kind and its chat, found without reading the rest of the update."""
 
 import re
 from typing import Any, TypeGuard
@@ -8,7 +8,7 @@ from shared.values.update import Envelope, InboxUpdate, Json
 
 #: names of update kinds in the Bot API (core.telegram.org/bots/api#update)
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
-#: every kind of update that lull reads; Telegram sends two of them only on request
+#: the kinds of update that lull reads; Telegram sends two of these only if they are requested
 ALLOWED_UPDATES = (
     "message",
     "edited_message",
@@ -22,18 +22,18 @@ ALLOWED_UPDATES = (
 
 
 def is_id(value: Any) -> TypeGuard[int]:
-    """Return whether a value can be a Telegram id: an integer of 64 bits, as Firestore stores it."""
+    """Return whether a value can be an id of Telegram: an integer of at most 64 bits, which Firestore can store."""
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
 def object_in(outer: Json, name: str) -> Json:
-    """Return the object in a field, or {}."""
+    """Return the object in a field; {} if the field contains no object."""
     inner = outer.get(name)
     return inner if isinstance(inner, dict) else {}
 
 
 def read_envelope(agent: str, update: Json) -> Envelope | None:
-    """Return the envelope of an agent's update, or None if the JSON is no update (it has no update_id)."""
+    """Return the envelope of an agent's update; None if the JSON is no update, since it has no update_id."""
     update_id = update.get("update_id")
     if not is_id(update_id) or update_id < 0:
         return None
@@ -47,14 +47,14 @@ def read_envelope(agent: str, update: Json) -> Envelope | None:
 
 def _message_of(subject: Json) -> Json:
     if "chat" not in subject and isinstance(subject.get("message"), dict):
-        return dict(subject["message"])  # a button's update holds its message in a field
+        return dict(subject["message"])  # the update of a button contains its message in a field
     return subject
 
 
 def topic_of(message: Json) -> int:
-    """Return the message's topic, or 0. A plain reply also has a thread id, which is no topic.
+    """Return the id of the message's topic; 0 if it is in no topic. A thread id of a plain reply is no topic.
 
-    A topic below 0 is one of a channel's direct messages.
+    A negative topic stands for one person in the direct messages of a channel.
     """
     direct = object_in(message, "direct_messages_topic").get("topic_id")
     if is_id(direct) and direct > 0:
@@ -64,13 +64,16 @@ def topic_of(message: Json) -> int:
 
 
 def thread_of(message: Json) -> int:
-    """Return the first message of the reply thread that a message belongs to, or 0. A topic is no thread."""
+    """Return the id of the first message of the reply thread to which a message belongs; 0 if there is none.
+
+    A topic is no thread.
+    """
     thread = message.get("message_thread_id")
     return thread if message.get("is_topic_message") is not True and is_id(thread) else 0
 
 
 def direct_person_of(update: InboxUpdate) -> int:
-    """Return the id of the person in a channel's direct messages, or 0 if the update is not from there."""
+    """Return the id of the person in a channel's direct messages; 0 if the update is not from there."""
     message = _message_of(object_in(update.raw, update.envelope.kind))
     person = object_in(object_in(message, "direct_messages_topic"), "user").get("id")
     return person if update.envelope.key.is_direct and is_id(person) and person > 0 else 0
@@ -80,7 +83,7 @@ def _kind_of(chat: Json, key: ChatKey) -> ChatKind:
     if key.is_direct:
         return ChatKind.DIRECT
     if chat.get("is_direct_messages") is True:
-        return ChatKind.CHANNEL  # the conversation's person is not known
+        return ChatKind.CHANNEL  # the person of the conversation is unknown
     try:
         return ChatKind(chat.get("type", "none"))
     except ValueError:
@@ -88,12 +91,12 @@ def _kind_of(chat: Json, key: ChatKey) -> ChatKind:
 
 
 def brings_message(envelope: Envelope) -> bool:
-    """Return whether an update brings a new message that is not a channel's."""
+    """Return whether an update contains a new message that is not a channel's."""
     return envelope.kind == "message"
 
 
 def about_message(update: InboxUpdate) -> int | None:
-    """Return the id of the message that an update brings, edits or has a pressed button of, or None."""
+    """Return the id of the message that an update contains or edits, or whose button was pressed; None if none."""
     subjects = [value for value in update.raw.values() if isinstance(value, dict)]
     for subject in [*subjects, *(value.get("message") for value in subjects)]:
         if isinstance(subject, dict) and is_id(subject.get("message_id")):

@@ -1,4 +1,4 @@
-"""The files of a raw message, custom emoji among them."""
+"""The files of a raw message, including custom emoji."""
 
 import re
 from collections.abc import Iterator
@@ -12,27 +12,27 @@ from shared.values.file_types import likely_type
 from shared.values.media import MediaKind, MediaRef
 from shared.values.update import Json
 
-#: stored characters of a type or a name
+#: the maximum characters of a stored type or name
 _LONGEST: Final = 100
-#: characters of the words for a file: its kind and two names
+#: the maximum characters of the words for a file: its kind and two names
 _LONGEST_WORDS: Final = 240
-#: custom emoji of a text that are stored; each also has a plain emoji
+#: the maximum number of custom emoji that are stored for a text; the text has a plain emoji for each anyway
 _MOST_EMOJI: Final = 3
-#: the largest integer in Firestore
+#: the largest integer that Firestore can store
 _MOST: Final = 2**63 - 1
-#: Telegram's ids of files, in URL-safe base64, and of custom emoji. They become names of documents and objects. Other
-#: ids, and names that Firestore reserves, are dropped, and such a file is not described
+#: the form of Telegram's ids: of files, in URL-safe base64, and of custom emoji. The ids become names of documents and
+#: objects. Other ids, and names that Firestore reserves, are dropped; such a file is never described
 _UNIQUE_ID: Final = re.compile(r"(?!__.*__$)[A-Za-z0-9_-]{1,100}")
 _EMOJI_ID: Final = re.compile(r"[0-9]{1,20}")
 
 
 def media_refs_of(message: Json) -> tuple[MediaRef, ...]:
-    """Return a message's files, then the custom emoji of its text."""
+    """Return the files of a message, followed by the custom emoji in its text."""
     return (*files_of(message), *_custom_emoji(message))
 
 
 def files_of(message: Json) -> tuple[MediaRef, ...]:
-    """Return a message's files, a photo in its largest size. Only a rich message has more than one."""
+    """Return the files of a message; of a photo, its largest size. Only a rich message has more than one file."""
     if "rich_message" in message:
         alone = islice(files_in(message["rich_message"]), MOST_FILES)
         return tuple(ref for one in alone for ref in files_of(one))
@@ -44,7 +44,7 @@ def files_of(message: Json) -> tuple[MediaRef, ...]:
 
 
 def _custom_emoji(message: Json) -> Iterator[MediaRef]:
-    """Yield references to the first custom emoji of a text. Each file is asked for by the emoji's id."""
+    """Yield references to the first custom emoji of a text. The file of each is requested by the emoji's id."""
     text = text_of(message)
     placed = {e.custom_emoji_id[:_LONGEST]: e for e in reversed(entities_of(message)) if e.custom_emoji_id}
     for emoji_id, entity in sorted(placed.items(), key=lambda one: one[1].offset)[:_MOST_EMOJI]:
@@ -54,7 +54,7 @@ def _custom_emoji(message: Json) -> Iterator[MediaRef]:
 
 
 def _file_in(content: object) -> Json | None:
-    """Return the file in a field, or None; of several sizes the last, which is the largest."""
+    """Return the file in a field; None if there is none. Of several sizes, it is the last one, which is the largest."""
     file = content[-1] if isinstance(content, list) and content else content
     return file if isinstance(file, dict) and isinstance(file.get("file_id"), str) else None
 
@@ -82,5 +82,5 @@ def _unique_id(value: object) -> str:
 
 
 def _number(value: object) -> int:
-    """Return a valid number of Telegram's, or 0."""
+    """Return the number if it is valid, else 0."""
     return value if is_id(value) and 0 <= value <= _MOST else 0

@@ -1,4 +1,4 @@
-"""Service messages, which tell of events, and the agent's own membership in a chat."""
+"""Service messages, which report events, and the agent's own membership in a chat."""
 
 from collections.abc import Iterator
 
@@ -59,16 +59,17 @@ NOTES = {
     "poll_option_deleted": "removed an option from a poll",
 }
 
-#: new members of one update, each a document of a commit; Telegram adds at most 200 at once (limits.tginfo.me)
+#: the maximum number of new members in one update, each of whom is a document in a commit; Telegram adds at most 200 at
+#: once (limits.tginfo.me)
 MOST_NEW = 200
-#: characters of what a note is about
+#: the maximum characters of the object of a note, such as a new title
 LONGEST_ABOUT = 300
 
 
 def service_note(message: Json, bot_id: int) -> str:
-    """Return what happened, in words that follow the author's name, or "" for a message that was said.
+    """Return what happened, in words that follow the author's name; "" if the message is no service message.
 
-    An empty object counts: `forum_topic_closed` is `{}`.
+    An empty object counts as a value: `forum_topic_closed` is `{}`.
     """
     if _is_pin_of_agents(message, bot_id):
         return f"{PINNED} of the agent's"
@@ -82,36 +83,42 @@ def service_note(message: Json, bot_id: int) -> str:
 
 
 def _is_pin_of_agents(message: Json, bot_id: int) -> bool:
-    """Return whether the agent's own message was pinned. Its text is not repeated: what the agent had read is not
-    known.
+    """Return whether the agent's own message was pinned.
+
+    The text of such a message is not repeated, since it is not known here what the agent had read when it wrote the
+    message.
     """
     return object_in(object_in(message, "pinned_message"), "from").get("id") == bot_id
 
 
 def _of_removal(message: Json) -> str:
-    """Return whether somebody left a group or was removed, in words."""
+    """Return words that tell whether somebody left a group or was removed."""
     by, gone = object_in(message, "from").get("id"), object_in(message, "left_chat_member").get("id")
     return NOTES["left_chat_member"] if by == gone else "was removed from the group"
 
 
 def repeats_place(message: Json, bot_id: int) -> bool:
-    """Return whether it tells only the agent's own coming or going, which a `my_chat_member` update tells as well."""
+    """Return whether the message only reports that the agent came or left.
+
+    A `my_chat_member` update reports this too.
+    """
     come, gone = message.get("new_chat_members"), message.get("left_chat_member")
     who = [*(come if isinstance(come, list) else ()), *((gone,) if isinstance(gone, dict) else ())]
     return bool(who) and all(isinstance(one, dict) and one.get("id") == bot_id for one in who)
 
 
 def topic_name(message: Json) -> str:
-    """Return the name of the message's topic if it opens or renames the topic, else "".
+    """Return the name of the message's topic if the message opens or renames the topic; else "".
 
-    A message in a topic that is no reply points at the message that opened the topic, under its first name.
+    A message in a topic that is no reply points at the message that opened the topic, and that has the topic's first
+    name.
     """
     named = (message.get(name) for name in ("forum_topic_created", "forum_topic_edited"))
     return next((clean(value.get("name"), LONGEST_NAME) for value in named if isinstance(value, dict)), "")
 
 
 def _about(name: str, value: object, bot_id: int) -> str:
-    """Return what a note is about, in people's own words: a new title, the pinned text, shared people."""
+    """Return the object of a note, in people's own words: a new title, the pinned text, the people who were shared."""
     if isinstance(value, str):
         return clean(value) if name == "new_chat_title" else ""
     if not isinstance(value, dict):
@@ -141,7 +148,7 @@ LEFT_STATUSES = ("left", "kicked")
 
 
 def place_note(change: Json, bot_id: int) -> str:
-    """Return what a ChatMemberUpdated of the agent tells, or "" if nothing changed."""
+    """Return words for the change of the agent's membership in a ChatMemberUpdated; "" if nothing changed."""
     before, now = (str(object_in(change, name).get("status")) for name in ("old_chat_member", "new_chat_member"))
     who = author_from_user(object_in(change, "from"), bot_id)
     if object_in(change, "chat").get("type") == "private":
@@ -156,7 +163,7 @@ def place_note(change: Json, bot_id: int) -> str:
 
 
 def adder_of(update: InboxUpdate) -> int:
-    """Return the id of the person who added the agent to a group, or 0."""
+    """Return the id of the person who added the agent to a group; 0 if there is none."""
     change = object_in(update.raw, "my_chat_member")
     before, now = (str(object_in(change, name).get("status")) for name in ("old_chat_member", "new_chat_member"))
     is_group = object_in(change, "chat").get("type") != "private"
@@ -165,33 +172,34 @@ def adder_of(update: InboxUpdate) -> int:
 
 
 def come_by(update: InboxUpdate) -> tuple[int, ...]:
-    """Return the ids of those who came into the group."""
+    """Return the ids of all who came into the group, including bots."""
     return tuple(one["id"] for one in _come(update))
 
 
 def joined_by(update: InboxUpdate) -> tuple[int, ...]:
-    """Return the ids of the people who came into the group."""
+    """Return the ids of the people (not bots) who came into the group."""
     return tuple(one["id"] for one in _come(update) if one.get("is_bot") is not True)
 
 
 def _come(update: InboxUpdate) -> Iterator[Json]:
-    """Return the users with an id who came into the group."""
+    """Yield the users who came into the group and have an id."""
     come = object_in(update.raw, "message").get("new_chat_members")
     told = [one for one in come[:MOST_NEW] if isinstance(one, dict)] if isinstance(come, list) else []
     return (one for one in (*told, *_changed_members(update, is_in=True)) if is_id(one.get("id")))
 
 
 def gone_by(update: InboxUpdate) -> tuple[int, ...]:
-    """Return the ids of those who left the group or were removed."""
+    """Return the ids of all who left the group or were removed."""
     gone = object_in(object_in(update.raw, "message"), "left_chat_member").get("id")
     changed = (one.get("id") for one in _changed_members(update, is_in=False))
     return tuple(one for one in (gone, *changed) if is_id(one))
 
 
 def _changed_members(update: InboxUpdate, *, is_in: bool) -> tuple[Json, ...]:
-    """Return the member who came into the group or left it, as told to a bot that administers the group.
+    """Return the member who came into the group (`is_in`) or left it; empty if there is none.
 
-    A member whose rights changed was there before, and is left out.
+    Telegram reports this to bots that administer the group. A member whose rights changed was in the group before, and
+    is left out.
     """
     change = object_in(update.raw, "chat_member")
     before, now = (object_in(change, name) for name in ("old_chat_member", "new_chat_member"))
@@ -202,12 +210,12 @@ def _changed_members(update: InboxUpdate, *, is_in: bool) -> tuple[Json, ...]:
 
 def _is_out(member: Json) -> bool:
     """Return whether a member is not in the group."""
-    # a restricted member may be in it or not (core.telegram.org/bots/api#chatmemberrestricted)
+    # a restricted member may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
     return member.get("status") in LEFT_STATUSES or member.get("is_member") is False
 
 
 def group_title(update: InboxUpdate) -> str:
-    """Return the group's title in an update, or ""."""
+    """Return the title of the group in an update; "" if there is none."""
     return clean(object_in(object_in(update.raw, update.envelope.kind), "chat").get("title"), LONGEST_NAME)
 
 

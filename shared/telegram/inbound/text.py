@@ -1,4 +1,4 @@
-"""The text of a raw message with its entities, without characters that Firestore and JSON refuse."""
+"""The text of a raw message with its entities, without characters that Firestore or JSON cannot store."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,34 +8,34 @@ from itertools import accumulate
 from shared.base.text import Entity, EntityType, FormattedText, entities_from, utf16_length, well_formed
 from shared.values.update import Json
 
-#: far above Telegram's 4,096 characters, and far below what a document holds
+#: the maximum characters of a text: far more than Telegram's 4,096, and far less than a document can hold
 LONGEST_TEXT = 32_768
-#: Telegram gives a message at most 100 (limits.tginfo.me), and a rich message more
+#: the maximum number of entities: Telegram allows a message 100 (limits.tginfo.me), and a rich message more
 MOST_ENTITIES = 100
 MOST_RICH_ENTITIES = 400
-#: bytes of one message's entities, such as links; further entities are left out, so that the message fits into a
-#: document
+#: the maximum bytes of a message's entities, such as links; further entities are left out, so that the message fits
+#: into a document
 MOST_ENTITY_BYTES = 65_536
-#: characters of a person's, a group's or a topic's name; Telegram allows 128 (limits.tginfo.me)
+#: the maximum characters of the name of a person, a group or a topic; Telegram allows 128 (limits.tginfo.me)
 LONGEST_NAME = 256
-#: characters of a textual id
+#: the maximum characters of an id that is a text
 LONGEST_ID = 512
 
 
 def clean(text: object, most: int = LONGEST_TEXT) -> str:
-    """Return a text with lone surrogates replaced, cut at `most` characters, or "" for anything else."""
+    """Return a text with lone surrogates replaced, cut to `most` characters; "" if the value is no text."""
     return well_formed(text[:most]) if isinstance(text, str) else ""
 
 
 def text_of(message: Json) -> str:
-    """Return a message's text, its caption, or the words of a rich message."""
+    """Return the text of a message, its caption, or the words of a rich message."""
     return clean(message.get("text")) or clean(message.get("caption")) or clean(rich_text(message.get("rich_message")))
 
 
 def entities_of(message: Json, most_bytes: int = MOST_ENTITY_BYTES) -> tuple[Entity, ...]:
-    """Return the entities of a message's text, within the limit of bytes.
+    """Return the entities of a message's text, up to `most_bytes`.
 
-    Mentions and commands inside code are dropped. A link to an account becomes a mention.
+    Mentions and commands inside code are left out. A link to an account becomes a mention.
     """
     entities = message.get("entities") or message.get("caption_entities")
     found = entities_from(entities[:MOST_ENTITIES]) if isinstance(entities, list) else ()
@@ -67,39 +67,39 @@ def _bytes_of(entity: Entity) -> int:
 
 
 def name_of(who: Json) -> str:
-    """Return the name of a chat or a person, or ""."""
+    """Return the name of a chat or a person; "" if there is none."""
     names = (clean(who.get(name), LONGEST_NAME // 2) for name in ("first_name", "last_name"))
     return clean(who.get("title"), LONGEST_NAME) or " ".join(name for name in names if name)
 
 
-#: fields of blocks that hold words, in reading order (core.telegram.org/bots/api#richmessage)
+#: the fields of a block that contain words, in reading order (core.telegram.org/bots/api#richmessage)
 PARTS = (
     "label", "summary", "text", "alternative_text", "expression", "blocks", "items", "cells", "location", "caption",
     "credit",
 )  # fmt: skip
-#: deepest nesting that is read
+#: the deepest nesting that is read
 DEEPEST = 40
-#: blocks that hold a file, and the field of a usual message for the same file
+#: blocks that contain a file, and for each, the field that an ordinary message has for the same file
 FILES: Mapping[str, str] = {one: one for one in ("animation", "audio", "photo", "video")} | {"voice_note": "voice"}
 MOST_FILES = 10
-#: formats whose entity has another name
+#: formats whose entity has a different name
 _FORMATS: Mapping[str, str] = {
     "heading": EntityType.BOLD, "pullquote": EntityType.BLOCKQUOTE, "email_address": EntityType.EMAIL,
     "url": EntityType.TEXT_LINK,
 }  # fmt: skip
-#: signs before superscripts and subscripts, so that 10⁶ does not become 106
+#: the signs written before superscripts and subscripts, so that 10⁶ does not become 106
 _RAISED: Mapping[str, str] = {"superscript": "^", "subscript": "_"}
-#: formats whose target is in a field of its own, with its prefix
+#: formats that have their target in a field of their own, and the prefix of that target
 _LEADS: Mapping[str, str] = {"url": "", "email_address": "mailto:", "phone_number": "tel:"}
 
 
 def rich_text(value: object) -> str:
-    """Return the words of a rich message, each block on its own lines, or ""."""
+    """Return the words of a rich message, each block on its own lines; "" if there are none."""
     return format_rich_text(value).text
 
 
 def files_in(value: object, deepest: int = DEEPEST) -> Iterator[Json]:
-    """Yield a rich message's files in order, each as the message that would hold it alone."""
+    """Yield the files of a rich message in order, each in the form of a message that contains only this file."""
     if isinstance(value, list):
         for one in value if deepest > 0 else ():
             yield from files_in(one, deepest - 1)
@@ -112,7 +112,7 @@ def files_in(value: object, deepest: int = DEEPEST) -> Iterator[Json]:
 
 
 def format_rich_text(value: object, deepest: int = DEEPEST) -> FormattedText:
-    """Return a rich text, a block or a whole rich message as text with entities."""
+    """Convert a rich text, a block or a whole rich message to text with entities."""
     if isinstance(value, str):
         return FormattedText(value)
     if isinstance(value, list):
@@ -140,7 +140,7 @@ def _row(value: object, deepest: int) -> FormattedText:
 
 
 def _item(value: object, deepest: int) -> FormattedText:
-    """Return a list item with its label and tick; its further content is indented below."""
+    """Return a list item with its label and tick. All lines but the first are indented."""
     if not isinstance(value, dict):
         return format_rich_text(value, deepest)
     tick = ("[x] " if value.get("is_checked") is True else "[ ] ") if value.get("has_checkbox") is True else ""
@@ -153,14 +153,14 @@ def _item(value: object, deepest: int) -> FormattedText:
 
 
 def _indent(entity: Entity, lines: Sequence[str]) -> Entity:
-    """Return the entity of a text whose lines, except the first, were indented by two spaces."""
+    """Return the entity as it is after all lines of its text but the first were indented by two spaces."""
     ends = [*accumulate(utf16_length(line) + 1 for line in lines)][:-1]
     begin, end = (sum(at <= place for at in ends) for place in (entity.offset, entity.end - 1))
     return replace(entity, offset=entity.offset + 2 * begin, length=entity.length + 2 * (end - begin))
 
 
 def _with_format(value: Json, words: FormattedText) -> FormattedText:
-    """Return the words with their format as one entity over all of them."""
+    """Return the words with one entity, the format, over all of them."""
     kind, length = clean(value.get("type"), LONGEST_NAME), utf16_length(words.text)
     if kind == "mention":
         words, length = _as_mention(words, clean(value.get("username"), LONGEST_NAME).removeprefix("@"))
@@ -178,14 +178,14 @@ def _with_format(value: Json, words: FormattedText) -> FormattedText:
 
 
 def _as_mention(words: FormattedText, username: str) -> tuple[FormattedText, int]:
-    """Return the words followed by the username, unless it is the same, and the mention's length."""
+    """Return the words, followed by the username unless they are the username; and the length of the mention."""
     if not username or words.text.removeprefix("@").casefold() == username.casefold():
         return words, utf16_length(words.text)
     return replace(words, text=f"{words.text} @{username}"), len(username) + 1
 
 
 def _join(parts: Iterable[FormattedText], between: str = "") -> FormattedText:
-    """Join parts; if there is something between them, empty parts are left out."""
+    """Join the parts. If `between` is not empty, empty parts are left out."""
     texts: list[str] = []
     entities: list[Entity] = []
     length, gap = 0, utf16_length(between)

@@ -1,4 +1,4 @@
-"""Decisions of the webhook from a raw update: how soon it needs a tick, and whether somebody waits for an answer."""
+"""Decisions of the webhook on a raw update: how soon a tick must read it, and whether somebody waits for an answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from shared.values.canary import CANARY
 from shared.values.chat_key import ChatKind
 from shared.values.update import Envelope, InboxUpdate, Json
 
-#: entities that may name the agent
+#: the kinds of entity that may name the agent
 _NAMING = frozenset({EntityType.MENTION, EntityType.TEXT_MENTION, EntityType.BOT_COMMAND})
-#: messages that people speak (core.telegram.org/bots/api#message)
+#: the kinds of message in which people speak (core.telegram.org/bots/api#message)
 _SPOKEN = frozenset({"voice", "video_note"})
 
 
 class UpdateUrgency(Enum):
     """The urgency of an update.
 
-    STOP interrupts the agent. NOW is for other commands and buttons, SOON waits for the quiet time, and LATER is for
+    STOP interrupts the agent. NOW is for other commands and for buttons. SOON waits for the quiet time. LATER is for
     messages that are not for the agent.
     """
 
@@ -35,13 +35,13 @@ class UpdateUrgency(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class AgentNames:
-    """The names of an agent: its bots' usernames without @, and what people call it."""
+    """The names of an agent: the usernames of its bots without @, and the names by which people call it."""
 
     usernames: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
 
     def has(self, username: str) -> bool:
-        """Return whether a bot of the agent has this username, in any case."""
+        """Return whether a bot of the agent has this username; upper and lower case do not matter."""
         return username.casefold() in map(str.casefold, self.usernames)
 
 
@@ -50,9 +50,9 @@ def urgency_of(
 ) -> UpdateUrgency:
     """Return the urgency of an update.
 
-    `is_active`: the agent takes part in the conversation. `is_held`: a tick is running, perhaps for the first answer.
-    `names` is called only if needed. In doubt the result is SOON; LATER is only for updates that no decision could
-    answer.
+    `is_active`: the agent takes part in the conversation. `is_held`: a tick is running in the chat, perhaps for the
+    first answer. `names` is called only if it is needed. In doubt, the result is SOON; LATER is only for updates that
+    would be left unanswered by every decision.
     """
     if envelope.kind in {"callback_query", "my_chat_member", CANARY}:
         return UpdateUrgency.NOW
@@ -60,7 +60,7 @@ def urgency_of(
         return UpdateUrgency.LATER
     message = object_in(raw, envelope.kind)
     if message.get("is_automatic_forward") is True:
-        return UpdateUrgency.LATER  # a channel's post in its discussion group is for nobody
+        return UpdateUrgency.LATER  # a channel's post in the channel's discussion group asks nobody
     entities = entities_of(message)
     is_mine = envelope.chat_kind.is_of_one or is_active
     if starts_with_command(entities):
@@ -73,14 +73,14 @@ def urgency_of(
 
 def _of_command(envelope: Envelope, *, is_stop: bool) -> UpdateUrgency:
     if envelope.kind == "edited_message":
-        return UpdateUrgency.LATER  # an edited command is not run again
+        return UpdateUrgency.LATER  # an edited command does not run again
     return UpdateUrgency.STOP if is_stop else UpdateUrgency.NOW
 
 
 def _is_stop(message: Json, entities: Sequence[Entity], names: Callable[[], AgentNames], may_be_mine: bool) -> bool:
     written = command_in(text_of(message), entities)
     if written is None or written.name != "stop" or "forward_origin" in message:
-        return False  # the tick finds out who is forwarded
+        return False  # the tick finds out who wrote the forwarded message
     if written.username:
         return names().has(written.username)
     return may_be_mine or _replies_to(message, names())
@@ -109,13 +109,13 @@ def _is_bot(author: Any) -> TypeGuard[Json]:
 
 
 def wants_typing(envelope: Envelope, raw: Json) -> bool:
-    """Return whether to show typing: somebody said something in a private chat."""
+    """Return whether to show the agent typing: somebody said something in a private chat."""
     is_private = brings_message(envelope) and envelope.chat_kind is ChatKind.PRIVATE
     return is_private and is_said(object_in(raw, "message"))
 
 
 def typing_call(envelope: Envelope) -> Json:
-    """Return the `sendChatAction` for the webhook's response, which costs no extra call."""
+    """Return a `sendChatAction` for the webhook's response, which needs no call of its own."""
     topic = {"message_thread_id": envelope.key.topic_id} if envelope.key.topic_id else {}
     return {"method": "sendChatAction", "chat_id": envelope.key.chat_id, "action": "typing", **topic}
 
@@ -123,8 +123,8 @@ def typing_call(envelope: Envelope) -> Json:
 def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bool:
     """Return whether somebody waits for the agent's answer to an update that ticks could not read.
 
-    `called` are the agent's names. Only functions that the webhook also uses are called here, since others may fail on
-    this update.
+    `called`: the names by which people call the agent. This uses only functions that the webhook also uses, since
+    others may fail on this update.
     """
     if update.envelope.kind != "message" or update.envelope.chat_kind is ChatKind.PRIVATE:
         return wants_typing(update.envelope, update.raw)
@@ -138,6 +138,6 @@ def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bo
 
 
 def message_id_of(update: InboxUpdate) -> int | None:
-    """Return the id of the message that an update brings, or None."""
+    """Return the id of the message that an update contains; None if there is none."""
     message_id = object_in(update.raw, "message").get("message_id")
     return message_id if is_id(message_id) else None

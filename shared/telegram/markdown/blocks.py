@@ -1,4 +1,4 @@
-"""Building blocks of rendering: a text with entities, numbers of lists, tables as text."""
+"""Building blocks for rendering: a text that grows with its entities, the numbers of lists, and tables as text."""
 
 import re
 import unicodedata
@@ -16,16 +16,16 @@ from shared.telegram.markdown.source import Event
 _RULE = re.compile(r"-+(?:-\+-+)*")
 _NUMBER = re.compile(rb"(\d+)([.)])")
 _CODE = frozenset({EntityType.CODE, EntityType.PRE})
-#: styles that may contain code. Other styles are split around it, as Telegram would do
+#: styles that may contain code; other styles are split around code, as Telegram would do
 #: (core.telegram.org/bots/api#messageentity)
 _AROUND_CODE = frozenset({EntityType.BLOCKQUOTE})
 
 
 def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
-    """Return the mark of each numbered item, by the byte where the item begins.
+    """Return the number of each item of a numbered list, by the byte where the item begins.
 
-    Numbers stay as written, also "3." before "7.". A list whose numbers are all the same is counted up, as markdown
-    does.
+    Numbers stay as written, even "3." before "7.". If all numbers of a list are the same, they count up from that
+    number, as in markdown.
     """
     marks: dict[int, str] = {}
     lists: list[list[tuple[int, int, str]]] = []
@@ -52,19 +52,19 @@ def _list_marks(items: list[tuple[int, int, str]]) -> dict[int, str]:
 
 @dataclass
 class TextWriter:
-    """A growing text with its entities."""
+    """A text that is being written, with its entities."""
 
     pieces: list[str] = field(default_factory=list)
     entities: list[Entity] = field(default_factory=list)
-    #: in UTF-16 units
+    #: length of the text in UTF-16 units
     length: int = 0
-    #: whether the last line is empty except for a list's mark
+    #: whether the last line is empty, or contains only a list's mark
     is_fresh: bool = True
-    #: a list's mark, to be written before the next text
+    #: the mark of a list item that is to be written before the next text
     mark: str = ""
-    #: the starts of open styles, by kind
+    #: by kind, the positions at which the open styles start
     opened: dict[EntityType, list[int]] = field(default_factory=dict)
-    #: the number of styles that tags opened and did not close, by kind
+    #: by kind, the number of styles that tags have opened and not closed
     tagged: Counter[EntityType] = field(default_factory=Counter)
 
     @property
@@ -78,7 +78,7 @@ class TextWriter:
             self.is_fresh = False
 
     def write_as(self, kind: EntityType, text: str, language: str = "") -> None:
-        """Add a text with an entity of its own, unless it is blank."""
+        """Add a text as one entity of this kind; a blank text is added without an entity."""
         self.flush_mark()
         start = self.length
         self.write(text)
@@ -86,13 +86,13 @@ class TextWriter:
             self.entities.append(Entity(kind, start, self.length - start, language=language))
 
     def begin_line(self, after_blank_line: bool) -> None:
-        """Begin a line unless one has just begun."""
+        """Begin a new line, unless the current line has just begun."""
         if not self.is_fresh:
             self._append("\n\n" if after_blank_line else "\n")
         self.is_fresh = True
 
     def flush_mark(self) -> None:
-        """Write the list's mark, if any. Its line still counts as fresh."""
+        """Write the mark of the list item, if one is waiting. Its line still counts as just begun."""
         mark, self.mark = self.mark, ""
         self._append(mark)
 
@@ -101,8 +101,9 @@ class TextWriter:
         self.opened.setdefault(kind, []).append(self.length)
 
     def close(self, kind: EntityType, url: str = "") -> None:
-        """Close the style that was opened last. It becomes an entity unless it is empty or inside another of its
-        kind.
+        """Close the style of this kind that was opened last.
+
+        It becomes an entity, unless it is empty or inside another style of the same kind.
         """
         start = self.opened[kind].pop()
         if self.opened[kind] or (kind is EntityType.TEXT_LINK and not url):
@@ -112,7 +113,7 @@ class TextWriter:
                 self.entities.append(Entity(kind, first, last - first, url=url))
 
     def _beside_code(self, start: int) -> Iterator[tuple[int, int]]:
-        """Yield the stretches from a place on that are not code."""
+        """Yield the ranges from `start` on that are not code."""
         at = start
         for code in self.entities:
             if code.type in _CODE and code.offset >= start:
@@ -121,7 +122,7 @@ class TextWriter:
         yield at, self.length
 
     def is_in(self, kind: EntityType) -> bool:
-        """Return whether such a style is open."""
+        """Return whether a style of this kind is open."""
         return bool(self.opened.get(kind))
 
     def _append(self, text: str) -> None:
@@ -130,7 +131,10 @@ class TextWriter:
 
 
 def nest_entities(entities: Iterable[Entity]) -> tuple[Entity, ...]:
-    """Return the entities in order, outer ones first. An entity that crosses another's end is split there."""
+    """Return the entities in order, outer ones before inner ones.
+
+    An entity that crosses the end of another is split there.
+    """
     waiting = [(e.offset, -e.length, number, e) for number, e in enumerate(sorted(entities, key=_order))]
     heapify(waiting)
     done: list[Entity] = []
@@ -152,7 +156,7 @@ def _order(entity: Entity) -> tuple[int, int, str]:
 
 
 def table_text(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table as text: the first row is underlined, and each column is as wide as its widest cell."""
+    """Return a table as text. The first row is underlined, and each column is as wide as its widest cell."""
     columns = list(zip_longest(*rows, fillvalue=""))
     widths = [max(map(_width, column)) for column in columns]
     lines = [
@@ -163,7 +167,7 @@ def table_text(rows: Sequence[Sequence[str]]) -> str:
 
 
 def header_of(text: str) -> str:
-    """Return a table's first row and the line below it, with line ends, or "" if the text is no table."""
+    """Return the first row of a table and the line below it, with line ends; "" if the text is no table."""
     lines = text.split("\n")
     if len(lines) < 3 or not _RULE.fullmatch(lines[1]) or any(_width(line) > len(lines[1]) for line in lines):
         return ""
@@ -171,7 +175,7 @@ def header_of(text: str) -> str:
 
 
 def with_header(part: FormattedText, header: str) -> FormattedText:
-    """Return a part that begins within a table, with the table's header before it."""
+    """Put the table's header before a part that begins inside the table."""
     more = utf16_length(header)
     entities = (
         replace(e, offset=e.offset + (more if e.offset else 0), length=e.length + (0 if e.offset else more))
@@ -181,7 +185,7 @@ def with_header(part: FormattedText, header: str) -> FormattedText:
 
 
 def _width(text: str) -> int:
-    """Count the columns that a text takes: two for a wide letter or an emoji, none for a combining mark."""
+    """Return the number of columns that a text takes: two for a wide letter or an emoji, none for a combining mark."""
     return sum(
         0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
         for letter in text

@@ -1,4 +1,4 @@
-"""Cuts long texts into parts that Telegram accepts, at the ends of paragraphs, lines and words."""
+"""Cut a long text into parts that Telegram accepts, at the ends of paragraphs, lines and words."""
 
 import re
 import unicodedata
@@ -11,17 +11,17 @@ from itertools import accumulate
 from shared.base.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 from shared.telegram.markdown.blocks import header_of, with_header
 
-#: white space that allows a line break
+#: white space at which a line may be broken
 GAP = re.compile(r"[^\S\u00a0\u2007\u202f]+")
-#: ends of clauses in scripts without spaces
+#: the end of a clause in scripts without spaces
 WIDE_STOP = re.compile(r"[。！？；：，、…」』）]+(?=\S)")
 CODE_GAP = re.compile(r"\n|(?<=\S) +(?=\S)")
-#: the beginning of a code line that belongs to the line before
+#: the beginning of a line of code that belongs to the line above
 CODE_GOES_ON = re.compile(r"[\s)\]}]")
 
 
 class CutRank(IntEnum):
-    """Quality of a cut point."""
+    """The quality of a place for a cut."""
 
     WORD = 1
     LINE = 2
@@ -30,7 +30,7 @@ class CutRank(IntEnum):
 
 @dataclass(frozen=True)
 class CutPoint:
-    """A place to cut: the index where one part ends, and the index where the next begins."""
+    """A place for a cut: the index at which one part ends, and the index at which the next part begins."""
 
     end: int
     next: int
@@ -39,7 +39,7 @@ class CutPoint:
 
 @dataclass(frozen=True)
 class TextSpan:
-    """A piece of a text that is all code or all prose. `end` is exclusive."""
+    """A range of a text that is entirely code or entirely prose. `end` is exclusive."""
 
     start: int
     end: int
@@ -47,9 +47,9 @@ class TextSpan:
 
 
 def text_spans(length: int, code: Sequence[tuple[int, int]]) -> list[TextSpan]:
-    """Return the prose and code of a text in turn, beginning and ending with prose, which may be empty.
+    """Return the ranges of prose and code, alternating. The first and last are prose, and may be empty.
 
-    `code` has the start and end of each piece of code, in order.
+    `code` has the start and end of each range of code, in order.
     """
     spans, at = [], 0
     for start, end in code:
@@ -64,7 +64,7 @@ def cut_points(text: str, span: TextSpan) -> Iterator[CutPoint]:
 
 
 def _in_prose(text: str, span: TextSpan) -> list[CutPoint]:
-    """Return cut points at white space, which is dropped at a cut."""
+    """Return the places for cuts in prose: at white space, which is dropped there, and after clauses."""
     gaps = [
         CutPoint(gap.start(), gap.end(), CutRank(min(CutRank.PARAGRAPH, CutRank.WORD + gap[0].count("\n"))))
         for gap in GAP.finditer(text, span.start, span.end)
@@ -74,9 +74,10 @@ def _in_prose(text: str, span: TextSpan) -> list[CutPoint]:
 
 
 def _in_code(text: str, span: TextSpan) -> Iterator[CutPoint]:
-    """Yield cut points in code. Only the line end at a cut is dropped: other white space of code has a meaning.
+    """Yield the places for cuts in code.
 
-    The best cut is before an unindented line, since Telegram strips white space from a message's beginning.
+    Only a line end is dropped at a cut, since other white space in code has a meaning. The best place is before a line
+    without indentation, since Telegram strips white space from the beginning of a message.
     """
     for gap in CODE_GAP.finditer(text, span.start, span.end):
         if gap[0] == "\n":
@@ -86,36 +87,38 @@ def _in_code(text: str, span: TextSpan) -> Iterator[CutPoint]:
             yield CutPoint(gap.end(), gap.end(), CutRank.WORD)
 
 
-#: UTF-16 units of a message (core.telegram.org/bots/api#sendmessage)
+#: the maximum UTF-16 units of a message (core.telegram.org/bots/api#sendmessage)
 LONGEST_MESSAGE = 4096
-#: entities of a message; Telegram drops further ones (core.telegram.org/api/entities)
+#: the maximum number of entities of a message; Telegram drops further ones (core.telegram.org/api/entities)
 MOST_ENTITIES = 100
 
 
 def cut(
     whole: FormattedText, longest: int = LONGEST_MESSAGE, most_entities: int = MOST_ENTITIES
 ) -> list[FormattedText]:
-    """Return the parts in order, none of them blank. Joined they are the text, except for white space at the cuts.
+    """Return the parts of a text in order, none of them blank.
 
-    A part that begins within a table repeats the table's header.
+    Joined, the parts are the text without the white space at the cuts. A part that begins inside a table also repeats
+    the table's header.
 
-    A cut is at the end of a paragraph, else of a line, else of a word. It splits an entity only if no message can hold
-    that entity. A part has at most `longest` UTF-16 units (2 or more) and `most_entities` (10 or more may overlap).
+    A cut is at the end of a paragraph, else of a line, else of a word. An entity is cut only if no single message can
+    hold it. A part has at most `longest` UTF-16 units (`longest` must be 2 or more) and at most `most_entities`
+    entities (of which 10 or more may overlap).
     """
     return [part for part in _Cutter(whole, longest, most_entities).parts() if not is_blank(part.text)]
 
 
 class _Cutter:
-    """The cutting of one text. Positions are indexes of characters, unless they are called units."""
+    """The cutting of one text. Positions are indexes of characters, unless their names say units."""
 
     def __init__(self, whole: FormattedText, longest: int, most_entities: int) -> None:
         self.text, self.longest, self.most_entities = whole.text, longest, most_entities
-        #: the UTF-16 units before each character, and before the end of the text
+        #: for each character and for the end of the text, the number of UTF-16 units before it
         self.units = [0, *accumulate(2 if letter > "\uffff" else 1 for letter in whole.text)]
         self.entities = [self._in_characters(entity) for entity in whole.entities]
-        #: for each position, whether a cut there splits an entity that one message could hold
+        #: for each position, whether a cut there would split an entity that a single message could hold
         self.is_inside = self._insides()
-        #: the tables: start and end of the rows, and the header
+        #: for each table, the start and the end of its rows, and its header
         self.tables = [(e.offset + len(head), e.end, head) for e in self.entities if (head := self._header_of(e))]
         code = [(e.offset, e.end) for e in self.entities if e.type in (EntityType.CODE, EntityType.PRE)]
         self.spans = text_spans(len(self.text), code)
@@ -123,7 +126,7 @@ class _Cutter:
         self.cut_points = [p for p in points if not (self.is_inside[p.end] and self.is_inside[p.next])]
 
     def parts(self) -> Iterator[FormattedText]:
-        """Yield the parts, also blank ones."""
+        """Yield the parts, including blank ones."""
         head, tail = self.spans[0], self.spans[-1]
         start = head.end - len(self.text[: head.end].lstrip())
         last = tail.start + len(self.text[tail.start :].rstrip())
@@ -135,7 +138,7 @@ class _Cutter:
             start = point.next
 
     def _header_of(self, entity: Entity) -> str:
-        """Return a table's header, or "" for anything else and for a header that is too long to repeat."""
+        """Return the header of a table; "" if the entity is no table, or if the header is too long to be repeated."""
         header = header_of(self.text[entity.offset : entity.end]) if entity.type is EntityType.PRE else ""
         return header if utf16_length(header) <= self.longest // 4 else ""
 
@@ -159,7 +162,7 @@ class _Cutter:
         by_end = [point.end for point in self.cut_points]
         near = self.cut_points[bisect_right(by_end, start) : bisect_right(by_end, stop)]
         half = self.units[start] + longest // 2
-        for least_units in (half, 0):  # a part below half the length only if a word would be cut otherwise
+        for least_units in (half, 0):  # parts below half the length only if else a word is cut
             for rank in reversed(CutRank):
                 good = [p for p in near if p.rank >= rank and self.units[p.end] >= least_units]
                 if good:
@@ -167,7 +170,7 @@ class _Cutter:
         return self._cut_in_word(start, stop)
 
     def _furthest(self, start: int, longest: int) -> int:
-        """Return the latest end of a part that begins here."""
+        """Return the latest end of a part that begins at `start`."""
         stop = bisect_right(self.units, self.units[start] + longest) - 1
         one_too_many = [e.offset for e in self.entities if e.end > start][self.most_entities :]
         return min([stop, *one_too_many[:1]])
@@ -182,7 +185,7 @@ class _Cutter:
         return FormattedText(self.text[start:end], tuple(entity for entity in held if entity))
 
     def _clip(self, entity: Entity, start: int, end: int) -> Entity | None:
-        """Return the part of an entity in a range, in units from its start, or None if it is blank."""
+        """Return the part of an entity between `start` and `end`, in UTF-16 units from `start`; None if it is blank."""
         first, last = max(entity.offset, start), min(entity.end, end)
         if is_blank(self.text[first:last]):
             return None
@@ -191,16 +194,16 @@ class _Cutter:
         )
 
 
-#: joins several emoji into one
+#: the character that joins several emoji into one
 _JOINER = "\u200d"
 _MARKS = ("Mn", "Me", "Mc")
 
 
 def is_boundary(text: str, at: int) -> bool:
-    """Return whether a cut before this index keeps accents with their letters and emoji whole.
+    """Return whether a cut before this index leaves accented letters and composed emoji whole.
 
-    This is the part of Unicode's grapheme rules (UAX 29) that matters in practice. It never cuts where they forbid it,
-    and sometimes keeps a little more together.
+    This applies those of Unicode's rules for graphemes (UAX 29) that matter in practice. It never allows a cut that
+    these rules forbid, but sometimes forbids one that they allow.
     """
     if not 0 < at < len(text):
         return True
@@ -213,7 +216,7 @@ def is_boundary(text: str, at: int) -> bool:
 
 
 def _extends(letter: str) -> bool:
-    """Return whether a character changes the one before it: an accent, a skin tone, a tag of a regional flag."""
+    """Return whether a character changes the one before it: an accent, a skin tone, or a tag in a regional flag."""
     return (
         unicodedata.category(letter) in _MARKS
         or "\U0001f3fb" <= letter <= "\U0001f3ff"
@@ -222,7 +225,7 @@ def _extends(letter: str) -> bool:
 
 
 def _is_flag_letter(letter: str) -> bool:
-    """Return whether it is a regional indicator; two of them make a country's flag."""
+    """Return whether a character is a regional indicator; two of these make the flag of a country."""
     return "\U0001f1e6" <= letter <= "\U0001f1ff"
 
 
@@ -234,5 +237,5 @@ def _flag_letters_up_to(text: str, at: int) -> int:
 
 
 def _is_jamo(letter: str) -> bool:
-    """Return whether it is a part of a Korean syllable."""
+    """Return whether a character is a part of a Korean syllable."""
     return "\u1100" <= letter <= "\u11ff" or "\ua960" <= letter <= "\ua97c" or "\ud7b0" <= letter <= "\ud7fb"

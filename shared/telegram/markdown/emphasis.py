@@ -1,8 +1,9 @@
-"""Emphasis marks that the parser misses: next to scripts without spaces, and with a space inside.
+"""Marks of emphasis that the parser does not recognize: next to scripts without spaces, and with a space inside.
 
-CommonMark wants a space or a sign outside a mark that has a sign inside, so `**注意：**请` is not bold. An inserted gap
-outside the mark makes it bold, and the gap is not written. The rule is from the amendments for Chinese, Japanese and
-Korean (github.com/tats-u/markdown-cjk-friendly); `**` has it in every script.
+CommonMark recognizes a mark that has punctuation inside only if a space or punctuation is outside, so `**注意：**请`
+is not bold. A gap (a special space) that is inserted outside the mark makes the words bold, and is not written. The
+rule is from the amendments for Chinese, Japanese and Korean (github.com/tats-u/markdown-cjk-friendly); here it applies
+to `**` in every script.
 """
 
 import re
@@ -14,23 +15,23 @@ from typing import Final
 from shared.telegram.markdown.held import GAP, SIDES, hold
 
 _RUN: Final = re.compile(r"(?<!\\)(?:\*{1,3}|__?|~~)")
-#: places that end emphasis: a blank line, an item, a heading, a cell
+#: places at which emphasis ends: a blank line, a list item, a heading, a table cell
 _BREAK: Final = re.compile(
     r"\n[ \t>]*(?=\n)|(?:\n[ \t>]*|\A)(?:[-*+•]|\d+[.)]|#+)[ \t]+|\n[ \t>]*(?=\||$)|(?<=[ \t])\|(?=[ \t])"
 )
-#: `** bold **`: words between marks that have a space inside
+#: words between bold marks with a space inside: `** bold **`
 _LOOSE: Final = re.compile(r"(?<![*\\])\*\*(?!\*)([ \t]*)([^*\n]*[^*\s\\])([ \t]*)\*\*(?!\*)")
-#: exactly two unescaped bars, as around a spoiler
+#: exactly two bars without a backslash, as before and after a spoiler
 _BARS: Final = re.compile(r"(?<![|\\])\|\|(?!\|)")
 _ROW: Final = re.compile(r"[ \t>]*\|(?!\|)")
-#: letters next to marks of a calculation or a program
+#: characters that show that a mark between them is part of a calculation or a program
 _WORD_BEFORE, _WORD_AFTER = re.compile(r"[0-9A-Za-z)\]]"), re.compile(r"[0-9A-Za-z(\[]")
 _CALCULATION: Final = re.compile(r"[-+/=<>%^]")
 
 
 @dataclass(frozen=True)
 class _Run:
-    """A run of marks: its place, and the characters next to it."""
+    """A run of emphasis marks: its position, and the characters next to it."""
 
     start: int
     end: int
@@ -40,33 +41,33 @@ class _Run:
 
     @property
     def opens(self) -> bool:
-        """Return whether the parser lets it open emphasis."""
+        """Return whether the parser lets this run open emphasis."""
         return not _is_space(self.after) and (
             not _is_sign(self.after) or _is_space(self.before) or _is_sign(self.before)
         )
 
     @property
     def closes(self) -> bool:
-        """Return whether the parser lets it close emphasis."""
+        """Return whether the parser lets this run close emphasis."""
         return not _is_space(self.before) and (
             not _is_sign(self.before) or _is_space(self.after) or _is_sign(self.after)
         )
 
     def may_open(self) -> bool:
-        """Return whether the writer may have meant it to open emphasis."""
+        """Return whether the writer may have meant this run to open emphasis."""
         return self.opens or (
             not _is_space(self.after) and (self.mark in ("**", "__", "~~") or not self.before.isascii())
         )
 
     def may_close(self) -> bool:
-        """Return whether the writer may have meant it to close emphasis."""
+        """Return whether the writer may have meant this run to close emphasis."""
         return self.closes or (
             not _is_space(self.before) and (self.mark in ("**", "__", "~~") or not self.after.isascii())
         )
 
 
 def with_gaps(text: str) -> str:
-    """Add a gap outside each mark that the parser would otherwise miss."""
+    """Insert a gap outside each mark that the parser would not recognize otherwise."""
     text = _LOOSE.sub(_tight, text) if "**" in text else text
     if text.isascii() and not re.search(r"[^\w\s*](?:\*\*|__|~~)\w|\w(?:\*\*|__|~~)[^\w\s*]", text):
         return text
@@ -83,7 +84,7 @@ def with_gaps(text: str) -> str:
 
 
 def with_spoilers(text: str) -> str:
-    """Replace the bars of spoilers by held tags. Both must be in the same paragraph, and not in a table."""
+    """Replace the bars around a spoiler by held tags, if both are in one paragraph that is no table."""
     if "||" not in text:
         return text
     bars: list[int] = []
@@ -101,7 +102,7 @@ def with_spoilers(text: str) -> str:
 
 
 def _closes(text: str, begin: int, end: int) -> bool:
-    """Return whether bars close a spoiler. Bars between words on both sides are a program's: `a||b, c||d`."""
+    """Return whether the bars at `end` close a spoiler. Bars between two words are part of a program: `a||b, c||d`."""
     inside = text[begin + 2 : end]
     is_program = _WORD_BEFORE.match(text[:begin][-1:]) and _WORD_AFTER.match(text[end + 2 : end + 3])
     is_whole = all(inside.count(mark) % 2 == 0 for mark in ("**", "~~"))
@@ -109,7 +110,7 @@ def _closes(text: str, begin: int, end: int) -> bool:
 
 
 def _is_inner(run: _Run) -> bool:
-    """Return whether it is an underscore within a word, which closes nothing."""
+    """Return whether a run is an underscore inside a word, which closes nothing."""
     return run.mark[0] == "_" and run.opens
 
 
@@ -122,7 +123,7 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _pairs(text: str, start: int, end: int) -> Iterator[tuple[_Run, _Run]]:
-    """Yield pairs of marks: a mark closes the last open one of its kind."""
+    """Yield the pairs of runs that open and close emphasis. A run closes the last open run of the same marks."""
     opened: list[_Run] = []
     for run in _runs(text, start, end):
         same = next((number for number in reversed(range(len(opened))) if opened[number].mark == run.mark), None)
@@ -141,7 +142,7 @@ def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
 
 
 def _is_meant(opening: _Run, closing: _Run) -> bool:
-    """Return whether the pair is emphasis. Underscores within a word and `a**b**c` are not."""
+    """Return whether a pair of runs is emphasis. Underscores inside a word, and `a**b**c`, are not."""
     if opening.end == closing.start:
         return False
     if opening.mark[0] == "_":
@@ -156,7 +157,7 @@ def _is_meant(opening: _Run, closing: _Run) -> bool:
 
 
 def _tight(found: re.Match[str]) -> str:
-    """Move the spaces of loose marks outside. Powers such as `2 ** 3 ** 4` stay."""
+    """Move the spaces inside loose bold marks to the outside. Powers such as `2 ** 3 ** 4` are left unchanged."""
     first, words, last = found.groups()
     if not (first or last) or not re.search(r"[^\W\d_]", words) or _CALCULATION.search(words):
         return found[0]
@@ -181,10 +182,10 @@ def _is_space(letter: str) -> bool:
 
 
 def _is_unspaced(letter: str) -> bool:
-    """Return whether it is of a script without spaces between words, such as Chinese."""
+    """Return whether a letter is of a script without spaces between words, such as Chinese."""
     return bool(letter) and unicodedata.category(letter) in ("Lo", "Lm")
 
 
 def _is_sign(letter: str) -> bool:
-    """Return whether it counts as punctuation, as do the marks around code."""
+    """Return whether a character counts as punctuation. The marks of text that was set aside count too."""
     return letter in SIDES or (bool(letter) and unicodedata.category(letter)[0] in "PS")

@@ -1,7 +1,6 @@
-"""Text that the markdown parser must not read, such as formulas: it is encoded as private characters until it is
-written.
+"""Held text: text that the markdown parser must not read, such as a formula, encoded as private characters.
 
-Text between `$`, `\\(` and `\\[` is a formula; money and shell variables are not.
+It is decoded when it is written. Text between `$`, `\\(` and `\\[` is a formula; money and shell variables are not.
 """
 
 import re
@@ -10,29 +9,29 @@ from typing import Final
 
 from shared.telegram.markdown.signs import FUNCTIONS
 
-#: private characters; in the input they are replaced before anything is held
+#: private characters; if the input contains any, they are replaced before text is held
 PRIVATE: Final = re.compile("[\U000f0000-\U0010ffff]")
 _SHIFT: Final = 0xF0000
 _END: Final = "\U00100000"
-#: the start of held text that is written in another form: formulas, tags
+#: the start of held text that is written in another form than its source: a formula or a tag
 _BEGIN: Final = "\U00100001"
-#: start and end of text set aside until the parser reads it: code, addresses
+#: the start and the end of text that is only set aside until the parser reads it: code and addresses
 _BEGIN_ASIDE, _END_ASIDE = "\U00100002", "\U00100005"
-#: the characters next to marks that touch code
+#: the characters next to a mark that touches text set aside, such as code
 SIDES: Final = (_BEGIN_ASIDE, _END_ASIDE)
 _HELD: Final = re.compile(f"{_BEGIN}(.*?){_END}", re.DOTALL)
 _ASIDE: Final = re.compile(f"{_BEGIN_ASIDE}(.*?){_END_ASIDE}", re.DOTALL)
-#: a space that separates an emphasis mark and is not written (Ogham's, which nobody uses)
+#: the gap: a space beside an emphasis mark that is not written (Ogham's, which nobody uses)
 GAP: Final = "\u1680"
 
 
 def hold(text: str) -> str:
-    """Hold text that is a single word to the parser and is written in another form."""
+    """Hold a text: the parser sees it as a single word, and it is written in another form later."""
     return f"{_BEGIN}{_private(release(text))}{_END}"
 
 
 def set_aside(text: str) -> str:
-    """Set text aside, so that no rule changes it before the parser reads it."""
+    """Set a text aside, so that no rule changes it before the parser reads it."""
     return f"{_BEGIN_ASIDE}{_private(text)}{_END_ASIDE}"
 
 
@@ -42,20 +41,20 @@ def put_back(text: str) -> str:
 
 
 def release(text: str) -> str:
-    """Return the text as it was written."""
+    """Return the text as it was before anything was held."""
     text = put_back(text).replace(GAP, "")
     return _HELD.sub(lambda found: _plain(found[1]), text) if _BEGIN in text else text
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a text, and whether each was held."""
+    """Yield the pieces of a text in order, each with whether it was held."""
     for number, part in enumerate(_HELD.split(text.replace(GAP, ""))):
         if part:
             yield (_plain(part), True) if number % 2 else (part, False)
 
 
 def is_aside(text: str) -> bool:
-    """Return whether some of the text is set aside."""
+    """Return whether any part of the text is set aside."""
     return _BEGIN_ASIDE in text
 
 
@@ -77,20 +76,20 @@ _MARKED: Final = re.compile(
     rf"|\$\$(?P<double>[^$]+?)\$\$|\\begin\{{(?P<name>{_ENVIRONMENT})\}}(?P<lines>.+?)\\end\{{(?P=name)\}})",
     re.DOTALL,
 )
-#: a formula directly between single dollars, without a word or number touching them outside
+#: a formula between single dollars that touch it, while no word or number touches the dollars from outside
 _DOLLARS: Final = re.compile(
     r"(?<![\\$A-Za-z0-9_])\$(?![\s$])(?P<tex>(?:[^$\\\n]|\\.|\n(?![ \t]*\n)){1,400}?)(?<![\s\\])\$(?![A-Za-z0-9_$({])",
     re.DOTALL,
 )
-#: the same with spaces inside, as in `$ x = 5 $`
+#: a formula between dollars with spaces inside: `$ x = 5 $`
 _SPACED: Final = re.compile(r"(?<![\\$A-Za-z0-9_])\$[ ](?P<tex>[A-Za-z\\(][^$\n]{0,200}?)[ ]\$(?![A-Za-z0-9_$({])")
-#: a sign or a letter within a unit or a count: `$\\mu$m`, `$n$th`
+#: a sign or a letter in dollars inside a unit or a count: `$\\mu$m`, `$n$th`
 _WITHIN_WORD: Final = re.compile(r"(?<![\\$\w])\$(?P<tex>\\[A-Za-z]{2,}|[a-z](?=\$(?:th|s)\b))\$(?=[A-Za-z])")
-#: a number with a variable: `2x`, but not `5k` or `10m`
+#: a number multiplied with a variable: `2x`, but not `5k` or `10m`
 _FACTOR: Final = re.compile(r"\d[ac-jln-zAC-JLN-Z](?![A-Za-z])")
 _BRACED: Final = re.compile(r"\\(?:text\w*|mathrm|operatorname|mbox|ce|begin|end)\*?\{[^{}]*\}")
 _COMMAND: Final = re.compile(r"\\(?:[A-Za-z]{2,}|[,;!:{}|%\\])")
-#: commands of patterns (`\d+`), and marks that only markdown escapes (`\.`): no formula has them
+#: commands of regular expressions (`\d+`), and characters that only markdown escapes (`\.`); a formula has neither
 _NO_TEX: Final = re.compile(r"\\(?:[dwsbWSDB](?![A-Za-z])|[.+=()\[\]*\"'/@?<`-])")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _SMALL_WORDS: Final = frozenset(
@@ -98,13 +97,13 @@ _SMALL_WORDS: Final = frozenset(
 )
 _RELATION: Final = re.compile(r"[=^<>≤≥≠≈]|_\{")
 _OPERATOR: Final = re.compile(r"[=^_<>≤≥≠≈+±×·√∑∫]")
-#: a dollar directly before or after a price
+#: a dollar sign directly before or after the number of a price
 _PRICE: Final = re.compile(r"(?<!\\)\$(?=\d)|(?<=\d)\$")
 _QUOTE_MARK: Final = re.compile(r"\n[ \t]*>[ \t]?")
 
 
 def with_formulas(text: str) -> str:
-    """Hold the formulas of a text, with their marks."""
+    """Hold the formulas in a text, including their marks."""
     is_prose = re.search(r"\\[.!=+-]", text) is not None and not re.search(r"\\[a-zA-Z]{2}", text)
     if "\\" in text or "$$" in text:
         text = _MARKED.sub(lambda found: _hold_formula(found) if _is_marked(found, is_prose) else found[0], text)
@@ -121,7 +120,7 @@ def with_formulas(text: str) -> str:
 
 
 def tex_in(formula: str) -> str:
-    """Return a formula without its marks."""
+    """Return a formula without the marks around it."""
     for mark in ("$$", "$", "\\(", "\\["):
         if formula.startswith(mark):
             return formula[len(mark) : -len(mark)].strip()
@@ -133,7 +132,7 @@ def _hold_formula(found: re.Match[str]) -> str:
 
 
 def _is_marked(found: re.Match[str], is_prose: bool) -> bool:
-    """Return whether it is a formula, and not brackets that markdown escapes or a shell's `$$`."""
+    """Return whether marked text is a formula, not brackets that markdown escapes, or `$$` of a shell."""
     if found["name"]:
         return len(found[0]) <= _LONGEST
     tex = found["round"] or found["square"] or found["double"]
@@ -163,7 +162,7 @@ def _is_spaced(tex: str) -> bool:
 
 
 def _is_formula(tex: str) -> bool:
-    """Return whether it reads as a formula: signs, letters and commands; words only next to a relation."""
+    """Return whether a text reads as a formula: signs, letters and commands. Words need a relation such as `=`."""
     bare = _BRACED.sub(r" \\text ", tex)
     if _NO_TEX.search(bare.replace("\\\\", "")):
         return False
@@ -176,5 +175,5 @@ def _is_formula(tex: str) -> bool:
 
 
 def _is_points(word: str) -> bool:
-    """Return whether it is a product or names points, as dx and ABC do."""
+    """Return whether a word of a formula is a product or names points, as `dx` and `ABC` do."""
     return word.isascii() and ((word.isupper() and len(word) <= 3) or (len(word) == 2 and word not in _SMALL_WORDS))

@@ -1,4 +1,4 @@
-"""TeX formulas as plain Unicode text: `x^2` becomes x². What Unicode lacks stays readable: x^(a/b)."""
+"""Convert TeX formulas to plain Unicode text: `x^2` becomes x². What Unicode lacks stays readable: x^(a/b)."""
 
 import re
 import unicodedata
@@ -10,11 +10,11 @@ from shared.telegram.markdown import signs
 
 _COMMAND: Final = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 _END: Final = re.compile(r"\\(begin|end)\{([a-zA-Z]+\*?)\}")
-#: deeper formulas stay as written
+#: the deepest nesting; a formula with deeper nesting stays as written
 _DEEPEST: Final = 60
-#: formulas with more commands stay as written
+#: the maximum number of commands; a formula with more stays as written
 _MOST: Final = 300
-#: text that is multiplied with the fraction before it, or is its power
+#: text after a fraction that multiplies the fraction or is its power, so that the fraction needs brackets
 _GOES_ON: Final = re.compile(
     r"\s*(?:[^\W_]|[(\[]|\\(?:left|sum|prod|int|sqrt|[dt]?frac|ln|log|sin|cos|tan|vec|hat|math[a-z]+|pi|rho|mu|sigma"
     r"|omega|theta|alpha|beta|gamma|lambda|Delta)(?![a-z]))"
@@ -22,11 +22,11 @@ _GOES_ON: Final = re.compile(
 
 
 class UnsupportedTeX(Exception):
-    """A formula cannot be written as text."""
+    """The formula cannot be written as text."""
 
 
 def formula_text(tex: str) -> str:
-    """Return a formula as text, or "" if that is not possible."""
+    """Return a formula as text; "" if that is not possible."""
     try:
         text = _Reader(tex).rest() if tex.count("\\") <= _MOST else ""
     except UnsupportedTeX:
@@ -36,7 +36,7 @@ def formula_text(tex: str) -> str:
 
 
 class _Reader:
-    """A formula that is being read, from position `at` on."""
+    """A reader of a formula. `at` is the position of the next character."""
 
     def __init__(self, tex: str, depth: int = 0) -> None:
         if depth > _DEEPEST:
@@ -99,7 +99,7 @@ class _Reader:
         return self._name(name, before)
 
     def _name(self, name: str, before: str) -> str:
-        """Return a symbol, a space or a function's name."""
+        """Return the text for a command that is a symbol, a space or the name of a function."""
         if name in signs.HIDDEN:
             return self._argument()[:0]
         if name in signs.SPACES:
@@ -115,11 +115,11 @@ class _Reader:
         if symbol is None:
             raise UnsupportedTeX("a command that is not known")
         if (symbol.isalpha() or symbol in "∂∇∀∃∄") and (gap := re.compile(r" +(?=[^\W_])").match(self.tex, self.at)):
-            self.at = gap.end()  # TeX drops this space: 2πr
+            self.at = gap.end()  # TeX drops the space after a letter: 2πr
         return symbol
 
     def _raw_argument(self) -> str:
-        """Return the next group without its braces, or the next token."""
+        """Return the source of the next group without its braces, or of the next token."""
         while self.tex[self.at : self.at + 1].isspace():
             self.at += 1
         start = self.at
@@ -139,11 +139,11 @@ class _Reader:
         raise UnsupportedTeX("a brace that nothing closes")
 
     def _argument(self) -> str:
-        """Return the next group or token as text."""
+        """Return the next group or token, converted to text."""
         return _Reader(self._raw_argument(), self.depth + 1).rest()
 
     def _words(self) -> str:
-        """Return the words of `\\text{…}`, whose spaces count."""
+        """Return the words inside `\\text{…}`, in which spaces are kept."""
         words = self._raw_argument()
         if re.search(r"\\[A-Za-z]|\$", words):
             return _Reader(words, self.depth + 1).rest()
@@ -177,7 +177,7 @@ class _Reader:
     def _environment(self) -> str:
         name = self._raw_argument().strip().rstrip("*")
         content = self._content()
-        if name not in signs.ROWS:  # lines, as in align
+        if name not in signs.ROWS:  # an environment of lines, such as align
             return _Reader(content, self.depth + 1).rest()
         if name in ("array", "tabular"):
             content = re.sub(r"^\s*\{[^{}]*\}", "", content)
@@ -188,7 +188,7 @@ class _Reader:
         return f"{first}{'; '.join(' '.join(row) for row in rows)}{last}"
 
     def _content(self) -> str:
-        """Return the content of the open environment, up to its `\\end`."""
+        """Return the source inside the open environment, up to its `\\end`."""
         start, level = self.at, 1
         for found in _END.finditer(self.tex, self.at):
             level += 1 if found[1] == "begin" else -1

@@ -1,4 +1,4 @@
-"""Renders the model's markdown as messages: text with entities, in parts that Telegram accepts.
+"""Render the model's markdown as messages: text with entities, in parts that Telegram accepts.
 
 The parser is pulldown-cmark (pyromark); this module handles its events.
 """
@@ -17,9 +17,9 @@ from shared.telegram.markdown.tags import code_of, look_of
 
 RULE = "———"
 BULLET = "•"
-#: a prefix for labels, so that they do not begin a line
+#: a prefix for labels, so that no label begins a line, where `>` or `#` would be a mark
 _BEFORE = ". "
-#: steps of indentation; a phone is not wide enough for more
+#: the maximum steps of indentation; a phone is not wide enough for more
 DEEPEST_INDENT = 8
 UNCHECKED, CHECKED = "☐", "☑"
 
@@ -30,30 +30,31 @@ STYLES = {
     "Heading": EntityType.BOLD,
     "BlockQuote": EntityType.BLOCKQUOTE,
 }
-#: parts of a document on lines of their own
+#: the parts of a document that stand on their own lines
 BLOCKS = {"Paragraph", "Heading", "BlockQuote", "CodeBlock", "HtmlBlock", "List", "Item", "Table", "FootnoteDefinition"}
-#: parts whose text is collected first, and written when they end
+#: the parts whose text is first collected, and written only when the part ends
 GATHERED = {"CodeBlock", "HtmlBlock", "TableCell"}
 BREAK_TAG = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 
 
 class Renderer:
-    """Renders a document's events when it is made; afterwards `writer` has the text."""
+    """Renders the events of a document as soon as it is created; after that, `writer` contains the text."""
 
     def __init__(self, source: bytes, events: tuple[Event, ...]) -> None:
-        """Take a source and its events, as `source.read` returns both."""
+        """Render a source and its events, as returned by `source.read`."""
         self.source = source
         self.numbers = item_numbers(source, events)
-        #: the text, and above it the parts that are being collected
+        #: a stack: the writer of the whole text, then the writers of the parts that are being collected
         self.writers = [TextWriter()]
-        #: the current event's place in the source
+        #: the position of the current event in the source
         self.at = 0
-        #: whether a block has ended, so that a new line follows
+        #: whether a block has just ended, so that the next text begins on a new line
         self.is_after_block = False
         self.list_depth = 0
         self.code_language = ""
         self.is_code = False
-        #: the open links and images: the parser's target of each, and the place where its text begins
+        #: for each open link or image, its target as the parser gives it, and the number of the piece where its text
+        #: begins
         self.links: list[tuple[Mapping[str, str], int]] = []
         self.rows: list[list[str]] = []
         self.on_inline, self.on_start, self.on_end = self._inline_acts(), self._start_acts(), self._end_acts()
@@ -63,7 +64,7 @@ class Renderer:
 
     @property
     def writer(self) -> TextWriter:
-        """The writer of the current part."""
+        """The writer of the part that is being written."""
         return self.writers[-1]
 
     def _inline_acts(self) -> dict[str, Callable[[Any], None]]:
@@ -140,7 +141,7 @@ class Renderer:
             self._begin_block()
 
     def _is_after_blank_line(self) -> bool:
-        """Return whether the line before is empty in the source, except for quote marks."""
+        """Return whether the line above is empty in the source, apart from quote marks."""
         line = self.source.rfind(b"\n", 0, self.at) + 1
         before = self.source.rfind(b"\n", 0, max(0, line - 1)) + 1
         return line > 0 and not self.source[before:line].strip(b" \t\n>")
@@ -154,7 +155,7 @@ class Renderer:
                 self.writer.write(piece)
 
     def _write_held(self, source: str) -> None:
-        """Write a tag or a formula that the parser did not read."""
+        """Write held text: a tag or a formula, which the parser did not read."""
         look, begins = look_of(source)
         if BREAK_TAG.fullmatch(source):
             self.writer.write("\n")
@@ -184,7 +185,7 @@ class Renderer:
 
     def _write_code(self, code: str) -> None:
         self._begin_inline()
-        # Telegram accepts a link or code, not both, and would show code in a spoiler
+        # Telegram accepts a link or code, but not both at once, and would show code inside a spoiler
         if self.writer.is_in(EntityType.TEXT_LINK) or self.writer.is_in(EntityType.SPOILER):
             self.writer.write(release(code))
         else:
@@ -250,7 +251,7 @@ class Renderer:
 
 
 def _name_and_content(part: Any) -> tuple[str, Any]:
-    """Return the name and content of an event or a document part, which the parser gives in the same form."""
+    """Return the name and the content of an event, or of a part of the document; the parser gives both in one form."""
     if isinstance(part, str):
         return part, None
     ((name, content),) = part.items()
@@ -258,9 +259,9 @@ def _name_and_content(part: Any) -> tuple[str, Any]:
 
 
 def convert(markdown: str) -> FormattedText:
-    """Return the whole text with its entities, however long.
+    """Convert markdown to one text with entities, of any length.
 
-    A text without markup stays as it is, and so does one with nothing but markup: an agent may say "#".
+    A text without markup is returned unchanged, and so is a text that consists only of markup: an agent may say "#".
     """
     source, events = read(markdown)
     written = Renderer(source, events).writer
@@ -271,14 +272,14 @@ def convert(markdown: str) -> FormattedText:
 
 
 def render(markdown: str) -> tuple[FormattedText, ...]:
-    """Return the messages that show this markdown, in order; none if nothing is visible.
+    """Convert markdown to the messages that show it, in order; none if nothing would be visible.
 
-    The same markdown always gives the same parts, so that a delivery can go on at its part n after a crash.
+    The same markdown always gives the same messages, so after a crash a delivery can continue with the next one.
     """
     return tuple(cut(convert(markdown)))
 
 
 def label(markdown: str) -> str:
-    """Return a line of markdown without its marks, for a button. `> 5` is no quote there."""
+    """Return a line of markdown without its marks, as the label of a button. `> 5` is not taken for a quote."""
     line = " ".join(normalize(markdown).split())
     return " ".join(convert(f"{_BEFORE}{line}").text.removeprefix(_BEFORE).split()) or line

@@ -1,11 +1,11 @@
-"""Unicode signs for TeX's commands, and letters as superscripts, subscripts and with accents."""
+"""Unicode text for TeX's commands, and letters as superscripts, as subscripts and with accents."""
 
 import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-#: commands that HTML lacks or uses for another sign
+#: the symbols of commands that HTML's entities lack, or that HTML uses for another symbol
 SYMBOLS: Final = dict(
     re.findall(
         r"(\w+)=(\S+)",
@@ -16,7 +16,7 @@ SYMBOLS: Final = dict(
         "celsius=℃ triangle=△ coloneqq=≔",
     )
 )
-#: commands that only change the look
+#: commands that only change how a formula looks
 LOOKS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -24,11 +24,11 @@ LOOKS: Final = frozenset(
         "notag middle left right hline centering",
     )
 )
-#: commands that are invisible with their argument
+#: commands that are invisible together with their argument
 HIDDEN: Final = frozenset({"color", "textcolor", "label", "hspace", "vspace", "phantom", "hphantom", "vphantom"})
 SIGNS: Final = {",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "!": "", "|": "‖", "\\": "\n", "-": "", "/": ""}
 SPACES: Final = {"quad": "  ", "qquad": "   ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\n"}
-#: names that stay words, with a space before their argument
+#: the names of functions, which stay words, with a space before the argument
 FUNCTIONS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -36,7 +36,7 @@ FUNCTIONS: Final = frozenset(
         "liminf limsup ln log max min mod rank sec sgn sign sin sinh span sup tan tanh tr",
     )
 )
-#: commands whose argument is written unchanged
+#: commands whose argument is written without a change of style
 PLAIN: Final = frozenset(
     re.findall(
         r"\w+",
@@ -71,12 +71,12 @@ HALVES: Final = {unicodedata.normalize("NFKC", sign).replace("\u2044", "/"): sig
 
 
 def superscript(text: str) -> str:
-    """Return a text as a superscript, or `^(text)` where Unicode has none."""
+    """Return a text as a superscript; `^(text)` if Unicode lacks a letter of it."""
     return _shift(text, RAISED, "^")
 
 
 def subscript(text: str) -> str:
-    """Return a text as a subscript, or `_(text)` where Unicode has none."""
+    """Return a text as a subscript; `_(text)` if Unicode lacks a letter of it."""
     return _shift(text, LOWERED, "_")
 
 
@@ -89,7 +89,7 @@ def _shift(text: str, letters: Mapping[str, str], mark: str) -> str:
 
 
 def with_accent(text: str, accent: str) -> str:
-    """Return a text with an accent on its first letter; a line is put over or under all letters."""
+    """Return a text with an accent on its first letter. A line above or below is put on all letters."""
     if not text:
         return ""
     marks = text if accent in ("\u0305", "\u0332") else text[:1]
@@ -97,7 +97,7 @@ def with_accent(text: str, accent: str) -> str:
 
 
 def in_style(letter: str, style: str) -> str:
-    """Return a letter in a mathematical style such as BOLD, or unchanged where Unicode has none."""
+    """Return a letter in a mathematical style such as BOLD; unchanged if Unicode lacks the styled letter."""
     name = unicodedata.name(letter, "").replace("LATIN ", "").replace("LETTER ", "").replace("GREEK ", "")
     for prefix in ("", "MATHEMATICAL "):
         try:
@@ -115,10 +115,10 @@ def chemistry(formula: str) -> str:
 
 
 def cells(content: str) -> list[list[str]]:
-    """Return the rows and cells of an environment. `&` and line ends of inner environments do not count."""
+    """Return the cells of an environment, by rows. `&` and line ends inside inner environments separate nothing."""
     rows: list[list[str]] = [[""]]
     level = 0
-    content = re.sub(r"\\\\\s*\[-?[\d.]+\s*[a-z]{2}\]", r"\\\\", content)  # space between lines
+    content = re.sub(r"\\\\\s*\[-?[\d.]+\s*[a-z]{2}\]", r"\\\\", content)  # extra space between rows
     for part in re.split(r"(\\begin\{|\\end\{|\\\\|(?<!\\)&)", content):
         level += (part == "\\begin{") - (part == "\\end{")
         if part == "\\\\" and not level:
@@ -131,5 +131,5 @@ def cells(content: str) -> list[list[str]]:
 
 
 def in_brackets(text: str) -> str:
-    """Return a part of a fraction, in brackets if it needs them."""
+    """Return the upper or lower part of a fraction, in brackets if it needs brackets."""
     return text if re.fullmatch(r"[\w.′°√∂∇\u0300-\u036f\u20d7]+|\([^()]*\)|\w+\([^()]*\)", text) else f"({text})"

@@ -1,7 +1,7 @@
-"""Markdown as the writer meant it: marks that a strict parser would misread are escaped.
+"""Prepare markdown so that a strict parser reads it as the writer meant it: plain signs are escaped.
 
-`2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as written. A link definition that no link
-uses is still shown.
+`2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as written. The definition of a link that
+is never used is shown as text.
 """
 
 import re
@@ -16,7 +16,7 @@ from shared.telegram.markdown.emphasis import with_gaps, with_spoilers
 from shared.telegram.markdown.held import GAP, PRIVATE, put_back, release, set_aside, with_formulas
 from shared.telegram.markdown.tags import with_tags
 
-#: tdlib's check (LinkManager::check_link, parse_url): a host with a dot, and a port up to 65535
+#: the rules of tdlib (LinkManager::check_link, parse_url): a host with a dot, and a port up to 65535
 _WEB = re.compile(
     r"https?://(?:[^\s/?#@\"<>\\^`{|}]*@)?"
     r"(?=[^/?#:]*\w)[\w!$,~*'();&+=-]*\.[\w.!$,~*'();&+=-]*"
@@ -27,19 +27,19 @@ _TELEGRAM = re.compile(r"tg://[a-z0-9_-]+(?:[/?#]\S*)?", re.IGNORECASE)
 
 
 def is_linkable(address: str) -> bool:
-    """Return whether Telegram lets a text link to the address."""
+    """Return whether Telegram accepts the address as the target of a text link."""
     return bool(_WEB.fullmatch(address) or _TELEGRAM.fullmatch(address))
 
 
 def shown_address(address: str, text: str) -> str:
-    """Return the suffix for a link that Telegram refuses: its address, unless the text shows it."""
+    """Return what to write after a link that Telegram refuses: its address, unless the text shows the address."""
     shown = address.removeprefix("mailto:").removeprefix("tel:")
     if not text.strip():
         return shown
     return "" if not shown or shown in text or shown.startswith("#") else f" ({shown})"
 
 
-#: pyromark's item: an event (a name, or a name with its content), and its byte range in the source
+#: an item of pyromark: an event (a name, or a name with its content), and the event's byte range in the source
 Event: TypeAlias = tuple[Any, Any]
 
 OPTIONS = (
@@ -49,14 +49,14 @@ OPTIONS = (
     | pyromark.Options.ENABLE_FOOTNOTES
 )
 
-#: a URL without trailing punctuation and brackets
+#: a URL without the punctuation and brackets that follow it
 BARE_URL = re.compile(rb"https?://[^\s<>|]*[^\s<>|*_~)\].,;:!?'\"]")
-#: bare addresses and those of links; signs of scripts without spaces end them
+#: bare addresses, and addresses of links; punctuation of scripts without spaces ends an address
 _ADDRESS = re.compile(
     r"(?<=\]\()(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?=[\s)])|"
     r"https?://[^\s<>|。，、；：！？「」『』（）【】]*[^\s<>|*_~)\].,;:!?'\"。，、；：！？「」『』（）【】]"
 )
-#: names in programs with two underscores on each side: several words, or known ones; other words are bold
+#: names in programs that have two underscores on each side: several words, or known names; any other word is bold
 IDENTIFIER = re.compile(rb"[a-z0-9]+(?:_+[a-z0-9]+)+|FILE|LINE|DATE|TIME|FUNCTION|VA_ARGS|COUNTER")
 KNOWN_NAMES = frozenset(
     b"init main name file doc dict all new del call str repr len eq ne lt le gt ge hash iter next enter exit add sub "
@@ -64,39 +64,39 @@ KNOWN_NAMES = frozenset(
     b"future pycache path import debug missing index format await aiter anext aenter aexit annotations qualname mro "
     b"bases proto typename dirname filename typeof asm cdecl inline restrict attribute".split()
 )
-#: signs that tie a name to its neighbours: `x.__a__`, `__a__()`, `__a__.py`
+#: characters that join a name to what is next to it: `x.__a__`, `__a__()`, `__a__.py`
 NAME_BEFORE, NAME_AFTER = re.compile(rb"[.\\/$@]"), re.compile(rb"\.[0-9A-Za-z_]|[(\[/\\]|\s*==?\s")
-#: a link whose text is the number of a source
+#: a link whose text is only the number of a source
 _CITATION = re.compile(r"(?<![\[\\!])\[(\d{1,3})\]\(")
-#: a mark of OpenAI's file search (`【4:0†report.pdf】`), which leads nowhere
+#: a reference made by OpenAI's file search (`【4:0†report.pdf】`), which leads nowhere
 _SOURCE_MARK = re.compile(r"(?<![ \t])[ \t]*【\d[^【】†\n]*†[^【】\n]*】")
-#: highlighted words as in Obsidian, but not the comparison in `x==1 or y==2`
+#: highlighted words as in Obsidian (`==word==`), but not the comparison in `x==1 or y==2`
 _HIGHLIGHT = re.compile(r"(?<![^\s(\[|*_⺀-\U0001ffff])==(?![=\s])([^=\n]*[^=\s])==(?![^\s.,;:!?)\]|*_⺀-\U0001ffff])")
 WORD = re.compile(rb"\w+")
-#: characters before the star of a file pattern: `"*.py" or "*.txt"`
+#: characters before the star of a file name pattern: `"*.py" or "*.txt"`
 _BEFORE_GLOB = frozenset(b"\"'`(/=[{,")
 _WORD_BEFORE, _WORD_AFTER = re.compile(rb"[0-9A-Za-z)\]]"), re.compile(rb"[0-9A-Za-z(\[]")
 
 
 def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
-    """Return the source that is rendered, in UTF-8, and its events in order."""
+    """Return the source to be rendered, in UTF-8, and its events in order."""
     source = prepare_source(normalize(markdown)).encode()
     while True:
         events = tuple(pyromark.events_with_range(source.decode(), options=OPTIONS))
         marks = sorted({*_literal_marks(source, events), *_unused_definitions(source, events)})
         if not marks:
             return source, events
-        source = _escape(source, marks)  # each round escapes marks, so the loop ends
+        source = _escape(source, marks)  # each round escapes some marks, so the loop ends
 
 
 def normalize(text: str) -> str:
-    """Return the text with uniform line ends and without lone surrogates, which cannot be sent."""
+    """Return the text with uniform line ends, and without lone surrogates, which cannot be sent."""
     text = PRIVATE.sub("\ufffd", well_formed(text)).replace(GAP, " ")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def prepare_source(text: str) -> str:
-    """Return the text for the parser: formulas and tags are held, and plain signs escaped."""
+    """Return the text for the parser, with formulas and tags held and plain signs escaped."""
     text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(text)))
     text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", text))
     text = with_plain_signs(with_tags(with_formulas(text)))
@@ -104,7 +104,7 @@ def prepare_source(text: str) -> str:
 
 
 def _without_code(text: str) -> str:
-    """Set code and addresses aside."""
+    """Set the code and the addresses in a text aside."""
     source, parts, at = text.encode(), [], 0
     for event, place in pyromark.events_with_range(text, options=OPTIONS):
         if place["start"] >= at and _is_code(event):
@@ -131,7 +131,7 @@ def _escape(source: bytes, marks: list[int]) -> bytes:
 
 
 def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
-    """Yield the places of marks that the writer did not mean as markup."""
+    """Yield the positions of marks that the writer did not mean as markup."""
     links = [(place["start"], place["end"]) for _, place in links_in(events)]
     urls = [url.span() for url in BARE_URL.finditer(source) if not any(a <= url.start() < b for a, b in links)]
     for event, place in events:
@@ -150,7 +150,7 @@ def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
 
 
 def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> bool:
-    """Return whether it belongs to a formula (`2*3*4`), a name (`__init__`) or a path (`src/**/*.js`)."""
+    """Return whether emphasis belongs to a formula (`2*3*4`), a name (`__init__`) or a path (`src/**/*.js`)."""
     if any(source[at - 1 : at + width + 1].replace(b"*", b"") == b"//" for at in (start, end - width)):
         return True
     if width == 2 and source[start : start + 1] == b"_" and _is_name(source, start, end):
@@ -173,9 +173,9 @@ def _is_name(source: bytes, start: int, end: int) -> bool:
 
 
 def _unused_definitions(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
-    """Yield the starts of link definitions (`[1]: address`) that no link uses; the parser would drop these lines.
+    """Yield the starts of link definitions (`[1]: address`) that are never used. The parser would drop their lines.
 
-    A number in brackets is a citation, which stays as written.
+    A number in brackets is a citation, which stays as written and does not count as a use.
     """
     used = {_label(target["id"]) for target, _ in links_in(events) if not _is_citation(target)}
     for label, definition in pyromark.reference_definitions(source.decode(), options=OPTIONS).items():
@@ -188,7 +188,7 @@ def _is_citation(target: Mapping[str, str]) -> bool:
 
 
 def links_in(events: tuple[Event, ...]) -> Iterator[Event]:
-    """Yield the links and images among events: the parser's target of each, and its place."""
+    """Yield the links and images among the events: each one's target, as the parser gives it, and its position."""
     for event, place in events:
         match event:
             case {"Start": {"Link": target}} | {"Start": {"Image": target}}:
@@ -199,45 +199,45 @@ def _label(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-#: the line below a table's header, in markdown
+#: the line of dashes below a table's header, in markdown
 _DELIMITER: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-#: such a line in long dashes below the first row; in later rows they are a cell's text
+#: such a line written with long dashes, directly below the first row; in later rows it is the text of cells
 _LONG_DASHES: Final = re.compile(
     r"((?:\A|\n(?<![|]\n))[ \t>]*\|[^\n]*\|\n)([ \t>]*\|[ \t:|—–−─-]*[—–−─][ \t:|—–−─-]{0,400})(?=\n)"
 )
 _PREFIX: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 _FENCE: Final = re.compile(r"[ \t>]*(?:```|~~~)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
-#: code, and link targets
+#: code, or the target of a link
 _CODE: Final = re.compile(r"(?<!`)(`+)(?!`)(?:[^\n]*?[^`\n])\1(?!`)|\]\((?:[^\s()|]*\|)+[^\s()]*\)")
 _SPOILER: Final = re.compile(r"(?<![|\\])\|\|(?=[^\s|])([^|]*[^\s|])\|\|(?!\|)")
-#: `a || b` within a cell
+#: `a || b` inside a cell
 _OR: Final = re.compile(r"(?<=[^\s|]) \|\| (?=[^\s|])")
-#: HTML lists within a cell
+#: tags of HTML lists inside a cell
 _LIST: Final = re.compile(r"</?[uo]l>|</li>")
-#: most columns of a table
+#: the maximum number of columns of a table
 _MOST_COLUMNS: Final = 40
 _WITH_BACKSLASH: Final = re.compile(r"[^\s\U00100001]*\\[^\s\U00100001]*")
 _ESCAPE: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
-#: `\\\\server`, a network name
+#: the name of a server in a network: `\\\\server`
 _SERVER: Final = re.compile(r"[(\"'«“]*\\\\[A-Za-z0-9][\w.-]+[)\"'»”.,;:!?]*")
 _DRIVE: Final = re.compile(r"[(\"'«“]*(?:[A-Za-z]:|~|%\w+%|\$(?:env:|HOME|PWD)\w*)\\(?!\\)")
 _SHRUG: Final = re.compile(r"¯\\{1,3}_\(ツ\)\\?_/¯")
-#: a comparison, a program's prompt, or an emoticon
+#: `>` as a comparison, as the prompt of a program, or in an emoticon
 _COMPARISON: Final = re.compile(r"^([ \t]*)(>>>(?=[ \t])|>(?=[=\d]|[:._;-]+[()<>.D]))", re.MULTILINE)
 #: the first line of an alert (GitHub) or a callout (Obsidian): `> [!NOTE]`
 _CALLOUT: Final = re.compile(
     r"(?P<quote>(?:\A|(?<=\n))[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:>[ \t]*)+)"
     r"\[!(?P<word>[^\W\d_][\w -]{0,30})\](?!\()[+-]?[ \t]*(?P<title>[^\n]*)"
 )
-#: a regular expression, whose backslashes stay
+#: parts of a regular expression, in which backslashes are kept
 _PATTERN: Final = re.compile(r"\][+*?{]|\)[+*?{]|\(\?[:=!<]|[.][*+]|^\W?\^|^['\"]?s/|[a-z]\$['\"/]|\w\{\d+(?:,\d*)?\}")
-#: a line that would turn the line above into a heading
+#: a line of dashes or equals signs that would turn the line above into a heading
 _UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
 
 
 def with_plain_bars(markdown: str) -> str:
-    """Escape bars within code in tables, and shorten long dashes below a header."""
+    """In tables, escape the bars inside code; shorten a line of long dashes below a header."""
     if "|" in markdown and re.search("[—–−─]", markdown):
         markdown = _LONG_DASHES.sub(lambda found: found[1] + re.sub("[—–−─]+", "---", found[2]), markdown)
     if "|" not in markdown or not any(mark in markdown for mark in ("`", "](", "<li>")):
@@ -252,7 +252,7 @@ def with_plain_bars(markdown: str) -> str:
 
 
 def with_whole_rows(markdown: str) -> str:
-    """Give each table a header for every cell, and end it before a line that is no row."""
+    """Give each table a header cell for every column, and end it before a line that is no row."""
     if "|" not in markdown:
         return markdown
     lines = markdown.split("\n")
@@ -273,7 +273,7 @@ def with_whole_rows(markdown: str) -> str:
 
 
 def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield each table's header line and its end."""
+    """Yield, for each table, the index of its header line and the index after its last line."""
     is_code, after = False, 0
     for number, line in enumerate(lines):
         is_code ^= _FENCE.match(line) is not None
@@ -295,13 +295,13 @@ def _is_row(line: str, has_outer: bool) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a row; unclosed empty ones at its end do not count."""
+    """Return the cells of a row."""
     body = _PREFIX.sub("", line, count=1).strip()
     return _BAR.split(body.removeprefix("|").removesuffix("|") if not body.endswith("\\|") else body.removeprefix("|"))
 
 
 def _with_or(line: str, columns: int) -> str:
-    """Join `a || b` to one cell, if the row then has the right number of cells."""
+    """Join `a || b` into one cell, if the row then has the right number of cells."""
     joined = _OR.sub(r" \|\| ", line)
     return joined if len(_cells(joined)) == columns else line
 
@@ -317,7 +317,7 @@ def _lengthen_row(line: str, missing: int, cell: str) -> str:
 
 
 def with_plain_signs(text: str) -> str:
-    """Escape signs that the writer meant literally."""
+    """Escape the signs that the writer meant as plain text."""
     if "\\" in text:
         text = _SHRUG.sub(lambda _: r"¯\\\_(ツ)\_/¯", _WITH_BACKSLASH.sub(_with_backslashes, text))
     if ">" in text:
@@ -327,7 +327,7 @@ def with_plain_signs(text: str) -> str:
 
 
 def _with_backslashes(found: re.Match[str]) -> str:
-    """Keep a word's backslashes, unless each of them escapes a sign."""
+    """Keep the backslashes of a word, unless they are all markdown's escapes."""
     word = found[0]
     lone = _ESCAPE.sub("", word)
     is_drawing = re.search(r"(?<!\\)/", word) and "\\\\" not in word and not any(letter.isalnum() for letter in word)
@@ -339,7 +339,7 @@ def _with_backslashes(found: re.Match[str]) -> str:
 
 
 def _bold_callout(found: re.Match[str]) -> str:
-    """Return a callout's word in bold: `> **Note**`, with its title if it has one."""
+    """Return a callout (`> [!NOTE]`) as a quote: its word in bold, followed by its title if it has one."""
     word = found["word"].capitalize() if found["word"].isupper() else found["word"][:1].upper() + found["word"][1:]
     title = found["title"].strip()
     return f"{found['quote']}**{word}{':' if title else ''}**{' ' if title else ''}{title}"
@@ -350,7 +350,7 @@ def _escape_backslash(found: re.Match[str]) -> str:
 
 
 def _rule(found: re.Match[str]) -> str:
-    """Return a rule for a line of signs below text, unless it underlines a title."""
+    """Return a line of signs as a horizontal rule, unless it underlines a title."""
     prefix, signs = found.groups()
     above = found.string[: found.start()].split("\n")[-3:]
     line, before = above[-2] if len(above) > 1 else "", above[-3] if len(above) > 2 else ""

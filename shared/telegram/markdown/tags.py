@@ -1,4 +1,4 @@
-"""HTML tags in pairs, as models write them: converted to markdown, or held where markdown has no equivalent.
+"""HTML tags in pairs, as models write them: they are converted to markdown, or held if markdown has no equivalent.
 
 A single tag (`<b>`), a mention of tags (`<b> and </b>`) and an unknown tag (`<your name>`) stay as written.
 """
@@ -18,13 +18,13 @@ TAG: Final = re.compile(
     r"(?P<attributes>(?:\s+[a-zA-Z_:-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+)|\s+(?:expandable|open))*)\s*/?>"
 )
 _ATTRIBUTE: Final = re.compile(r"([a-zA-Z_:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
-#: tags of paragraphs and larger parts; they count where a line begins with them
+#: block tags, for paragraphs and larger parts; such a tag counts only where a block can begin
 PARTS: Final = frozenset(
     {"p", "div", "ul", "ol", "li", "blockquote", "details", "summary", "table", "thead", "tbody", "tr", "td", "th"}
     | {"h1", "h2", "h3", "h4", "h5", "h6", "section", "article"}
 )
 _LARGE: Final = PARTS | {"br", "hr", "pre"}
-#: groups of a table's rows
+#: tags that group the rows of a table
 _ROWS: Final = ("thead", "tbody")
 #: tags without a closing tag
 EMPTY: Final = frozenset({"br", "hr", "img"})
@@ -32,7 +32,7 @@ EMPTY: Final = frozenset({"br", "hr", "img"})
 
 @dataclass
 class TagNode:
-    """A pair of tags, or the whole text. `parts` has texts and inner pairs in order."""
+    """A pair of tags with its content, or the whole text. `parts` contains the texts and inner pairs in order."""
 
     name: str
     opening: str
@@ -41,24 +41,24 @@ class TagNode:
 
     @property
     def source(self) -> str:
-        """The pair as it was written."""
+        """The pair of tags with its content, as it was written."""
         return f"{self.opening}{self.inside}{self.closing}"
 
     @property
     def inside(self) -> str:
-        """The text between its tags as it was written."""
+        """The content between the tags, as it was written."""
         return "".join(part if isinstance(part, str) else part.source for part in self.parts)
 
     @property
     def attributes(self) -> dict[str, str]:
-        """The attributes of its opening tag, by names in lower case."""
+        """The attributes of the opening tag, by their names in lower case."""
         return {
             found[1].lower(): unescape(found[2] or found[3] or found[4] or "")
             for found in _ATTRIBUTE.finditer(put_back(self.opening))
         }
 
     def holds_only(self, *names: str) -> bool:
-        """Return whether it contains such pairs, and nothing else but space."""
+        """Return whether the content consists only of pairs with these names, apart from white space."""
         some = [part for part in self.parts if not isinstance(part, str) or part.strip()]
         return bool(some) and all(
             isinstance(one, TagNode) and (one.name in names or (one.name in _ROWS and one.holds_only(*names)))
@@ -66,14 +66,14 @@ class TagNode:
         )
 
     def children(self, *names: str) -> "Iterator[TagNode]":
-        """Yield the pairs directly inside it, or in its groups of rows, that have one of the names."""
+        """Yield the pairs with these names that are directly inside this pair, or inside its groups of rows."""
         for part in self.parts:
             if isinstance(part, TagNode):
                 yield from part.children(*names) if part.name in _ROWS else (part,) * (part.name in names)
 
 
 def pairs_in(text: str, known: Set[str]) -> TagNode:
-    """Return the text as a tree of tag pairs. A tag without a partner is text."""
+    """Return the text as a tree of tag pairs. A tag without a partner is part of the text."""
     opened, at = [TagNode("", "")], 0
     for found in TAG.finditer(text):
         name = found["name"].lower()
@@ -100,20 +100,20 @@ def pairs_in(text: str, known: Set[str]) -> TagNode:
 
 
 def _unpair(opened: list[TagNode]) -> None:
-    """Turn the tag that was opened last into text."""
+    """Turn the tag that was opened last, and has no partner, into text."""
     alone = opened.pop()
     opened[-1].parts += [alone.opening, *alone.parts]
 
 
 def _begins(text: str, done: int, at: int, opened: Sequence[TagNode]) -> bool:
-    """Return whether a tag of a larger part begins its line, or is within or directly after such a part."""
+    """Return whether a block tag is at the start of its line, inside another block, or directly after a block."""
     line, before = text[text.rfind("\n", 0, at) + 1 : at], opened[-1].parts[-1:]
     is_behind = any(isinstance(one, TagNode) and one.name in _LARGE for one in before) and not text[done:at].strip()
     is_within = any(part.name in PARTS for part in opened)
     return is_within or is_behind or not re.sub(r"^[\s>]*(?:[-*+]\s)?", "", line)
 
 
-#: styles of the words between tags
+#: for each tag, the style of the words between its tags
 LOOKS: Final[Mapping[str, EntityType]] = {
     "b": EntityType.BOLD, "strong": EntityType.BOLD, "mark": EntityType.BOLD, "summary": EntityType.BOLD,
     "i": EntityType.ITALIC, "em": EntityType.ITALIC, "cite": EntityType.ITALIC, "u": EntityType.UNDERLINE,
@@ -124,26 +124,26 @@ _CODE: Final = frozenset({"code", "kbd", "tt", "samp"})
 #: tags that only group words
 _GROUPS: Final = frozenset({"span", "font", "small", "big", "center", "tg-emoji"})
 _KNOWN: Final = frozenset({*LOOKS, *_CODE, *EMPTY, *_GROUPS, *PARTS, "a", "sub", "sup", "pre"})
-#: placeholders for ends of paragraphs and lines, until all parts are joined
+#: placeholders for the ends of paragraphs and of lines, which are replaced once all parts are joined
 _PARAGRAPH, _LINE = "\U00100003", "\U00100004"
 _ENDS: Final = re.compile(f"[ \t\n]*[{_PARAGRAPH}{_LINE}][ \t\n{_PARAGRAPH}{_LINE}]*")
 
 
 def with_tags(text: str) -> str:
-    """Replace tag pairs in a text by markdown."""
+    """Replace the tag pairs in a text by markdown."""
     if "<" not in text or not any(found["name"].lower() in _KNOWN for found in TAG.finditer(text)):
         return text
     return _resolve_line_ends(_shown_parts(pairs_in(text, _KNOWN)))
 
 
 def look_of(tag: str) -> tuple[EntityType | None, bool]:
-    """Return a held tag's style, and whether it opens the style; None for no style."""
+    """Return the style of a held tag (None if it has none), and whether the tag opens the style."""
     found = TAG.match(tag)
     return (LOOKS.get(found["name"].lower()), not found["end"]) if found else (None, False)
 
 
 def code_of(tags: str) -> tuple[str, str, bool] | None:
-    """Return the code between held tags, its language, and whether it is a block."""
+    """Return the code between held tags, its language, and whether it is a block; None if the tags are no code."""
     found = re.fullmatch(r"<(pre|code|kbd|tt|samp)\b[^>]*>(.*)</\1\s*>", tags, re.DOTALL | re.IGNORECASE)
     if found is None:
         return None
@@ -161,7 +161,7 @@ def _shown_parts(part: TagNode) -> str:
 
 
 def _markdown_of(part: TagNode) -> str:
-    """Return the markdown of a pair, or its source if the tags are only mentioned."""
+    """Return a pair of tags as markdown; if the tags are only mentioned, the tags stay."""
     if part.name not in EMPTY and (not part.inside.strip() or _is_mention(part)):
         return part.opening + _shown_parts(part) + part.closing
     if part.name in LOOKS and part.name != "summary":
@@ -174,7 +174,7 @@ def _markdown_of(part: TagNode) -> str:
 
 
 def _is_mention(part: TagNode) -> bool:
-    """Return whether the tags are words of a sentence: `write <b> and </b>`."""
+    """Return whether the tags are mentioned as words of a sentence: `write <b> and </b>`."""
     inside = part.inside
     return part.name not in PARTS and inside[0].isspace() and inside[-1].isspace() and "\n" not in inside
 
@@ -250,7 +250,7 @@ def _cell(cell: TagNode) -> str:
 
 
 def _resolve_line_ends(markdown: str) -> str:
-    """Replace the placeholders by line ends, with at most one blank line between parts."""
+    """Replace the placeholders by line ends, so that at most one blank line separates two parts."""
     if _PARAGRAPH not in markdown and _LINE not in markdown:
         return markdown
 

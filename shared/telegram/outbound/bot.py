@@ -1,4 +1,4 @@
-"""A bot over Telegram's Bot API, through python-telegram-bot's client: its messages, files and settings."""
+"""A bot of Telegram's Bot API, called through python-telegram-bot: its messages, files and settings."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
 
 
-#: above any chat's size, and within the stored 64 bits
+#: the largest number of members that is believed: more than any chat has, and within the 64 bits that are stored
 MOST_MEMBERS = 10**12
 
 
 class TelegramChannel(TelegramDownloads):
-    """One bot: it sends, looks up and downloads."""
+    """One bot, which sends messages, looks things up and downloads files."""
 
-    #: makes the reader of stored files when first needed; None if there are no such files
+    #: makes the reader of stored files when it is first needed; None if there are no stored files
     stored: Callable[[], StorageExports] | None = None
 
     async def identity(self) -> BotIdentity:
-        """Return the bot's identity and settings. Raises ChannelError."""
+        """Return the identity and settings of the bot. Raises ChannelError."""
         me = await translate_failure(self._client().get_me())
         return BotIdentity(
             id=me.id,
@@ -61,7 +61,7 @@ class TelegramChannel(TelegramDownloads):
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
     ) -> SentMessage:
-        """Send a message, as a reply if `reply_to` is given. Raises ChannelError."""
+        """Send a message; as a reply if `reply_to` is given. Raises ChannelError."""
         call = self._client().send_message(
             chat_id=to.chat_id,
             **to.topic,
@@ -83,8 +83,9 @@ class TelegramChannel(TelegramDownloads):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file; a sticker has no caption. Raises ChannelError, FileUnknown if the id is not one of this
-        bot's.
+        """Send a file. A sticker has no caption.
+
+        Raises ChannelError; FileUnknown if the file id is not one of this bot's.
         """
         if file.stored:
             return await self._send_stored(to, file, caption)
@@ -93,7 +94,7 @@ class TelegramChannel(TelegramDownloads):
         return SentMessage(message.message_id, message.date, file_id, unique_id)
 
     async def _send_stored(self, to: Recipient, file: OutgoingFile, caption: FormattedText | None) -> SentMessage:
-        """Send a document from the bucket. Raises ChannelError, ChannelRefused if it is gone."""
+        """Send a document that is stored in the bucket. Raises ChannelError; ChannelRefused if the document is gone."""
         stored = self.stored() if self.stored is not None else None
         try:
             size = await stored.size(file.stored) if stored is not None else None
@@ -105,7 +106,7 @@ class TelegramChannel(TelegramDownloads):
         return sent_document(await self._upload("sendDocument", upload))
 
     async def sticker_set(self, name: str) -> StickerSet | None:
-        """Return a sticker set, or None if there is none of that name. Raises ChannelError."""
+        """Return a sticker set; None if there is no set with this name. Raises ChannelError."""
         try:
             found = await translate_failure(self._client().get_sticker_set(name))
         except StickerSetUnknown:
@@ -114,7 +115,7 @@ class TelegramChannel(TelegramDownloads):
         return StickerSet(found.name, found.title, tuple(stickers))
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
-        """Replace a message of the bot's; without buttons it loses those it had. Raises ChannelError."""
+        """Replace the text and the buttons of a message that the bot sent. Raises ChannelError."""
         call = self._client().edit_message_text(
             part.text,
             to.chat_id,
@@ -127,13 +128,13 @@ class TelegramChannel(TelegramDownloads):
             await translate_failure(call)
 
     async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
-        """Remove the buttons below a message of the bot's, except those in `left`. Raises ChannelError."""
+        """Remove the buttons below a message that the bot sent, except the buttons in `left`. Raises ChannelError."""
         with suppress(NotModified):
             call = self._client().edit_message_reply_markup(to.chat_id, message_id, reply_markup=keyboard(left))
             await translate_failure(call)
 
     async def answer_press(self, query_id: str, text: str) -> None:
-        """Answer a callback query. Raises ChannelError, also if the query is some minutes old."""
+        """Answer a callback query (a button press). Raises ChannelError, also if the press is some minutes old."""
         await translate_failure(self._client().answer_callback_query(query_id, text or None))
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
@@ -148,11 +149,11 @@ class TelegramChannel(TelegramDownloads):
         return member.status in IN_GROUP or getattr(member, "is_member", False) is True
 
     async def ban(self, chat_id: int, person_id: int) -> None:
-        """Remove a person from a group for good. Their messages stay. Raises ChannelError."""
+        """Remove a person from a group for good. The person's messages stay. Raises ChannelError."""
         await translate_failure(self._client().ban_chat_member(chat_id, person_id))
 
     async def member_count(self, chat_id: int) -> int:
-        """Return the number of members of a chat, bots and this one included. Raises ChannelError."""
+        """Return the number of members of a chat, including this and other bots. Raises ChannelError."""
         return min(MOST_MEMBERS, await translate_failure(self._client().get_chat_member_count(chat_id)))
 
     async def leave(self, chat_id: int) -> None:
@@ -165,9 +166,9 @@ class TelegramChannel(TelegramDownloads):
         await translate_failure(call)
 
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
-        """Show an unfinished message for 30 seconds, in place of the last draft of the same id.
+        """Show an unfinished message for 30 seconds; it replaces the last draft with the same id.
 
-        For private chats only; `draft_id` is not 0. Raises ChannelError.
+        Only for private chats. `draft_id` must not be 0. Raises ChannelError.
         """
         call = self._client().send_message_draft(
             chat_id=to.chat_id,
@@ -179,7 +180,7 @@ class TelegramChannel(TelegramDownloads):
         await translate_failure(call)
 
     async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
-        """Show for 5 seconds what the agent does, and return whether that worked. Raises nothing.
+        """Show for 5 seconds what the agent is doing, and return whether that worked. Never raises.
 
         In a channel's direct messages nothing is shown (core.telegram.org/bots/api#sendchataction).
         """
@@ -194,10 +195,13 @@ class TelegramChannel(TelegramDownloads):
 
 
 class TelegramAccount(TelegramChannel):
-    """One bot, as its owner sets it up. Every call raises ChannelError, and may be repeated."""
+    """One bot, with the calls by which its owner sets it up.
+
+    Every call raises ChannelError, and may safely be repeated.
+    """
 
     async def webhook(self) -> WebhookState:
-        """Return the webhook's settings and its last error."""
+        """Return the settings of the webhook, and its last error."""
         info = await translate_failure(self._client().get_webhook_info())
         return WebhookState(
             url=info.url,
@@ -209,7 +213,7 @@ class TelegramAccount(TelegramChannel):
         )
 
     async def set_webhook(self, webhook: Webhook) -> None:
-        """Set the webhook. Waiting updates are kept."""
+        """Set the webhook. Updates that wait at Telegram are kept."""
         call = self._client().set_webhook(
             webhook.url,
             max_connections=webhook.max_connections,
@@ -219,17 +223,17 @@ class TelegramAccount(TelegramChannel):
         await translate_failure(call)
 
     async def remove_webhook(self) -> None:
-        """Remove the webhook. Telegram keeps updates for a day."""
+        """Remove the webhook. Telegram then keeps updates for a day."""
         await translate_failure(self._client().delete_webhook())
 
     async def menu(self, scope: MenuScope, language: str) -> Menu:
-        """Return the commands that are set for exactly this scope and language."""
+        """Return the menu (the commands) that is set for exactly this scope and language."""
         known = await translate_failure(self._client().get_my_commands(BotCommandScope(scope.value), language or None))
         entries = tuple(MenuEntry(name=one.command, description=one.description) for one in known)
         return Menu(entries=entries, scope=scope, language=language)
 
     async def set_menu(self, menu: Menu) -> None:
-        """Set the commands of a scope and a language."""
+        """Set the menu for a scope and a language."""
         commands = [BotCommand(entry.name, entry.description) for entry in menu.entries]
         await translate_failure(
             self._client().set_my_commands(commands, BotCommandScope(menu.scope.value), menu.language or None)
@@ -243,7 +247,10 @@ def send_file_call(
     caption: FormattedText | None,
     around: tuple[int | None, Sequence[Button]],
 ) -> Awaitable[Message]:
-    """Return the call that sends a file. `around` is the message that it replies to, and the buttons below it."""
+    """Return the call that sends a file.
+
+    `around`: the id of the message to which the file replies, and the buttons below the file.
+    """
     reply_to, buttons = around
     place: dict[str, Any] = {
         "chat_id": to.chat_id,
@@ -265,7 +272,7 @@ def send_file_call(
 
 
 def ids_in(message: Message) -> tuple[str, str]:
-    """Return the file id for this bot and the unique id of a message's file."""
+    """Return the ids of a message's file: the id for this bot, and the unique id."""
     found = message.sticker or message.voice or message.document or (message.photo[-1] if message.photo else None)
     return (found.file_id, found.file_unique_id) if found is not None else ("", "")
 
@@ -274,21 +281,24 @@ def _caption(caption: FormattedText) -> dict[str, Any]:
     return {"caption": caption.text, "caption_entities": telegram_entities(caption)}
 
 
-#: most number buttons in one row, and most digits of a number
+#: the maximum number of buttons with numbers in a row; and below, the maximum digits of such a number
 MOST_IN_ROW: Final = 8
 LONGEST_NUMBER: Final = 4
-#: most rows that fit on a phone; in longer lists labels of at most `LONGEST_HALF` letters share a row
+#: the number of rows that fit on a phone; in a longer list, two labels of at most `LONGEST_HALF` letters share a row
 MOST_ROWS: Final = 10
 LONGEST_HALF: Final = 18
 
 
 def link_preview(part: FormattedText) -> LinkPreviewOptions:
-    """Return the preview options. Without them Telegram would fetch the first link, whoever wrote it."""
+    """Return options for the link preview. Without them, Telegram fetches the first link, whoever wrote the link."""
     return LinkPreviewOptions(url=part.preview) if part.preview else LinkPreviewOptions(is_disabled=True)
 
 
 def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
-    """Return the buttons as rows: numbers side by side, short labels of a long list in pairs, others alone."""
+    """Return the buttons in rows.
+
+    Numbers are side by side, short labels of a long list in pairs, other labels alone.
+    """
     rows: list[list[InlineKeyboardButton]] = []
     for button in buttons:
         is_beside = bool(rows) and _is_number(button.text) and _is_number(rows[-1][-1].text)
@@ -299,7 +309,7 @@ def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
 
 
 def _pair_rows(rows: list[list[InlineKeyboardButton]]) -> list[list[InlineKeyboardButton]]:
-    """Join each two consecutive rows that have a single short label."""
+    """Join two consecutive rows if each is a single short label."""
     halved: list[list[InlineKeyboardButton]] = []
     for row in rows:
         if halved and _is_half(row) and _is_half(halved[-1]):

@@ -1,4 +1,4 @@
-"""python-telegram-bot's client for one bot: time limits, errors of failed calls, uploads and downloads."""
+"""The client of one bot, based on python-telegram-bot: time limits, errors of failed calls, uploads and downloads."""
 
 import asyncio
 import json
@@ -32,24 +32,27 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 @dataclass
 class FormUpload:
-    """A form with fields and one document (RFC 7578). `file_name` is lull's own: letters, digits, `-` and `.`."""
+    """A form with fields and one document (RFC 7578).
+
+    `file_name` must be a name that lull made: letters, digits, `-` and `.`.
+    """
 
     fields: Mapping[str, str]
     file_name: str
     size: int
     pieces: AsyncIterator[bytes] = field(repr=False)
     boundary: str = field(default_factory=lambda: token_hex(16))
-    #: whether its end was given to the connection; before that Telegram cannot have carried it out
+    #: whether the end of the form was given to the connection; before that, Telegram cannot have carried out the call
     is_given: bool = field(default=False, init=False)
 
     @property
     def headers(self) -> dict[str, str]:
-        """The form's type and length; Telegram accepts no body without a length."""
+        """The type and the length of the form; Telegram accepts no form without its length."""
         length = len(self._head) + self.size + len(self._tail)
         return {"Content-Type": f"multipart/form-data; boundary={self.boundary}", "Content-Length": str(length)}
 
     async def body(self) -> AsyncIterator[bytes]:
-        """Yield the body piece by piece."""
+        """Yield the body of the form, piece by piece."""
         yield self._head
         async for piece in self.pieces:
             yield piece
@@ -71,7 +74,7 @@ class FormUpload:
 
 
 def fields_of(to: Recipient, caption: FormattedText | None) -> dict[str, str]:
-    """Return a document's recipient and caption as fields of the Bot API's sendDocument."""
+    """Return the recipient and the caption of a document, as fields of the Bot API's sendDocument."""
     fields = {"chat_id": str(to.chat_id), **{name: str(value) for name, value in to.topic.items()}}
     if caption is not None:
         entities = [entity.to_telegram() for entity in caption.entities]
@@ -80,40 +83,42 @@ def fields_of(to: Recipient, caption: FormattedText | None) -> dict[str, str]:
 
 
 def sent_document(message: Mapping[str, Any]) -> SentMessage:
-    """Return the sent message from Telegram's answer."""
+    """Return the sent message that Telegram's answer describes."""
     document = message.get("document") or {}
     at = datetime.fromtimestamp(message["date"], UTC)
     return SentMessage(message["message_id"], at, document.get("file_id", ""), document.get("file_unique_id", ""))
 
 
-#: one call and one typing action for each chat that an instance may serve at once
+#: the maximum number of connections: a call and a typing action for each chat that an instance may serve at once
 CONNECTIONS = 160
 CONNECT_SECONDS = 5.0
-#: seconds; Telegram answers in well under one, but a local Bot API server under load may not
+#: the maximum seconds for each step of a call; Telegram answers in much less than one, but a local Bot API server under
+#: load may not
 ANSWER_SECONDS = 20.0
-#: seconds for a whole call; the limits above are for each of its steps
+#: the maximum seconds for a whole call; the limits above are for each step of the call
 WHOLE_SECONDS = 25.0
 
 Result = TypeVar("Result")
 
 
 class TelegramClient:
-    """The client of one bot, made in the loop of the first call. It is never initialized, since that would call
-    getMe.
+    """The client of one bot, created in the event loop of the first call.
+
+    The client is never initialized, since initializing would call getMe.
     """
 
     def __init__(
         self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS, whole_seconds: float = WHOLE_SECONDS
     ) -> None:
-        """`api_url` is the Bot API's address without "/bot".
+        """Create a client; no call is made yet. `api_url` is the address of the Bot API without "/bot".
 
         `answer_seconds` limits each step of a call, and `whole_seconds` the whole call. Raises InvalidSettings if the
         token is invalid.
         """
-        #: the number before the colon (core.telegram.org/bots/features#botfather)
+        #: the number before the token's colon (core.telegram.org/bots/features#botfather)
         self.bot_id = _bot_id(token)
         self._token, self._api_url = token, api_url.rstrip("/")
-        #: the beginning of its files' addresses (core.telegram.org/bots/api#getfile)
+        #: the beginning of the addresses of the bot's files (core.telegram.org/bots/api#getfile)
         self._files_url = f"{self._api_url}/file/bot{token}"
         self._answer_seconds, self._whole_seconds = answer_seconds, whole_seconds
         self._request: HTTPXRequest | None = None
@@ -130,7 +135,7 @@ class TelegramClient:
             await uploads.aclose()
 
     async def _upload(self, method: str, upload: FormUpload) -> Any:
-        """Call a method with a file that is sent piece by piece, and return the result. Raises ChannelError.
+        """Call a method with a form whose file is sent piece by piece, and return the result. Raises ChannelError.
 
         python-telegram-bot would hold the whole file in memory.
         """
@@ -178,7 +183,7 @@ class TelegramClient:
 
 
 async def translate_failure(call: Awaitable[Result]) -> Result:
-    """Await a call and raise its failure as a ChannelError, without the foreign error in its chain."""
+    """Await a call, and raise its failure as a ChannelError that has no foreign error in its chain."""
     try:
         return await call
     except _CallFailed as failed:
@@ -190,7 +195,7 @@ async def translate_failure(call: Awaitable[Result]) -> Result:
 
 
 class _CallFailed(TelegramError):
-    """Carries a ChannelError through python-telegram-bot, which passes only its own errors unchanged."""
+    """Carries a ChannelError through python-telegram-bot, which passes on only its own errors unchanged."""
 
     def __init__(self, error: ChannelError) -> None:
         super().__init__(str(error))
@@ -198,8 +203,9 @@ class _CallFailed(TelegramError):
 
 
 class _Request(HTTPXRequest):
-    """Requests that classify failures themselves: the client drops HTTP statuses, and its errors contain URLs and
-    answers.
+    """HTTP requests that translate failures themselves.
+
+    python-telegram-bot drops the HTTP status, and its errors contain URLs and answers.
     """
 
     def __init__(self, whole_seconds: float, **settings: Any) -> None:
@@ -248,19 +254,20 @@ def _bot_id(token: str) -> int:
 
 
 METHOD: Final = "getFile"
-#: statuses that allow another try later: a time-out, and too many calls
+#: HTTP statuses after which a later try may succeed: a time-out, and too many calls
 _LATER: Final = frozenset({408, 429})
 
 
 class TelegramDownloads(TelegramClient):
-    """Downloads files of one bot. No error contains an address.
+    """Downloads files for one bot. No error contains an address.
 
-    Raises ChannelError, also FileTooLarge.
+    Calls raise ChannelError, also its subclass FileTooLarge.
     """
 
     async def download(self, file_id: str, within_s: float) -> bytes:
-        """Return a file's bytes. Raises ChannelError: FileTooLarge, FileUnknown, or NotDelivered after `within_s`
-        seconds.
+        """Return the content of a file.
+
+        Raises ChannelError: FileTooLarge, FileUnknown, or NotDelivered after `within_s` seconds.
         """
         late = f"Telegram took more than {within_s:g} s to give a file"
         try:
@@ -271,10 +278,10 @@ class TelegramDownloads(TelegramClient):
             raise NotDelivered(late) from None
         except (httpx.HTTPError, httpx.InvalidURL) as failed:
             error = NotDelivered(f"a file could not be downloaded from Telegram ({type(failed).__name__})")
-        raise error  # raised here, so that the foreign error is not in its chain
+        raise error  # raised here, so that its chain has no foreign error
 
     async def custom_emoji_file(self, emoji_id: str) -> str:
-        """Return the file id of a custom emoji. Raises ChannelError, FileUnknown if there is none."""
+        """Return the file id of a custom emoji. Raises ChannelError; FileUnknown if there is no such emoji."""
         found = await translate_failure(self._client().get_custom_emoji_stickers([emoji_id]))
         if not found:
             raise FileUnknown("Telegram knows no such custom emoji")
@@ -300,8 +307,9 @@ class TelegramDownloads(TelegramClient):
 
 
 def _download_error(status: int) -> ChannelRefused | NotDelivered:
-    """Return the error for a failed download. After a 404 for a file that Telegram just named, a later try may
-    succeed.
+    """Return the error for a failed download.
+
+    After a 404 a later try may succeed, since Telegram has just named the file.
     """
     if status >= 500 or status in _LATER or status == httpx.codes.NOT_FOUND:
         return NotDelivered(f"Telegram did not give a file that it had named ({status})")

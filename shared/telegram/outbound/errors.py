@@ -1,4 +1,4 @@
-"""Errors for failed Bot API calls: whether the call was carried out, and whether a retry helps."""
+"""The errors of failed Bot API calls: whether the call was carried out, and whether trying again helps."""
 
 import json
 import re
@@ -26,9 +26,9 @@ from shared.base.errors import (
     TopicGone,
 )
 
-#: raised before the first byte of the request leaves
+#: errors that are raised before the first byte of the request is sent
 NEVER_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
-#: raised if no request can be made for the address
+#: errors that are raised if no request can be made for the address
 NO_REQUEST = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 
 # The texts are from telegram-bot-api's Client.cpp, and from Telegram's servers, whose errors it passes on.
@@ -51,14 +51,14 @@ UNREACHABLE = re.compile(
     r"|you_blocked_user|privacy_premium_required|payment_required",
     re.IGNORECASE,
 )
-#: refusals with a number of seconds to wait
+#: refusals that name a number of seconds to wait
 WAIT = re.compile(r"(?:slowmode|flood(?:_\w+)?)_wait_(\d{1,9})|too many requests: retry after (\d{1,9})", re.IGNORECASE)
 FAILED_THERE = re.compile(
     r"rpc_\w*fail|msg_\w+_(failed|timeout)|worker_busy_too_long_retry|group.send.failed|history_get_failed"
     r"|interdc_\w+|internal server error",
     re.IGNORECASE,
 )
-#: invalid file ids: another bot's, a removed set's, or an expired reference
+#: refusals of a file id: of another bot, of a removed sticker set, or with an expired reference
 FILE_UNKNOWN = re.compile(
     r"wrong (remote )?file[ _]id|invalid file_id|(file|document|sticker|photo)_id_invalid|document_invalid"
     r"|file_reference_\w+|can't use file of type",
@@ -67,27 +67,27 @@ FILE_UNKNOWN = re.compile(
 FILE_TOO_LARGE = re.compile(r"file is too big", re.IGNORECASE)
 BUTTONS_REFUSED = re.compile(r"button|keyboard|reply[ _]?markup|callback[ _]data", re.IGNORECASE)
 LOOKS_REFUSED = re.compile(r"(?<!request )entit|(start|end) tag|link.preview|web ?page[ _](?!media)|: url_inv", re.I)
-#: one kind of message is forbidden, by the group or by the person's settings; text may still be sent
+#: the group or the person's settings forbid this kind of message; a text may still be sent
 KIND_FORBIDDEN = re.compile(r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden|reaction", re.I)
 UNWANTED_VOICE = re.compile(r"voice_messages_forbidden", re.IGNORECASE)
-#: an edit without a change: the same choice again, or an edit that was carried out before a 5xx
+#: an edit that changes nothing: the same choice again, or an edit that was carried out before a 5xx
 NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)
-#: text that may come from the message or the address: quotations, URLs, bot tokens
+#: text that may come from the message or from the address: quotations, URLs, tokens of bots
 NOT_TO_BE_TOLD = re.compile(r"(?<!\w)['\"].*['\"](?!\w)|\S*://\S*|\S*\d+:[\w-]{6,}\S*", re.DOTALL)
 LONGEST_DESCRIPTION = 200
-#: the furthest time that Cloud Tasks schedules (cloud.google.com/tasks/docs/quotas)
+#: the longest time ahead for which Cloud Tasks schedules (cloud.google.com/tasks/docs/quotas)
 LONGEST_WAIT_S = 30 * 24 * 3600
 
 
 class NotModified(ChannelRefused):
-    """The message already is as requested. The adapter treats the call as done."""
+    """The message already has the requested content. The adapter (`bot.py`) treats the call as done."""
 
 
 class StickerSetUnknown(ChannelRefused):
-    """There is no such sticker set. Only the adapter sees this error."""
+    """There is no such sticker set. Only the adapter (`bot.py`) sees this error."""
 
 
-#: errors by the text of a description; the first match counts
+#: the error for each text of a description; the first match counts
 _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[ChannelRefused], str]]] = (
     (NOT_MODIFIED, NotModified, "nothing was to be changed"),
     (REPLY_TARGET_GONE, ReplyTargetGone, "the message to be answered is gone"),
@@ -104,7 +104,7 @@ _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[ChannelRefused], str]]] = 
 
 @dataclass(frozen=True, kw_only=True)
 class BotApiAnswer:
-    """An answer of the Bot API. The status is the body's, if it has one."""
+    """An answer of the Bot API. `status` is the error code in the body, or else the HTTP status."""
 
     status: int
     is_success: bool = False
@@ -114,7 +114,7 @@ class BotApiAnswer:
 
 
 def read_answer(status: int, payload: bytes) -> BotApiAnswer:
-    """Parse an answer. A body that is not the Bot API's leaves only the HTTP status."""
+    """Parse an answer. Of a body that does not have the Bot API's form, only the HTTP status is used."""
     try:
         body = json.loads(payload)
     except (ValueError, RecursionError):
@@ -134,7 +134,7 @@ def read_answer(status: int, payload: bytes) -> BotApiAnswer:
 
 
 def classify(failure: httpx.HTTPError | BotApiAnswer, method: str) -> ChannelError:
-    """Return the error for a failed call of a method. Its text holds no token, URL or message text."""
+    """Return the error for a failed call of a method. Its text contains no token, no URL and no message text."""
     kind = type(failure).__name__
     match failure:
         case BotApiAnswer():
@@ -169,7 +169,7 @@ def _classify_answer(answer: BotApiAnswer, method: str) -> ChannelError:
 
 
 def _wait_in(answer: BotApiAnswer) -> timedelta | None:
-    """Return the wait that an answer's text asks for, or None."""
+    """Return the wait that the text of an answer demands; None if it demands none."""
     found = WAIT.search(answer.description)
     return timedelta(seconds=min(int(found[1] or found[2]), LONGEST_WAIT_S)) if found else None
 
@@ -192,7 +192,7 @@ def _refusal(answer: BotApiAnswer, told: str) -> ChannelRefused:
 
 
 def safe_description(description: str) -> str:
-    """Return Telegram's description without text that could come from a message or the address."""
+    """Return Telegram's description without any text that may come from the message or the address."""
     return NOT_TO_BE_TOLD.sub("…", description)[:LONGEST_DESCRIPTION]
 
 
