@@ -1,6 +1,6 @@
-"""`ask`: ask whether to do what a plan wanted but may not do by itself.
+"""`ask`: ask people whether to carry out tasks that a plan may not carry out by itself.
 
-The plan saw text from outside, or wants to remember something for which there is no room.
+The reason is that the plan saw text from outside, or wants to remember something for which there is no room.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.memory import Memory
 from shared.values.message import Event
 
-#: characters of a label; the message has the whole text
+#: the most characters of a button's label; the message has the whole text
 LONGEST_LABEL: Final = 60
-#: the kind of the event that tells the model
+#: the kind of the event by which the model learns that buttons were offered
 OFFERED: Final = "offered"
 
 
@@ -33,7 +33,7 @@ class Ask(Send):
     )
 
     kind: Literal["ask"] = "ask"  # type: ignore[assignment]  # a message that offers what is fixed
-    #: the labels, and the task of each; one more label removes the marks as text from outside
+    #: the labels, and the task of each label; an additional last label removes the marks "text from outside"
     labels: tuple[str, ...]
     acts: tuple[dict[str, Any], ...]
 
@@ -41,10 +41,11 @@ class Ask(Send):
     def about(
         cls, tasks: tuple[Task, ...], words: Words, *, is_marked: bool = True, lifts: bool = False, **fields: Any
     ) -> Self:
-        """Return the task that offers these tasks, as they are now. `lifts`: also offer not to be asked again.
+        """Return the task that offers these tasks, as they are now.
 
-        `is_marked`: the reason is text from outside; else the reason is a possible loss. `fields`: the task's id, and
-        the message that it replies to.
+        If `lifts`, a button also offers not to be asked again. `is_marked` tells that the reason is text from outside;
+        otherwise the reason is that something might be lost. `fields` are the new task's id, and the message to which
+        it replies.
         """
         whole = (plain_phrase(task.asked_for(words)) for task in tasks)
         said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]
@@ -59,7 +60,9 @@ class Ask(Send):
 
     @classmethod
     def for_room(cls, wanted: Task, text: str, kept: Sequence[Memory], words: Words, **fields: Any) -> Self:
-        """Return the task that asks which of some memories to replace with `text`, or whether to give up `text`."""
+        """Return the task that asks which of the memories in `kept` to replace with `text`, or whether to give up
+        `text`.
+        """
         said = [*(words.say("confirm.forget", text=one.text) for one in kept), words.say("memories.keep_all")]
         act = wanted.model_dump(mode="json", exclude={"id", "depends_on"})
         listed = bullet_list(*map(plain_phrase, said[:-1]))
@@ -81,7 +84,7 @@ class Ask(Send):
         return self.acts
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send a part; after the last one the model is told that nothing is done yet."""
+        """Send a part. The last part adds an event that tells the model that nothing is done yet."""
         delivered = await super().deliver(part, context)
         if part < self.parts() - 1:
             return delivered

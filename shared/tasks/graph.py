@@ -13,7 +13,10 @@ from shared.values.reminder import OccurrenceState, Reminder
 
 
 def initial_tasks(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
-    """Return tasks in their first state. Ids are positions, since ids are logged and a model may write any text."""
+    """Return tasks in their first state.
+
+    Their ids become their positions, since ids are logged, and a model may write any text as an id.
+    """
     names = {task.id: str(place) for place, task in enumerate(tasks, start=1)}
     return tuple(PlannedTask(task=_rename(task, names)) for task in tasks)
 
@@ -29,7 +32,7 @@ def next_task(plan: Plan, now: datetime) -> PlannedTask | None:
 
 
 def next_due_at(plan: Plan) -> datetime | None:
-    """Return when the next open task may run; None if none is open."""
+    """Return the time at which the next open task may run; None if no task is open."""
     times = [t.not_before for t in _ready(plan)]
     if not times:
         return None
@@ -37,10 +40,12 @@ def next_due_at(plan: Plan) -> datetime | None:
 
 
 def _ready(plan: Plan) -> list[PlannedTask]:
-    # do not look at finished tasks: lull's own leave the plan when done, but what depends on them stays
+    # open dependencies are looked for, not finished ones: lull's own tasks leave the plan when done, but the tasks that
+    # depend on them stay
     unsettled = {t.task.id for t in plan.tasks if t.is_open}
     ready = [t for t in plan.tasks if t.is_open and unsettled.isdisjoint(t.task.depends_on)]
-    # lull's own messages keep their order when one has to wait: else an older choice would be shown last
+    # lull's own messages keep their order when one has to wait: otherwise an older choice could be shown after a newer
+    # one
     later = [t for t in ready if t.is_own and t.task.traits.keeps_order][1:]
     return [t for t in ready if t not in later]
 
@@ -51,7 +56,9 @@ def with_task(plan: Plan, changed: PlannedTask) -> Plan:
 
 
 def let_time_pass(planned_task: PlannedTask, now: datetime) -> PlannedTask:
-    """Return a wait task after time has passed: it begins when the plan reaches it, and is done after its pause."""
+    """Return a task that waits as it is at `now`: its wait begins when the plan reaches the task, and the task is done
+    after its pause.
+    """
     pause = planned_task.task.pause()
     if planned_task.not_before is None and pause > timedelta():
         return evolve(planned_task, not_before=now + pause)
@@ -73,12 +80,12 @@ def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
 
 
 def cancel_all(plan: Plan, why: str) -> Plan:
-    """Cancel all open tasks. Messages that were sent stay."""
+    """Cancel all open tasks. Messages that were sent are not deleted."""
     return evolve(plan, tasks=tuple(_cancel(t, why) if t.is_open else t for t in plan.tasks))
 
 
 def cancel_planned(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
-    """Cancel the model's open tasks. lull's own messages and the tasks in `spared` go on."""
+    """Cancel the open tasks that the model wrote. lull's own tasks and the tasks in `spared` continue."""
     ends = {t.task.id for t in plan.tasks if t.is_open and not t.is_own}.difference(spared)
     tasks = (_cancel(t, why) if t.task.id in ends else t for t in plan.tasks)
     return evolve(plan, tasks=tuple(tasks))
@@ -87,7 +94,7 @@ def cancel_planned(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
 def replace_plan(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
     """Return the plan as it is stored when another plan replaces it: unsent tasks are cancelled and name the new plan.
 
-    Tasks that continue in the new plan are left out: lull's own messages, and the tasks in `kept`.
+    Tasks that continue in the new plan are left out: lull's own tasks, and the tasks in `kept`.
     """
     goes_on = {t.task.id for t in open_own_tasks(plan)}.union(kept)
     rest = evolve(plan, replaced_by=by, tasks=tuple(t for t in plan.tasks if t.task.id not in goes_on))
@@ -111,7 +118,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
 
 
 def delay_task(plan: Plan, task_id: str, until: datetime) -> Plan:
-    """Delay a task until a time; the delay does not count as a try."""
+    """Delay a task until a time. The delay does not count as a try."""
     found = next(t for t in plan.tasks if t.task.id == task_id)
     return with_task(plan, evolve(found, not_before=until))
 
@@ -127,7 +134,7 @@ def origin_of(plan: Plan, initial_tasks: PlannedTask) -> TaskOrigin:
 
 
 def move_to_thread(plan: Plan, initial_tasks: PlannedTask, thread: int) -> Plan:
-    """Move all tasks of a task's original plan to another thread; 0: to none."""
+    """Move all tasks that come from the same original plan as this task to another thread; 0: to none."""
     if initial_tasks.kept_from is None:
         return evolve(plan, thread=thread)
     kept_from = evolve(initial_tasks.kept_from, thread=thread)

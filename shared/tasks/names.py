@@ -8,17 +8,17 @@ _COMMAND, _APOLOGY, _SOFT, _LIMIT = "own-", "apology-", "soft-", "limit-"
 
 
 def command_task_id(update_id: int) -> str:
-    """Return the id of the task that answers a command or a press."""
+    """Return the id of the task that answers a command or a button press."""
     return f"{_COMMAND}{update_id}"
 
 
 def apology_task_id(update_id: int) -> str:
-    """Return the id of the task that says that an update gets no answer."""
+    """Return the id of the task that tells people that an update gets no answer."""
     return f"{_APOLOGY}{update_id}"
 
 
 def soft_task_id(update_id: int) -> str:
-    """Return the id of the task that says that a smaller model is in use."""
+    """Return the id of the task that tells people that a cheaper model answers."""
     return f"{_SOFT}{update_id}"
 
 
@@ -28,7 +28,7 @@ def limit_task_id(message_id: int) -> str:
 
 
 def answers_command(task_id: str) -> bool:
-    """Return whether a task answers a command or a press."""
+    """Return whether a task answers a command or a button press."""
     return task_id.startswith(_COMMAND)
 
 

@@ -1,4 +1,4 @@
-"""`notice`: answer the press of a button."""
+"""`notice`: answer a button press, so that Telegram stops showing the button as waiting."""
 
 from typing import ClassVar, Literal
 
@@ -9,7 +9,7 @@ from shared.tasks.traits import OnFailure, TaskTraits
 class Notice(Task):
     """Answer the press of a button: until then it is shown as waiting. lull's own; no model plans it."""
 
-    # a late answer to a press is of no use to anybody
+    # not tried again: a late answer to a press is of no use to anybody
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="answerCallbackQuery",
         is_from_model=False,

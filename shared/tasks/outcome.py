@@ -1,4 +1,4 @@
-"""The effect of an outgoing call's answer on its task and plan. Pure functions."""
+"""The effect that Telegram's answer to a call has on the call's task and plan. Pure functions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ from shared.values.retry import FailedAttempt, GiveUp, RetryBudget, decide_retry
 
 #: the id of the task that tells a person that an answer could not be sent
 SORRY = "sorry"
-#: after this long a call gets no answer: the client gives up after 25 s, and the commit that marks it as attempted,
-#: before the call, may take 20 s
+#: after this time no answer to a call can come any more. It is counted from the mark `attempted`: the commit with the
+#: mark may take 20 s, and after that the client gives up after 25 s
 LONGEST_CALL = timedelta(seconds=45)
 
 
@@ -40,7 +40,7 @@ class RetryPolicy:
 
 
 def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
-    """Return the task with one delivery for each part, or done if it has none. Existing deliveries stay."""
+    """Return the task with one delivery for each part, or done if it has no parts. Existing deliveries stay."""
     if planned.deliveries:
         return _done_if_all_are(planned)
     deliveries = tuple(Delivery(part=part, method=planned.task.traits.method) for part in range(parts))
@@ -48,33 +48,33 @@ def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
 
 
 def next_part(planned: PlannedTask, now: datetime) -> int | None:
-    """Return the next part to send; None if there is none, or not yet."""
+    """Return the next part to send; None if there is none, or if its time has not come yet."""
     if not planned.is_open or (planned.not_before is not None and planned.not_before > now):
         return None
     return next((d.part for d in planned.deliveries if d.state is DeliveryState.PLANNED), None)
 
 
 def finish_task(plan: Plan, task_id: str) -> Plan:
-    """Finish a task that has nothing left to send, so that the next one can run.
+    """Finish a task that has nothing left to send, so that the next task can run. lull stores no plan with such a task.
 
-    lull writes no such plan, but a tick that read one would loop for ever and never release its chat.
+    But if there were one, a tick would loop for ever and never release its chat.
     """
     planned = task_of(plan, task_id)
     return with_failure(plan, task_id, "nothing is left to send of it") if planned.is_open else with_task(plan, planned)
 
 
 def mark_attempted(planned: PlannedTask, part: int, now: datetime) -> PlannedTask:
-    """Mark a delivery as attempted; this is stored before the call."""
+    """Mark a delivery as attempted. The mark is stored before the call."""
     return _with_delivery(planned, part, state=DeliveryState.ATTEMPTED, attempted_at=now)
 
 
 def unmark_attempted(planned: PlannedTask, part: int) -> PlannedTask:
-    """Undo `mark_attempted`, because nothing was sent or Telegram certainly did not accept the call."""
+    """Undo `mark_attempted`, because nothing was sent, or because Telegram certainly did not accept the call."""
     return _with_delivery(planned, part, state=DeliveryState.PLANNED, attempted_at=None)
 
 
 def confirm_delivery(plan: Plan, task_id: str, part: int, message_ids: tuple[int, ...]) -> Plan:
-    """Return the plan after a delivery that Telegram took."""
+    """Return the plan after a delivery that Telegram accepted."""
     planned = _with_delivery(task_of(plan, task_id), part, state=DeliveryState.CONFIRMED, message_ids=message_ids)
     return with_task(plan, _done_if_all_are(planned))
 
@@ -83,7 +83,7 @@ def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retr
     """Return the plan after a delivery that failed.
 
     A call that was certainly not sent is tried again later. A call that may have been sent becomes `unknown` and is
-    never repeated. After a refusal the task's text version is sent; without one the task fails.
+    never repeated. After a refusal the task's text version is sent; if there is none, the task fails.
     """
     planned = task_of(plan, task_id)
     match error:
@@ -96,7 +96,7 @@ def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retr
             return moved
         case FormattingRefused() | ButtonsRefused() if (less := _with_less(planned, part, error)) is not None:
             return with_task(plan, less)
-        case ChatMoved():  # nothing was sent under the old id; the tick moves the chat and its plan
+        case ChatMoved():  # nothing was sent under the old id; the tick moves the chat and its plan to the new id
             return with_task(plan, unmark_attempted(planned, part))
         case NotDelivered():
             return _tried_again(plan, unmark_attempted(planned, part), error, retrying)
@@ -111,9 +111,10 @@ def fail_delivery(plan: Plan, task_id: str, part: int, error: ChannelError, retr
 
 
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
-    """Return the plan with the task sent outside of a lost topic or without a lost quote; None if neither was lost.
+    """Return the plan with the task to be sent outside of a lost topic, or without a lost quote; None if neither is
+    possible.
 
-    Outside of its topic the task quotes the answered message, by which Telegram may find the topic.
+    Outside of its topic the task quotes the answered message, from which Telegram may still find the topic.
     """
     origin = origin_of(plan, planned)
     if isinstance(error, TopicGone) and not plan.is_out_of_topic:
@@ -127,9 +128,9 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
 
 
 def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | ButtonsRefused) -> PlannedTask | None:
-    """Return the task with a part to be sent again without formatting or buttons; None if it has none of these.
+    """Return the task with a part to be sent again without formatting or buttons; None if it has none of them.
 
-    Choices are listed in the text instead. A task that is useless without its buttons is not sent.
+    Choices are listed in the text instead of on buttons. A task that is useless without its buttons is not sent again.
     """
     again, task = unmark_attempted(planned, part), planned.task
     if isinstance(error, FormattingRefused):
@@ -140,7 +141,7 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
     again = evolve(again, task=task.offering(()), buttons=())
     if not task.offered:
         return again
-    # at the end, so that parts that were sent stay as they are
+    # the list comes at the end, so that the parts that were already sent stay as they are
     listing = again.task.with_words(f"{task.words}\n\n{bullet_list(*map(plain_phrase, task.offered))}")
     begun = again.deliveries if is_begun(planned) else ()
     more = (Delivery(part=at, method=task.traits.method) for at in range(len(begun), listing.parts()))
@@ -148,9 +149,9 @@ def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | Butto
 
 
 def with_fallback_text(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
-    """Return the plan with a text in place of an undeliverable task; None if there is none.
+    """Return the plan with a text in place of a task that cannot be delivered; None if the task has no such text.
 
-    Parts that were sent are not repeated. Some kinds have a text only if the plan shows people nothing else.
+    Parts that were sent are not repeated. For some kinds the text is used only if the plan shows people nothing else.
     """
     words = None if is_begun(planned) else planned.task.in_words()
     if words is None or (planned.task.traits.on_failure.is_worded_alone and _shows_more(plan, planned)):
@@ -159,7 +160,7 @@ def with_fallback_text(plan: Plan, planned: PlannedTask, why: str) -> Plan | Non
 
 
 def _shows_more(plan: Plan, planned: PlannedTask) -> bool:
-    """Return whether people see, or may see, something of the task's plan besides the task."""
+    """Return whether people see, or may see, anything of the task's plan besides this task."""
     lost, origin = {TaskState.FAILED, TaskState.CANCELLED}, origin_of(plan, planned).plan
     others = (t for t in plan.tasks if t.task.id != planned.task.id and not t.is_own and t.state not in lost)
     return any(t.task.traits.is_seen and origin_of(plan, t).plan == origin for t in others)
@@ -180,7 +181,7 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
         return with_task(plan, again)
     given_up = evolve(planned, tries=failure.tries)
     failing = with_failure(with_task(plan, given_up), planned.task.id, decision.why)
-    if planned.is_own:  # the model's plan continues without this task
+    if planned.is_own:  # the tasks that the model wrote continue without this task
         return failing
     spared = [t.task.id for t in plan.tasks if origin_of(plan, t).plan != origin_of(plan, planned).plan]
     return with_apology(cancel_planned(failing, decision.why, spared), planned)
@@ -200,7 +201,7 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
 
 
 def with_lost_answers(plan: Plan) -> Plan:
-    """Mark deliveries of a killed tick, which died between a call and its answer, as unknown."""
+    """Mark as unknown the deliveries of a killed tick, which may have died between a call and its answer."""
     for planned in plan.tasks:
         for delivery in planned.deliveries:
             if delivery.state is DeliveryState.ATTEMPTED:
@@ -226,20 +227,20 @@ def newly_unknown(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Deli
 
 
 def calls_for_message(plan: Plan, task_id: str) -> tuple[ModelCall, ...]:
-    """Return the plan's model calls for its first message to a person; () for any other."""
+    """Return the plan's model calls if the task sends the plan's first message to a person; otherwise ()."""
     awaited = [t for t in plan.tasks if t.task.traits.is_awaited and t.is_fresh]
     is_told = any(d.state is DeliveryState.CONFIRMED for t in awaited for d in t.deliveries)
     return plan.calls if not is_told and any(t.task.id == task_id for t in awaited) else ()
 
 
 def is_under_way(plan: Plan, now: datetime) -> bool:
-    """Return whether the answer to a call may still come."""
+    """Return whether an answer of Telegram to an attempted call may still come."""
     attempts = (d for t in plan.tasks for d in t.deliveries if d.state is DeliveryState.ATTEMPTED)
     return any(d.attempted_at is not None and d.attempted_at > now - LONGEST_CALL for d in attempts)
 
 
 def without_sent_text(plan: Plan, task_id: str) -> Plan:
-    """Remove the text of a finished task, if its plan does not keep that."""
+    """Remove the text of a finished task, for kinds whose text is not kept in the plan."""
     planned = task_of(plan, task_id)
     kept = planned.task if planned.is_open else planned.task.without_text()
     return plan if kept is planned.task else with_task(plan, evolve(planned, task=kept))

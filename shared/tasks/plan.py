@@ -1,4 +1,4 @@
-"""A plan: a graph of tasks with the state of each, and of its deliveries."""
+"""A plan: a graph of tasks, with the state of each task and of its deliveries."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -27,7 +27,8 @@ class DeliveryState(StrEnum):
 class Delivery(BaseModel):
     """One outgoing call: the part of its task, and its state.
 
-    Telegram has no idempotency key: an attempted delivery without an answer is `unknown` and is never sent again.
+    Telegram cannot recognise a repeated call (it has no idempotency key). So an attempted delivery without an answer is
+    `unknown`, and is never sent again.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -55,12 +56,12 @@ class TaskState(StrEnum):
 
 
 class TaskOrigin(BaseModel):
-    """The plan that made a kept task. Another plan has replaced it since."""
+    """The plan that made a kept task. Another plan has replaced it in the meantime."""
 
     model_config = ConfigDict(frozen=True)
 
     plan: str
-    #: the task's id there
+    #: the task's id in that plan
     task: str
     #: the messages that the plan answered
     answers: tuple[int, ...] = ()
@@ -74,36 +75,39 @@ class PlannedTask(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     task: Annotated[SerializeAsAny[Task], BeforeValidator(stored_task)]
-    #: buttons below the last message, one in a row: lull's own, or the task's choices once it is sent
+    #: buttons below the last message, each in a row of its own: lull's own buttons, or the task's choices once the task
+    #: is sent
     buttons: tuple[Button, ...] = ()
     state: TaskState = TaskState.PLANNED
     tries: int = 0
-    #: lull's own message (a command's answer, an apology): no new plan replaces it, and its loss needs no apology
+    #: whether it is lull's own task (a command's answer, an apology): no new plan replaces it, and its loss needs no
+    #: apology
     is_own: bool = False
-    #: the command that the task answers, if one answer is enough for each person; else ""
+    #: the command that the task answers, if one answer to it is enough for each person; else ""
     once: str = ""
-    #: the export run whose progress its message shows; else ""
+    #: the export run whose progress the task's message shows; else ""
     shows: str = ""
-    #: the people whose messages its plan answers; with `once`, the people for whom one answer is enough
+    #: the people whose messages the task's plan answers; if `once` is set, the people for whom one answer is enough
     people: tuple[int, ...] = ()
     #: whether the plan was made from text from outside (text that no participant of the chat wrote, such as a web
-    #: page): then effects beyond the chat wait for a button press
+    #: page): if so, effects beyond the chat wait for a button press
     saw_outside: bool = False
-    #: whether that text was only the agent's own, written after the agent had seen text from outside
+    #: whether that text was only text of the agent, written after the agent had seen text from outside
     is_derived: bool = False
-    #: unique ids of files that mark the plan only until lull knows whether they contain text
+    #: unique ids of files because of which the plan counts as made from text from outside, until lull knows whether the
+    #: files contain text
     unseen: tuple[str, ...] = ()
-    #: the addresses in its plan that people had written, or a tool had found; the model made up others
+    #: the addresses in its plan that people had written or a tool had found; the model made up any others
     known_links: tuple[str, ...] = ()
-    #: the messages of other conversations that its text may use
+    #: the messages of other conversations from which its text may be derived
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: the origin of a promise that was kept from an earlier plan
+    #: for a promise that was kept from an earlier plan: where it came from
     kept_from: TaskOrigin | None = None
-    #: whether typing was shown for the task; it is shown once, however often people interrupt
+    #: whether typing was shown for the task; it is shown only once, even if people interrupt often
     is_typed: bool = False
-    #: whether to look up its file again, since Telegram did not know the id
+    #: whether to look up the task's file again, since Telegram did not know its id
     is_anew: bool = False
-    #: the earliest time: a wait's end, a retry, a flood wait
+    #: the earliest time at which the task may run: the end of a wait, a retry, or a wait that Telegram demands
     not_before: datetime | None = None
     deliveries: tuple[Delivery, ...] = ()
     #: the reason why the task failed or was cancelled
@@ -111,22 +115,22 @@ class PlannedTask(BaseModel):
 
     @property
     def is_open(self) -> bool:
-        """Whether the task is still to be done."""
+        """True if the task is still to be done."""
         return self.state is TaskState.PLANNED
 
     @property
     def is_marked(self) -> bool:
-        """Whether its text counts as text from outside, because its plan was shown such text directly."""
+        """True if its text counts as text from outside, because its plan was shown such text directly."""
         return self.saw_outside and not self.is_derived
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the model wrote the task in this plan: it is neither lull's own nor kept from an earlier plan."""
+        """True if the model wrote the task in this plan: it is neither lull's own nor kept from an earlier plan."""
         return not self.is_own and self.kept_from is None
 
 
 class Plan(BaseModel):
-    """The plan of a chat. A new one replaces the unsent tasks of the old."""
+    """The plan of a chat. A new plan replaces the unsent tasks of the old one."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -140,7 +144,7 @@ class Plan(BaseModel):
     calls: tuple[ModelCall, ...] = ()
     #: the calls of tools that the model made while it planned
     uses: tuple[ToolUse, ...] = ()
-    #: a description of the text from outside that the model saw, and of the tasks that wait for a button press because
+    #: descriptions of the text from outside that the model saw; and of the tasks that wait for a button press because
     #: of it
     outside: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
@@ -150,22 +154,22 @@ class Plan(BaseModel):
     trace: str = ""
     #: the number of plans for the same people that were replaced before any part of them was sent
     replans: int = 0
-    #: the message that all its messages quote, so that Telegram finds the place: the channel's post of a comment, or
-    #: the answered message in a lost topic; 0: none
+    #: the message that all messages of the plan quote, so that Telegram puts them in the right place: the channel's
+    #: post under which the plan comments, or the answered message in a lost topic; 0: none
     thread: int = 0
-    #: whether the chat's topic is deleted or closed, so that its messages name none
+    #: whether the chat's topic is deleted or closed, so that the plan's messages are sent without a topic
     is_out_of_topic: bool = False
-    #: the language of lull's own messages: the answered person's, an ISO 639-1 code; "" if unknown
+    #: the language of lull's own messages, which is the answered person's, as an ISO 639-1 code; "" if unknown
     language: str = ""
-    #: the plan that replaced this plan while parts were unsent
+    #: the plan that replaced this plan before all parts were sent; "" if none
     replaced_by: str = ""
 
     @property
     def is_open(self) -> bool:
-        """Whether any task is still to be done."""
+        """True if any task is still to be done."""
         return any(t.is_open for t in self.tasks)
 
     @property
     def is_begun(self) -> bool:
-        """Whether any call for the model's tasks of this plan was made."""
+        """True if any call to Telegram was made for the tasks that the model wrote in this plan."""
         return any(d.attempted_at is not None for t in self.tasks if t.is_fresh for d in t.deliveries)

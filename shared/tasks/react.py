@@ -14,7 +14,7 @@ from shared.values.message import AnyEntry, Reaction
 
 NO_EMOJI = "The `emoji` of a `react` is no emoji, and has to be one."
 
-#: core.telegram.org/bots/api#reactiontypeemoji, as Telegram's servers spell them: without U+FE0F
+#: the emoji of core.telegram.org/bots/api#reactiontypeemoji, as Telegram's servers spell them: without U+FE0F
 REACTIONS: Final = (
     *("👍", "👎", "❤", "🔥", "🥰", "👏", "😁", "🤔", "🤯", "😱", "🤬", "😢", "🎉", "🤩", "🤮", "💩", "🙏", "👌", "🕊"),
     *("🤡", "🥱", "🥴", "😍", "🐳", "❤\u200d🔥", "🌚", "🌭", "💯", "🤣", "⚡", "🍌", "🏆", "💔", "🤨", "😐", "🍓"),
@@ -108,9 +108,9 @@ _MEANT: Final[Mapping[str, str]] = MappingProxyType(dict(_spellings()))
 
 
 def reaction_for(written: str) -> str:
-    """Return Telegram's reaction for a text: the same emoji, or one of similar meaning.
+    """Return Telegram's reaction for a text: the same emoji, or an emoji of similar meaning.
 
-    Return the text itself if there is none.
+    Return the text itself if there is no such reaction.
     """
     plain = written.translate(_PLAIN).strip(_AROUND)
     return _meaning(plain) or _first_meaning(plain) or written.strip()
@@ -136,7 +136,8 @@ def _first_meaning(plain: str) -> str:
 class React(Task):
     """Put an emoji on a message."""
 
-    # reacting twice has no further effect; if the plan says more, only the model learns of a loss
+    # a retry does no harm, since reacting twice has no further effect. If the plan says more, only the model is told of
+    # a loss
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=3,
         method="setMessageReaction",
@@ -164,11 +165,14 @@ class React(Task):
         return Send(id=self.id, depends_on=self.depends_on, text=self.emoji, reply_to=self.message_id)
 
     def unsent(self, why: str = "") -> str:
-        """Tell the model which emoji was not sent."""
+        """Return a note for the model on the emoji that was not sent."""
         return f"your reaction {self.summary()} could not be made"
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """React. Telegram sends a bot no update about the bot's own reactions, so the entry is made here."""
+        """React to the message.
+
+        Telegram sends a bot no update about the bot's own reactions, so this method makes the transcript's entry.
+        """
         await context.channel.react(context.to, self.message_id, self.emoji)
         made = Reaction(at=context.clock(), message_id=self.message_id, author=context.author, emojis=(self.emoji,))
         return DeliveryResult(entries=(made,))

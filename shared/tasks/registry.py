@@ -1,5 +1,6 @@
-"""The kinds of task, found by their modules and distinguished by `kind`. The search runs at the first use, because one
-of the searched modules, that of plans, imports this module.
+"""The kinds of task, found by their modules and distinguished by `kind`.
+
+The search runs only at the first use, because `plan`, one of the searched modules, imports this module.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,17 +37,19 @@ def plannable() -> Mapping[str, type[Task]]:
 
 
 def traits_of(kind: str) -> TaskTraits:
-    """Return the traits of a kind that a model wrote. If the model may not write this kind, return the traits of an
-    unknown kind.
+    """Return the traits of a kind that a model wrote.
+
+    If models may not write this kind, return the traits of an unknown kind.
     """
     model = unlockable().get(kind)
     return model.traits if model is not None else _UNKNOWN
 
 
 def usable(wanted: Iterable[str], *, names_messages: bool) -> tuple[str, ...]:
-    """Return the kinds that a prompt may offer. Unknown kinds stay, so that the schema rejects them.
+    """Return those of the wanted kinds that a prompt may offer.
 
-    `names_messages`: whether the prompt has message ids; without them kinds that need one are left out.
+    Unknown kinds stay, so that the schema rejects them. `names_messages` tells whether the prompt has message ids:
+    without them, kinds that need one are left out.
     """
     unusable = {kind for kind, model in unlockable().items() if not model.is_usable(names_messages=names_messages)}
     return tuple(kind for kind in wanted if kind not in unusable)
@@ -58,7 +61,7 @@ def waiting(wanted: Iterable[str]) -> tuple[str, ...]:
 
 
 def stored_task(value: object) -> object:
-    """Return the task of a stored document. Raises ValueError for an unknown kind."""
+    """Return a stored task as an object of its kind. Raises ValueError for an unknown kind."""
     if not isinstance(value, Mapping):
         return value
     kind = value.get("kind")

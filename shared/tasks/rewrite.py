@@ -1,4 +1,4 @@
-"""`rewrite`: change a message of the agent's."""
+"""`rewrite`: change the text of a message of the agent."""
 
 from typing import ClassVar, Literal, Self
 
@@ -24,7 +24,10 @@ class Rewrite(Task):
     is_apart: bool = False
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Edit the message. Telegram sends a bot no update about the bot's own edits, so the entry is made here."""
+        """Edit the message.
+
+        Telegram sends a bot no update about the bot's own edits, so this method makes the transcript's entry.
+        """
         text = render(self.text)[0]
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
         entities = text.entities
@@ -42,12 +45,12 @@ class Rewrite(Task):
         return DeliveryResult(entries=(edit,))
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Tell the model the new text."""
+        """Return a note for the model with the new text."""
         text = "".join(found.text for found in render(self.text)[:1]) or self.text
         return TaskNote("a message of yours may or may not have been changed to", text)
 
     def loss(self) -> str:
-        """Tell the model that a button's message was not changed."""
+        """Return a note for the model that the message of a button was not changed."""
         return "what was chosen with a button could not be shown below it"
 
     def without_text(self) -> Self:

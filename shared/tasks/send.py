@@ -18,15 +18,18 @@ from shared.values.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.values.links import linked_addresses, normal_address
 from shared.values.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, QuotedMessage
 
-#: the pause before the first letter
+#: seconds that a person takes before typing the first letter
 START_SECONDS = 2.0
 LETTERS_PER_SECOND = 60.0
-#: the longest pause before a text that is ready
+#: the longest time, in seconds, for which a text that is ready is held back
 LONGEST_SECONDS = 8.0
 
 
 def short_choices(value: object) -> object:
-    """Return choices as buttons can show them: without markup or repetition, at most eight; None if none is left."""
+    """Return choices as buttons can show them: without markup or repetition, at most eight.
+
+    None if no choice is left.
+    """
     written = [value] if isinstance(value, str) else value
     if not isinstance(written, list | tuple):
         return value
@@ -71,13 +74,11 @@ class Send(Task):
         return self.choices_for is not None
 
     def offering(self, choices: tuple[str, ...]) -> Self:
-        """Return the task with other choices. If there are none, the rule about the people who may press is removed,
-        too.
-        """
+        """Return the task with other choices. If there are none, `choices_for` is removed too."""
         return self.model_copy(update={"choices": choices} if choices else {"choices": None, "choices_for": None})
 
     def parts(self) -> int:
-        """Return the number of messages that the text takes."""
+        """Return the number of messages that the text needs."""
         return len(render(self.text))
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
@@ -108,7 +109,7 @@ class Send(Task):
         return DeliveryResult(entries=(said,), message_ids=(sent.message_id,))
 
     def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
-        """Return a part of the text as it is sent to Telegram."""
+        """Return a part of the text in the form in which it is sent to Telegram."""
         return text
 
     def typing_time(self) -> timedelta:
@@ -116,7 +117,10 @@ class Send(Task):
         return human_pace(len(self.text))
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """Tell the model the text that was not sent yet; parts with an unknown outcome count as sent."""
+        """Return a note for the model with the text that was not sent yet.
+
+        Parts with an unknown outcome count as sent.
+        """
         if not gone:
             return TaskNote("send", self.text)
         rest = "\n".join(part.text for part in render(self.text)[gone:])
@@ -124,7 +128,9 @@ class Send(Task):
         return TaskNote(f"send the rest of a text ({sent} sent already):", rest)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Tell the model the text of the part, or the whole text if lull now splits it differently."""
+        """Return a note for the model with the text of the part; or with the whole text, if this version of lull splits
+        it differently.
+        """
         text = "".join(found.text for found in render(self.text)[part : part + 1]) or self.text
         return TaskNote("a message of yours may or may not have arrived", text)
 
@@ -133,9 +139,9 @@ class Send(Task):
 
 
 def with_link_preview(text: FormattedText, known: Collection[str]) -> FormattedText:
-    """Return the text with a preview of its first known link; links that the model made up get none."""
+    """Return the text with a preview of its first known link. Links that the model made up get no preview."""
     forms = {normal_address(address) for address in known}
-    # never in the model's spelling: capitals and fragments could carry data
+    # the normal form is used, never the model's spelling: capitals and fragments could carry data out
     linked = map(normal_address, linked_addresses(text.text, text.entities))
     return replace(text, preview=next((address for address in linked if address in forms), ""))
 
@@ -146,13 +152,14 @@ def own_words(name: str, phrase: Phrase, reply_to: int | None = None) -> Send:
 
 
 def human_pace(text_length: int) -> timedelta:
-    """Return how long to show typing before a text of this length."""
+    """Return the time for which typing is shown before a text of this length."""
     return timedelta(seconds=min(LONGEST_SECONDS, START_SECONDS + max(0, text_length) / LETTERS_PER_SECOND))
 
 
 def quote_in(entries: Sequence[AnyEntry], message_id: int | None) -> QuotedMessage | None:
-    """Return a quote of a message with its latest text, or with its id alone if the message is not among the entries.
-    None without a message.
+    """Return a quote of a message with its latest text, or with only its id if the message is not among the entries.
+
+    None if `message_id` is None.
     """
     if message_id is None:
         return None

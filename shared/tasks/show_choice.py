@@ -1,4 +1,4 @@
-"""`show-choice`: show below a message of the agent's what was chosen there, and by whom."""
+"""`show-choice`: show below a message of the agent which choice was made there, and by whom."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ _NOTHING: Final = "choice:shown"
 class ShowChoice(Task):
     """Show what was chosen below a message, in the place of its buttons. lull's own; no model plans it."""
 
-    # the transcript has the choice as that person's message
+    # a loss is no incident: the transcript has the choice as a message of the person who chose
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageText",
         is_from_model=False,
@@ -33,10 +33,10 @@ class ShowChoice(Task):
 
     kind: Literal["show-choice"] = "show-choice"
     message_id: int
-    #: a line for each choice, the oldest first; the last `new` of them are not shown yet
+    #: a line for each choice, the oldest first; the last `new` lines are not shown yet
     lines: tuple[str, ...]
     new: int = 1
-    #: the message's text with the lines; "" if it is unknown or has no room
+    #: the message's text with the lines; "" if the text is unknown or has no room for them
     text: str = ""
     entities: Entities = ()
     preview: str = ""
@@ -71,7 +71,7 @@ class ShowChoice(Task):
         return own_words(self.id, join_phrases(*map(plain_phrase, self.lines[-self.new :]), by="\n"))
 
     def without_text(self) -> Self:
-        """Return the task without its text: the transcript has the choice as that person's."""
+        """Return the task without its text. The transcript has the choice as a message of the person who chose."""
         return evolve(self, lines=(TOLD,) * len(self.lines), text="", entities=(), preview="")
 
     def summary(self) -> str:
@@ -79,7 +79,7 @@ class ShowChoice(Task):
 
 
 def below(entries: Sequence[AnyEntry], message_id: int, lines: Sequence[str]) -> FormattedText | None:
-    """Return a message's text with the lines below it; None if it is unknown, has no text, or has no room."""
+    """Return a message's text with the lines below it; None if the message is unknown, has no text, or has no room."""
     of_it = [e for e in entries if isinstance(e, Message | Edit) and e.message_id == message_id]
     sent = of_it[0] if of_it else None
     if not isinstance(sent, Message) or not sent.text or sent.media or sent.media_refs:

@@ -21,11 +21,11 @@ from shared.values.outgoing import FileRequest, GeneratedFile
 from shared.values.reminder import ChangesReminder, ReminderRef, ReminderSpec
 from shared.values.stickers import SetSticker, StickerRequest
 
-#: fields with a message id; if a kind has both, the first is the one in a heading
+#: fields with a message id; if a kind has both fields, the first one is written in a markdown heading
 MESSAGE_FIELDS: Final = ("reply_to", "message_id")
 #: the fields of all tasks: the kind, the id and the dependencies
 COMMON_FIELDS: Final = ("kind", "id", "depends_on")
-#: replaces text that no plan stores after it was sent
+#: replaces a text that its plan no longer stores once it was sent
 TOLD: Final = "(told)"
 
 
@@ -33,7 +33,7 @@ TOLD: Final = "(told)"
 class AvailableMedia:
     """The media that a task can send."""
 
-    #: the sticker that was found for the task, and the file that was made for it
+    #: the sticker that was found for the task, and the file that was made for the task
     sticker: SetSticker | None = None
     made: GeneratedFile | None = None
     #: the persona's photos
@@ -46,32 +46,35 @@ class DeliveryContext:
 
     channel: MessagingChannel
     to: Recipient
-    #: the agent, as the author of what it sends
+    #: the agent, as the author of the messages
     author: Author
     clock: Callable[[], datetime]
     #: the newest entries of the conversation
     entries: Sequence[AnyEntry] = ()
-    #: buttons below the last message of a text, one in a row
+    #: buttons below the last message of a text, each in a row of its own
     buttons: tuple[Button, ...] = ()
-    #: the plan that the task is of
+    #: the id of the task's plan
     plan_id: str = ""
-    #: the model calls that the plan took, for its first message
+    #: the model calls that made the plan, recorded with its first message
     calls: tuple[ModelCall, ...] = ()
-    #: the channel's post that the task comments on; 0: none. A message is a comment if it quotes the post or a comment
+    #: the channel's post on which the task comments; 0: none. A message is a comment if it quotes the post or another
+    #: comment
     thread: int = 0
-    #: whether its text counts as text from outside, since its plan was shown such text
+    #: whether the task's text counts as text from outside, since its plan was shown such text
     is_marked: bool = False
-    #: the addresses in its words that people had written, or that a tool had found
+    #: the addresses in the task's words that people had written or that a tool had found
     known_links: tuple[str, ...] = ()
     #: seconds that the plan waited before the task, and the texts that the plan will send after waits
     waited_s: int = 0
     later: tuple[PlannedMessage, ...] = ()
-    #: whether text is sent without entities and preview, since Telegram refused those
+    #: whether text is sent without entities and preview, since Telegram refused the text with them
     is_plain: bool = False
     media: AvailableMedia = field(default=AvailableMedia())
 
     def quote_target(self, reply_to: int | None) -> int | None:
-        """Return the message to quote: the given message, or the message that leads to the comments."""
+        """Return the message to quote: the given message, or else the message that makes the new one a comment
+        (`thread`); None without either.
+        """
         return reply_to if reply_to is not None else self.thread or None
 
 
@@ -84,7 +87,7 @@ class DeliveryResult:
 
 
 class TaskForm(NamedTuple):
-    """One way to write a task of a kind, for models with a schema: some of the kind's fields."""
+    """One way to write a task of a kind, for models with a schema: it has some of the kind's fields."""
 
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
@@ -100,14 +103,14 @@ class TaskNote(NamedTuple):
 class Task(BaseModel):
     """The common fields and methods of tasks.
 
-    A kind is a subclass with its own `kind`, `traits` and overridden methods. The model reads the first line of its
-    docstring, and the descriptions of its fields.
+    A kind is a subclass with its own `kind`, `traits` and overridden methods. The model reads the first line of the
+    subclass's docstring, and the descriptions of its fields.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     traits: ClassVar[TaskTraits]
-    #: (): one form with all fields; those without a default are required
+    #: (): one form with all fields, of which those without a default are required
     forms: ClassVar[tuple[TaskForm, ...]] = ()
 
     id: str = ""
@@ -126,19 +129,19 @@ class Task(BaseModel):
 
     @classmethod
     def is_usable(cls, *, names_messages: bool) -> bool:
-        """Return whether a prompt may offer this kind. `names_messages`: whether the prompt has message ids."""
+        """Return whether a prompt may offer this kind. `names_messages` tells whether the prompt has message ids."""
         return names_messages or not cls.must_name_message()
 
     @classmethod
     def waiting(cls) -> str:
-        """Return a text for the model on which effects of this kind wait for a button press after text from outside; ""
-        if none.
+        """Return a text that tells the model which effects of this kind wait for a button press after text from
+        outside; "" if none do.
         """
         return "" if cls.traits.stays_in_chat else f"`{cls.kind_name()}`"
 
     @property
     def reaches_further(self) -> bool:
-        """Whether the task's effect lasts or leaves the chat: after text from outside such a task waits for a button
+        """True if the task's effect lasts or leaves the chat: after text from outside such a task waits for a button
         press.
         """
         return not self.traits.stays_in_chat
@@ -150,7 +153,9 @@ class Task(BaseModel):
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
 
     def without_quote(self) -> Self | None:
-        """Return the task without its quote, whose message is gone; None if nothing is left."""
+        """Return the task without its quote, since the quoted message is gone; None if no task is left without the
+        quote.
+        """
         return self.without_message()
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
@@ -158,7 +163,10 @@ class Task(BaseModel):
         return ""
 
     def replying_to(self, message_id: int) -> Self:
-        """Return the task as a reply to a message, unless its kind cannot reply or it is a reply already."""
+        """Return the task as a reply to a message.
+
+        A task that is a reply already, or whose kind cannot reply, is returned unchanged.
+        """
         can_reply = "reply_to" in type(self).model_fields and getattr(self, "reply_to", None) is None
         return self.model_copy(update={"reply_to": message_id}) if can_reply else self
 
@@ -177,23 +185,25 @@ class Task(BaseModel):
         return ()
 
     def is_for_everyone(self) -> bool:
-        """Return whether anybody may press the buttons, not only the answered people."""
+        """Return whether anybody may press the task's buttons, not only the answered people."""
         return False
 
     def offering(self, choices: tuple[str, ...]) -> Self:
-        """Return the task with other choices, for kinds that offer some."""
+        """Return the task with other choices, for kinds that offer choices."""
         return self
 
     def at_said_time(self, *, at: str | None, after: str | None, every: str | None) -> Self:
-        """Return the task at the time that a person said, instead of its own; unchanged if it has no time."""
+        """Return the task with the time that a person said in place of its own; unchanged if its kind has no time."""
         return self
 
     def at_instants(self, now: datetime, zone: str) -> "Self | str":
-        """Return the task with a model's civil times as instants in a zone (IANA), or an error text."""
+        """Return the task with the civil times that a model wrote as exact times in an IANA zone; or an error text for
+        the model.
+        """
         return self
 
     def naming(self, names: Mapping[str, str]) -> "Self | str":
-        """Return the task with the name or text behind one of its ids, or an error text."""
+        """Return the task with the name or text to which one of its ids refers; or an error text for the model."""
         return self
 
     @property
@@ -247,7 +257,9 @@ class Task(BaseModel):
         return None
 
     def with_file_words(self, words: str) -> Self:
-        """Return the task with another text in the file to be made, if that is not the text that people read."""
+        """Return the task with another text in the file to be made, if that text is different from the text that people
+        read.
+        """
         return self
 
     def with_generated_file(self, made: GeneratedFile) -> Self:
@@ -255,12 +267,14 @@ class Task(BaseModel):
         return self
 
     def in_words(self) -> "Task | None":
-        """Return the task of the same id that says the same in words if Telegram refuses this one; None if none."""
+        """Return a task with the same id that says the same in words, to be sent if Telegram refuses this task; None if
+        there is none.
+        """
         return None
 
     def unsent(self, why: str = "") -> str:
-        """Tell the model that the task could not be sent, and which text was sent instead; "" if the model needs no
-        note.
+        """Return a note for the model that the task could not be sent, and which text was sent instead; "" if no note
+        is needed.
         """
         return ""
 
@@ -271,7 +285,7 @@ class Task(BaseModel):
 
     @property
     def takes_back(self) -> str:
-        """The id of the promise that the task revokes; "" if none."""
+        """The id of the promise that the task revokes; "" if it revokes none."""
         return ""
 
     @property
@@ -284,7 +298,7 @@ class Task(BaseModel):
         return 1
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Deliver one part, from 0, by one call, which is the last step that may fail. Raises ChannelError."""
+        """Deliver one part, counted from 0, by one call to Telegram. No later step may fail. Raises ChannelError."""
         raise NotImplementedError(f"the task kind {self.kind} must implement deliver")
 
     def pause(self) -> timedelta:
@@ -296,17 +310,19 @@ class Task(BaseModel):
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """Tell the model which part of the task is still planned. `gone` is the number of parts that were sent. `left`
-        is the time until the task may continue; None if it need not wait.
+        """Return a note for the model on what of the task is still planned.
+
+        `gone` is the number of parts that were sent. `left` is the time until the task may continue; None if it need
+        not wait.
         """
         return TaskNote(self.kind)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """Tell the model that a part may not have been delivered, if `on_failure.is_told`."""
+        """Return a note for the model that a part may not have been delivered, for kinds with `on_failure.is_told`."""
         return TaskNote(f"a task of yours ({self.kind}) may or may not have been done")
 
     def loss(self) -> str:
-        """Tell the model that the task will not be delivered; "" if the note about its plan is enough."""
+        """Return a note for the model that the task will not be delivered; "" if the note about its plan is enough."""
         return ""
 
     def without_text(self) -> Self:

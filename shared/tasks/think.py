@@ -1,4 +1,4 @@
-"""`think`: a thought before the tasks, parsed and thrown away."""
+"""`think`: a thought that the model writes before the tasks. It is parsed and thrown away."""
 
 from typing import ClassVar, Literal
 

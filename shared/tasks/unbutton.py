@@ -1,4 +1,4 @@
-"""`unbutton`: remove the buttons below a message of the agent's."""
+"""`unbutton`: remove the buttons below a message of the agent."""
 
 from typing import ClassVar, Literal
 
@@ -10,7 +10,7 @@ from shared.values.channel import Button
 class RemoveButtons(Task):
     """Take the buttons below a message away. lull's own; no model plans it."""
 
-    # a button that could not be removed does nothing, and says so
+    # a loss does no harm: a button that could not be removed has no effect, and a press says so
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageReplyMarkup",
         is_from_model=False,
@@ -25,7 +25,7 @@ class RemoveButtons(Task):
     left: tuple[Button, ...] = ()
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Remove the buttons. The text stays, so there is no entry."""
+        """Remove the buttons. The text stays, so the transcript gets no entry."""
         await context.channel.remove_buttons(context.to, self.message_id, self.left)
         return DeliveryResult()
 

@@ -24,7 +24,7 @@ class Wait(Task):
         return timedelta(seconds=self.seconds)
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """Tell the model the remaining time, if the wait has begun."""
+        """Return a note for the model with the remaining time, if the wait has begun."""
         seconds = self.seconds if left is None else left.total_seconds()
         return TaskNote(f"wait {max(0, round(seconds))} seconds")
 
