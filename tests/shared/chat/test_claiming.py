@@ -1,4 +1,4 @@
-"""Claims of a chat that another tick holds."""
+"""Claims of a chat that a tick still holds."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -35,7 +35,7 @@ async def test_in_a_group_it_replies_to_who_asked(harness: ChatHarness) -> None:
 
 
 async def test_it_is_named_for_one_task_of_one_plan(harness: ChatHarness) -> None:
-    """A delayed task continues in the next plan, whose tasks have the same ids."""
+    """A task that is sent late continues in the next plan, whose tasks may have the same ids."""
     hold = await claimed_session(harness)
     plan = plan_of(wait("1"))
     first = with_confirmation(hold, plan, plan.tasks[0], TOLD).tasks[1]

@@ -1,4 +1,4 @@
-"""Flood waits of a whole bot, over the real Firestore."""
+"""Flood waits of a whole bot, stored in the real Firestore."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -66,7 +66,7 @@ async def test_a_wait_that_cannot_be_kept_is_honoured_where_it_is_known(key: Cha
 
 
 class OutOfReach(FirestoreFloods):
-    """A store out of reach, with expired waits of some chats."""
+    """A store that cannot be reached while `is_away`. Otherwise it returns expired waits of some chats."""
 
     is_away = True
 

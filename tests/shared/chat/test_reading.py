@@ -1,4 +1,4 @@
-"""JSON Lines of an archive as transcripts."""
+"""Reading the JSON Lines of an archive as transcripts."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A session's segments: every message is in one, however often the session commits."""
+"""The segments of a session: every message is in one, however often the session commits."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -17,7 +17,7 @@ from tests.shared.examples import KEY, said
 
 
 def one_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
-    """Make a segment for each entry from the open one on."""
+    """Make a segment for each entry, from the open segment on."""
     later = [entry for entry in entries if entry.seq >= chat.recall.segment.seq]
     about: dict[str, Any] = {"conversation": chat.conversation, "agent": "lull", "place": "p", "chat": "c"}
     segments = [
@@ -36,7 +36,7 @@ def entry(seq: int) -> AnyEntry:
 
 
 def segments_in(segments: SessionSegments) -> list[Segment]:
-    """List the segments to write."""
+    """List the segments that are to be written."""
     return [one.segment for one in segments.records() if isinstance(one, SegmentRecord)]
 
 
@@ -79,7 +79,7 @@ def test_where_nothing_is_searched_nothing_is_made() -> None:
 
 
 def two_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
-    """Make a segment for every two entries, like `one_each`."""
+    """Make a segment for every two entries, from the open segment on."""
     _, ones = one_each(chat, entries)
     twos = [
         evolve(one, number=chat.recall.segment.number + n // 2, messages=(*one.messages, *second.messages))

@@ -1,4 +1,6 @@
-"""A session writes everything noted in its next commit, or nothing, and only while it holds the lease."""
+"""The next commit of a session writes everything that was noted, or nothing, and only while the session holds the
+lease.
+"""
 
 import logging
 from dataclasses import replace

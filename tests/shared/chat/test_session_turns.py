@@ -1,4 +1,4 @@
-"""Turns: people's messages and the answer to them share a number."""
+"""Turns: people's messages and the agent's answer to them have the same number."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +10,7 @@ from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
 
 def turns(entries: list[AnyEntry]) -> list[int]:
-    """List the turn of each entry; 0 for none."""
+    """List the turn of each entry; 0 if it has none."""
     chat, found = Chat(key=KEY), list[AnyEntry]()
     for entry in entries:
         chat, stored = number_entry(chat, entry)

@@ -1,4 +1,4 @@
-"""A session's writes of its chat's budget, and the records of ended leases."""
+"""A session's writes that concern its chat's budget, and the records of ended budget leases."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The next tick and its name: a wake must never be dropped for its own name."""
+"""The next tick and its name: a wake must never be dropped because its name was used."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Transcripts of any shape."""
+"""Makes transcripts of all forms, for property tests."""
 
 from datetime import UTC, datetime
 
@@ -34,7 +34,7 @@ AGENT = Author(id=1, name="lull", is_bot=True, is_agent=True)
 
 
 def message(seq: int, text: str, author: Author = ANN, **more: object) -> Message:
-    """Make a message, a second after the entry before."""
+    """Make a message that comes a second after the entry with the number before."""
     return Message.model_validate(
         {"seq": seq, "at": NOW + seq * SECOND, "message_id": 100 + seq, "author": author, "text": text, **more}
     )

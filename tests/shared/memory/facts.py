@@ -20,12 +20,12 @@ def source(key: ChatKey = KEY, person: int = ANN.id, **fields: Any) -> MemorySou
 
 
 def fact(text: str = "Ann likes tea.", key: ChatKey = KEY, **fields: Any) -> Memory:
-    """Return a memory of Ann's that was said in a place."""
+    """Return a memory about Ann that was said in this chat."""
     given: dict[str, Any] = {"id": f"m{len(text)}", "scope": MemoryScope.PERSON, "source": source(key), "made_at": NOW}
     return Memory(**given | {"text": text, "changed_at": NOW} | fields)
 
 
 def saying(key: ChatKey = KEY, **fields: Any) -> WishContext:
-    """Return the context of a wish by Ann in a place."""
+    """Return the context of a wish that Ann made in this chat."""
     given: dict[str, Any] = {"source": source(key), "now": NOW, "new_id": "mnew"}
     return WishContext(**given | fields)

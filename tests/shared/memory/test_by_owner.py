@@ -1,4 +1,4 @@
-"""Tests of the difference between two states of memories."""
+"""Tests of the differences between two states of memories."""
 
 from shared.memory.by_owner import MemoriesByOwner, memory_changes
 from shared.values.evolve import evolve

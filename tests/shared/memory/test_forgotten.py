@@ -1,4 +1,4 @@
-"""Tests that forgotten facts do not come up again from earlier messages, and that everything else does."""
+"""Tests that models do not see forgotten facts in earlier messages, and that they see everything else."""
 
 from datetime import datetime, timedelta
 
@@ -47,7 +47,7 @@ def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> SpokenText:
         ("Ann works at the port of Odesa.", "I work at the port in Odesa"),
         ("Анна працює в порту.", "Я працюю в порту"),
         ("Anna hat Angst vor Gänsen.", "Ich habe Angst vor Gänsen"),
-        # verbs that change when another person does it
+        # verbs whose form changes if somebody else is the subject
         ("Анна боится гусей.", "Я боюсь гусей"),
         ("Анна живёт в Казани.", "я живу в Казани"),
         ("Анна любит пиво.", "я люблю пиво"),
@@ -56,7 +56,7 @@ def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> SpokenText:
         ("Анна п'є каву без цукру.", "я п'ю каву без цукру"),
         ("آنا تخاف من الإوز.", "أنا أخاف من الإوز"),
         ("آنا تسكن في حلب.", "أنا أسكن في حلب"),
-        # messages that contain the fact by themselves, in any words and groups
+        # messages that identify the fact alone, however they are worded and grouped
         ("Ann's phone number is +43 660 1234567.", "call me at 0660/123 45 67"),
         ("Ann's phone number is +43 660 1234567.", "+436601234567, any time"),
         ("Ann's email is ann@rowing.example.", "write to ann@rowing.example, please"),

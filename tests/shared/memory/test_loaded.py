@@ -1,4 +1,4 @@
-"""Tests of loaded memories and of the person behind a plan's wish."""
+"""Tests of loaded memories, and of finding the person whose wish a plan carries out."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Tests of the origin of a fact: the person's own words, or text from outside."""
+"""Tests whether a fact is in the person's own words or comes from text from outside."""
 
 import pytest
 

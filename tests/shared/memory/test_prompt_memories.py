@@ -39,7 +39,7 @@ TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=
 
 @dataclass
 class Kept(FirestoreMemories):
-    """Stored memories, with a record of who was asked for."""
+    """Stored memories. It records for which owners memories were read."""
 
     by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
     asked: list[MemoryOwner] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Tests of the facts that a plan may store or delete, depending on the author of the words."""
+"""Tests of which facts a plan may store or delete. This depends on who wrote the words."""
 
 import pytest
 from hypothesis import given

@@ -18,7 +18,7 @@ AGENT_IDS = st.sampled_from(AGENTS)
 
 @st.composite
 def keys(draw: st.DrawFn) -> ChatKey:
-    """Draw a private chat or a group, of an agent, in some topic."""
+    """Draw the key of a private chat or a group, with or without a topic."""
     chat_id = draw(st.sampled_from((*PEOPLE, *GROUPS)))
     return ChatKey(agent=draw(AGENT_IDS), chat_id=chat_id, topic_id=draw(st.sampled_from((0, 7))))
 
@@ -49,7 +49,7 @@ def kept(draw: st.DrawFn) -> tuple[MemoryOwner, Memory]:
 
 @st.composite
 def worlds(draw: st.DrawFn) -> MemoriesByOwner:
-    """Draw all memories of everybody."""
+    """Draw the memories of all owners."""
     owned = MemoriesByOwner()
     for owner, memory in draw(st.lists(kept(), max_size=12, unique_by=lambda one: one[1].id)):
         owned = owned.with_own(owner, (*owned.of(owner), memory))

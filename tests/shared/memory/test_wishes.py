@@ -1,4 +1,4 @@
-"""Tests that a plan's memory tasks are done when the plan is accepted, and written with it."""
+"""Tests that a plan's memory tasks are carried out when the plan is accepted, and written in the same commit."""
 
 import pytest
 
@@ -104,7 +104,7 @@ async def test_only_the_owners_tap_stores_a_fact_for_everyone(harness: ChatHarne
     memories, agents = runner_of(harness).ports[FirestoreMemories], MemoryAudience(key=harness.key, people=()).agents
     told = (await memories.of([agents]))[agents]
     assert [one.text for one in told] == (["The shop is closed."] if is_owner else [])
-    # other tests' agents are this one
+    # the tests share this agent
     await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in told))])
 
 

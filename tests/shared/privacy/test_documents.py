@@ -1,4 +1,4 @@
-"""Documents as a file, and the documents of an older file that may not be restored."""
+"""Documents in a file of an archive, and the documents of an older file that may not be restored."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Every collection has a rule that says whether it is archived, or why not."""
+"""Every collection has a rule that tells whether it is archived, and if not, why."""
 
 import pytest
 
@@ -8,7 +8,9 @@ from shared.privacy.document_files import KINDS, RULES, Archived, rule_of
 
 @pytest.mark.parametrize("collection", [one.collection for one in DELETION_RULES])
 def test_it_is_decided_of_each_collection(collection: str) -> None:
-    """Every path has a deletion rule (tests/shared/privacy/deletion/test_rules.py); it needs an archive rule, too."""
+    """Every path has a deletion rule (tests/shared/privacy/deletion/test_rules.py). It needs a rule for archives
+    too.
+    """
     assert rule_of(collection) is not None, (
         f"say in shared/privacy/document_files.py whether an archive has `{collection}`"
     )

@@ -1,4 +1,4 @@
-"""Segments for searches, and a search over the worker's local cloud with the scripted vectors."""
+"""Segments for searches, and a search over the local cloud of the test's worker, with scripted vectors."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,7 +20,7 @@ from tests.shared.examples import NOW
 def segment(
     place: str, text: str, *, number: int = 1, at: datetime = NOW, author: int = 7, name: str = "Ann"
 ) -> Segment:
-    """Return one message as a segment whose conversation is named after its place."""
+    """Return a segment of one message. Its conversation is named after its place."""
     message = SegmentMessage(
         seq=number,
         message_id=number,
@@ -58,12 +58,12 @@ async def keep(chats: FirestoreChats, *segments: Segment, with_vectors: bool = T
 
 @asynccontextmanager
 async def searching(chats: FirestoreChats, gemini_url: str) -> AsyncIterator[Search]:
-    """Return a search by words and by the scripted vectors."""
+    """Yield a search by words and by the scripted vectors."""
     api = GeminiApi("a-key", gemini_url, 5.0, 1)
     yield Search(segments=FirestoreSegments(chats.client), embedder=GeminiEmbedder(hashed.NAME, api, lambda _: None))
     await api.aclose()
 
 
 def later(days: float) -> datetime:
-    """Return the time so many days after the tests' now."""
+    """Return the time that is this many days after the time that tests take as now."""
     return NOW + timedelta(days=days)

@@ -1,4 +1,4 @@
-"""A talk to note, for tests of requests to the model and of its replies."""
+"""A talk of which notes are taken, for tests of requests to the model and of its replies."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,7 +13,7 @@ DAY = datetime(2026, 5, 9, 9, 0, tzinfo=UTC)
 
 
 def lines(*texts: str, first: int = 1, **fields: Any) -> list[Message]:
-    """Return entries in which Ann and Bob write by turns."""
+    """Return entries that Ann and Bob write alternately."""
     return [
         said(text, (ANN, BOB)[(n - 1) % 2], n, seq=n, turn=n, **({"at": DAY + timedelta(minutes=n)} | fields))
         for n, text in enumerate(texts, first)
@@ -21,7 +21,7 @@ def lines(*texts: str, first: int = 1, **fields: Any) -> list[Message]:
 
 
 def talk(*entries: AnyEntry, notes: Notes | None = None, **fields: Any) -> NotesInput:
-    """Return the notes input of these entries."""
+    """Return the input for notes of these entries."""
     known: dict[str, Any] = {
         "conversation": "conv-1",
         "key": GROUP_KEY,
@@ -39,6 +39,6 @@ def observation(text: str, **fields: Any) -> Observation:
 
 
 def shown(asked: NotesPrompt) -> str:
-    """Return the prompt's text."""
+    """Return the text of the prompt."""
     assert asked.prompt is not None
     return "\n".join(asked.prompt.turns[0].parts)

@@ -32,7 +32,7 @@ from tests.shared.recall.searched import keep, later, segment
 
 
 async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts: list[str]) -> SegmentQuery:
-    """Make the query of a question over some texts, the newest last."""
+    """Make the query of a question. The texts are stored as segments, the newest last."""
     place = place_of(key)
     await keep(chats, *(segment(place, t, number=n, at=later(n)) for n, t in enumerate(texts, 1)), with_vectors=False)
     return SegmentQuery(
@@ -56,7 +56,7 @@ async def test_reads_rare_terms_and_the_newest_of_a_frequent_one(chats: Firestor
 
 
 class Many(FirestoreSegments):
-    """Segments of which so many have a dog that they are not counted."""
+    """Segments of which so many contain a dog that they are not counted."""
 
     async def matches(self, area: SearchArea, variants: Sequence[str], most: int) -> SegmentCount:
         return SegmentCount(None, 1) if "dog" in variants else await super().matches(area, variants, most)
@@ -112,7 +112,7 @@ def test_filter_days_follow_the_persons_zone() -> None:
     beginning, until = days(since=first, until=last)
     assert beginning == begin
     assert until is not None
-    assert until >= end  # a segment that began on the last day may end after it
+    assert until >= end  # a segment that begins on the last day may end after this day
     assert days(since=date.min, until=date.max) == (None, None)
 
 

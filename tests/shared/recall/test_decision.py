@@ -1,4 +1,4 @@
-"""Tests of which questions trigger a search."""
+"""Tests of which questions make lull search."""
 
 import pytest
 from hypothesis import given

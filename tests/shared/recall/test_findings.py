@@ -17,7 +17,7 @@ from tests.shared.examples import ANN, BOB, KEY, NOW
 from tests.shared.memory.test_forgotten import after_forgetting
 from tests.shared.recall.searched import later, segment
 
-#: the times of two messages, before the forgotten ones
+#: the times of two messages, from before the facts were forgotten
 EVENING = datetime(2026, 2, 26, 23, 58, tzinfo=UTC)
 MORNING = datetime(2026, 2, 27, 0, 1, tzinfo=UTC)
 ASKED = "What did we talk about on 27 February?"
@@ -47,7 +47,7 @@ def test_notes_that_hold_come_before_superseded_ones() -> None:
 
 
 def message(seq: int, at: datetime, author: int, text: str, outside: str = "") -> SegmentMessage:
-    """Make a message; the author 0 is the agent."""
+    """Make a message. The author 0 is the agent."""
     name = {ANN.id: "Ann", BOB.id: "Bob"}.get(author, "lull")
     return SegmentMessage(
         seq=seq, message_id=seq, turn=seq, at=at, author=author, name=name, text=text, is_agent=not author,
@@ -56,7 +56,7 @@ def message(seq: int, at: datetime, author: int, text: str, outside: str = "") -
 
 
 def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote, ...] = ()) -> RecallHit:
-    """Make the finding of a segment of these messages, for a question that names only days."""
+    """Make the search result for a segment of these messages, for a question that names only days."""
     asked = replace(wanted(), query=question)
     one = evolve(segment("lull.7", ""), chat=KEY.id, messages=messages, notes=notes)
     days = frozenset(said.at.date() for said in messages)

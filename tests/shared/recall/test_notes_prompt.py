@@ -1,4 +1,4 @@
-"""Tests of the notes prompt."""
+"""Tests of the prompt for notes."""
 
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""Tests of reading the model's notes: invented references are dropped."""
+"""Tests of reading the notes in a model's reply: references that the model invented are dropped."""
 
 import json
 from datetime import date

@@ -32,7 +32,7 @@ RESPOND = Decision(respond=True, reason="a private chat", tier=DecisionTier.CHAT
 
 @dataclass
 class Memory:
-    """A recall service that returns these results, or fails."""
+    """A fake search service that returns given results, or fails."""
 
     found: tuple[RecallHit, ...] = ()
     failure: Exception | None = None
@@ -53,7 +53,7 @@ def batch(*entries: AnyEntry) -> InboxBatch:
 
 
 def nothing_known() -> asyncio.Future[LoadedMemories]:
-    """Return memories without any fact, remembered or forgotten."""
+    """Return memories that contain no fact, neither remembered nor forgotten."""
     return asyncio.ensure_future(asyncio.sleep(0, LoadedMemories(here=MemoryAudience(key=KEY, people=(ANN.id,)))))
 
 
@@ -62,7 +62,7 @@ def question(text: str, **fields: object) -> Message:
 
 
 async def recalled(memory: Memory, text: str, *entries: AnyEntry, **fields: object) -> tuple[Scene, InboxBatch]:
-    """Return the scene and the batch after a question, with these entries before it."""
+    """Return the scene and the batch after a question. `entries` come before the question."""
     asked = batch(question(text))
     found, note = await PromptRecall(recall=memory).about(scene(*entries, **fields), asked.question, nothing_known())  # type: ignore[arg-type]
     return found, with_recall(asked, note)

@@ -195,7 +195,7 @@ async def test_searches_by_words_without_vectors_and_says_so(
 
 
 class WithoutWords(FirestoreSegments):
-    """Segments whose index of terms is still being built."""
+    """A store of segments whose index of terms is still being built."""
 
     async def matches(self, area: SearchArea, variants: Sequence[str], most: int) -> SegmentCount:
         raise StoreUnavailable("Firestore did not count segments")

@@ -1,4 +1,4 @@
-"""Tests of the segments of a chat from the open one on."""
+"""Tests of the segments that a chat gets, from its open segment on."""
 
 from shared.recall.matching.segmenting import segment_chat
 from shared.values.chat import Chat, Locale

@@ -15,7 +15,7 @@ from shared.values.recalled import RecalledTurns
 from tests.shared.tools.played import spoken
 
 ASKER = Asker(chat=ChatKey(agent="lull", chat_id=5), places=("lull.5",))
-#: nothing is searched here
+#: stands for a store that these tests do not search
 NOTHING: Any = None
 VISIBLE = VisibleChats(agent="lull", places=("lull.5", "lull.-1"))
 

@@ -1,4 +1,4 @@
-"""Tests of when titles are due, and how they are read."""
+"""Tests of when titles are due, and of reading them in a reply."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_when_a_title_is_due(notes: Notes, is_due: bool) -> None:
         ("Lviv Trip: trains, hotels and food for two", "Lviv Trip"),
         ("Umzug nach Berlin, Möbel und der neue Job", "Umzug nach Berlin, Möbel"),
         ("Поездка во Львов и выбор гостиницы на выходные", "Поездка во Львов и выбор гостиницы"),
-        # a shared number says nothing about the topic
+        # a number that many things share tells nothing about the topic
         ("Plan B: What we do if it rains on Saturday", "Plan B: What we do"),
         ("Part 2: The long way home from the north", "Part 2: The long way home"),
         ("Kapitel IV: Wie das Dorf gerettet wurde am Ende", "Kapitel IV: Wie das Dorf gerettet"),
@@ -58,7 +58,7 @@ def test_when_a_title_is_due(notes: Notes, is_due: bool) -> None:
         ("План Б: что делать, если в субботу дождь", "План Б: что делать"),
         ("Plan B: rain on Saturday", "Plan B: rain on Saturday"),
         ("Plan B", "Plan B"),
-        # words that belong to a noun are not left without it
+        # words that belong to a noun are not left without the noun
         ("Was machen wir mit der alten Wohnung?", "Was machen wir"),
         ("Reise nach Wien mit den kleinen Kindern", "Reise nach Wien"),
         ("Planning a trip to the old town of Lviv", "Planning a trip"),

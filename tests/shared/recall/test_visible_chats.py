@@ -1,4 +1,4 @@
-"""Tests of which chats are visible to whom."""
+"""Tests of which chats a person may see."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ ANN, OWNER = 5, 9
 
 @dataclass
 class World:
-    """Fakes behind the ports: groups as Telegram reports them, and the time."""
+    """A fake world: groups as Telegram reports them, and the time."""
 
     members: Mapping[int, bool | None]
     now: datetime = NOW

@@ -1,8 +1,9 @@
-"""A state machine over one chat, on the real servers: updates and tasks in any order.
+"""A state machine over one chat, on the real servers. Updates and tasks come in any order.
 
-Updates are delivered one to five times at once. Tasks run early, late, again, out of order and several at once. Leases
-expire under running ticks. Ticks are killed between two steps. Telegram and Gemini fail. People write on, edit, and ask
-to stop. At the end nothing is lost, nothing was handled or sent twice, and the chat is at rest.
+Each update is delivered one to five times at the same time. Tasks run early, late, again, out of order, and several at
+the same time. Leases expire while ticks run. Ticks are killed between two steps. Telegram and Gemini fail. People write
+again, edit, and ask the agent to stop. At the end nothing is lost, nothing was handled or sent twice, and the chat is
+at rest.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ TIMES = st.integers(1, 5)
 
 
 class Disorder(RuleBasedStateMachine):
-    """One chat with all possible events."""
+    """One chat, to which all these things may happen."""
 
     cloud: LocalCloud
     model_url: str
@@ -72,7 +73,7 @@ class Disorder(RuleBasedStateMachine):
 
     @rule(text=st.sampled_from(["hi", "and then?", "/stop"]), times=TIMES)
     def write(self, text: str, times: int) -> None:
-        """Write a message that Telegram delivers so many times at once."""
+        """Write a message that Telegram delivers `times` times at once."""
         self.runner.run(self._write({"text": text}, times))
 
     @rule(times=TIMES)
@@ -95,19 +96,19 @@ class Disorder(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 5), times=TIMES)
     def run(self, which: int, times: int) -> None:
-        """Run some task, due or not, so many times at once."""
+        """Run one of the tasks, due or not, `times` times at once."""
         self.runner.run(self._run(which, times))
 
     @rule(which=st.integers(0, 5), at=st.integers(0, 14))
     def run_and_kill(self, which: int, at: int) -> None:
-        """Run some task, and kill its process at one of its steps."""
+        """Run one of the tasks, and kill its process at step `at`."""
         self.here.steps.at, self.here.steps.happens = len(self.here.steps.taken) + at, _die
         self.runner.run(self._run(which, 1))
         self.here.steps.happens = None
 
     @rule(which=st.integers(0, 5), at=st.integers(0, 14))
     def run_and_stall(self, which: int, at: int) -> None:
-        """Run some task, and stop it at one of its steps for longer than its lease, while another one runs."""
+        """Run one of the tasks, and stop it at step `at` for longer than its lease, while another task runs."""
         self.here.steps.at, self.here.steps.happens = len(self.here.steps.taken) + at, self._stall
         self.runner.run(self._run(which, 1))
         self.here.steps.happens = None
@@ -140,12 +141,12 @@ class Disorder(RuleBasedStateMachine):
 
     @rule(kind=st.sampled_from(["429", "500", "cut_before", "cut_after"]))
     def telegram_fails(self, kind: str) -> None:
-        """Let Telegram fail at the next message."""
+        """Let Telegram fail when the next message is sent."""
         self.runner.run(self.here.fault(kind=kind, method="sendMessage", times=1))
 
     @rule()
     def gemini_fails(self) -> None:
-        """Let the model be out of reach once."""
+        """Let the model be unreachable once."""
         match = f"chat_id={self.here.key.chat_id} "
         self.runner.run(self.here.model.will({"status": 500, "match": match}))
 
@@ -183,7 +184,7 @@ def test_in_whatever_order(cloud: LocalCloud, model_url: str) -> None:
             max_examples=examples,
             stateful_step_count=14,
             deadline=None,
-            # a search for a shorter way to a failure would take too long for the suite
+            # looking for a shorter way to a failure would take too long
             phases=[Phase.generate],
             database=None,
             suppress_health_check=list(HealthCheck),

@@ -1,4 +1,4 @@
-"""Receiving: an update with a 200 is stored once and has a tick, and no update blocks its chat."""
+"""Receiving updates: if the answer is 200, the update is stored once and has a tick. No update blocks its chat."""
 
 import json
 import logging
@@ -56,7 +56,7 @@ def arrival(raw: Json | bytes, agent: str = "lull") -> WebhookRequest:
 
 
 def in_chat(key: ChatKey, raw: Json) -> Json:
-    """The update, moved to another chat."""
+    """Return the update, moved to this chat."""
     chat = raw["message"]["chat"] | {"id": key.chat_id}
     return raw | {"message": raw["message"] | {"chat": chat}}
 
@@ -119,7 +119,9 @@ async def test_a_stop_request_is_for_whoever_is_at_work_in_a_group(
     held_for_s: int,
     reason: WakeReason,
 ) -> None:
-    """The model may still think about its first answer, before any sign that the agent takes part."""
+    """In the first case, the model may be thinking about its first answer, so nothing shows yet that the agent takes
+    part.
+    """
     held = Chat(key=key, claim=ChatClaim(lease=Lease(owner="tick-1", until=NOW + timedelta(seconds=held_for_s))))
     await chats.client.document(f"chats/{key.id}").set(held.model_dump())
     entities = [{"type": "bot_command", "offset": 0, "length": 5}]
@@ -222,7 +224,7 @@ async def test_a_nested_update_is_read_again_or_not_stored_at_all(
 
 
 def incidents_in(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """The kinds of incidents that were logged."""
+    """Return the kinds of incidents that were logged."""
     return [vars(line)["fields"]["kind"] for line in caplog.records if line.getMessage() == "an incident"]
 
 

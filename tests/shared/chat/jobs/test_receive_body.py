@@ -1,4 +1,4 @@
-"""Bodies within their limit, and the trace of a request."""
+"""Bodies are read up to their limit, and a request's trace is found."""
 
 import re
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ GIVEN = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 
 class Chunks:
-    """A body in pieces, which counts how many were taken."""
+    """A body in pieces. It counts how many of them were taken."""
 
     def __init__(self, *sizes: int) -> None:
         self.sizes, self.taken = sizes, 0

@@ -1,4 +1,6 @@
-"""The sweep: the chats that it wakes once, with reason and order, in its own database and queue."""
+"""The sweep wakes each chat once, for the right reason and in the right order. It has its own database and queue
+here.
+"""
 
 import itertools
 import logging
@@ -34,7 +36,7 @@ _numbers = itertools.count(1)
 
 
 class LocalSetup:
-    """A project that nobody else uses, and its sweeper."""
+    """A project that no other test uses, and its sweeper."""
 
     def __init__(self, project: str, queue: PausedQueue, files: PausedQueue) -> None:
         self.inbox, self.left_overs = FirestoreInbox(project), FirestoreSweep(project)
@@ -49,23 +51,23 @@ class LocalSetup:
         )
 
     async def arrives(self, key: ChatKey, update_id: int, age_s: int = 200) -> None:
-        """Store an update of so long ago."""
+        """Store an update that arrived `age_s` seconds ago."""
         update = update_of(message_update(update_id), at=NOW - age_s * SECOND)
         envelope = replace(update.envelope, key=key)
         await self.inbox.add(replace(update, envelope=envelope))
 
     async def waits(self, key: ChatKey, overdue_s: int = 200) -> None:
-        """Store a plan that was due so long ago."""
+        """Store a plan that was due `overdue_s` seconds ago."""
         chat = Chat(key=key, due_at=NOW - overdue_s * SECOND)
         await self.inbox.client.document(f"chats/{key.id}").set(chat.model_dump())
 
     async def sends(self, key: ChatKey, name: str = "u1", overdue_s: int = 1, *, is_open: bool = True) -> None:
-        """Store a sent file whose check was due so long ago."""
+        """Store a reference to a sent file that was due `overdue_s` seconds ago."""
         photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=name)
         await kept(self.inbox.client, reference(photo, key, try_at=NOW - overdue_s * SECOND, is_open=is_open))
 
     async def woken(self) -> list[ChatKey]:
-        """List the chats of the ticks in the queue."""
+        """List the chats whose ticks are in the queue."""
         return [wake.key for wake in await self.queue.wakes()]
 
 
@@ -82,7 +84,7 @@ def chats(count: int, agent: str = "lull") -> list[ChatKey]:
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """List lull's own logs, as Python may log leftovers of an earlier test at any time."""
+    """List lull's own logs. Python may log leftovers of an earlier test at any time."""
     return [record.message for record in caplog.records if record.name == "lull"]
 
 
@@ -139,7 +141,7 @@ async def test_a_run_that_is_delivered_twice_wakes_once_and_the_next_one_again(l
     for _ in range(2):
         assert await sweep(local_setup.sweeper, FIRST) == {"unread": 1}
     (wake,) = await local_setup.queue.wakes()
-    await local_setup.queue.end(wake)  # the task has run, and its name stays used
+    await local_setup.queue.end(wake)  # the task has run, and its name cannot be used again
     await sweep(local_setup.sweeper, FIRST)
     assert await local_setup.woken() == []
     await sweep(local_setup.sweeper, SECOND_RUN)
@@ -182,7 +184,7 @@ async def test_an_agent_that_has_no_bot_any_more_keeps_nobody_waiting(local_setu
     await local_setup.arrives(mine, 1)
     few = replace(local_setup.sweeper, limits=SweepLimits(documents=4, chats=2, page=2))
     woken = [dict(await sweep(few, JobRun(scheduled_for=str(n)))) for n in range(4)]
-    assert woken == [{}, {"unread": 1}, {}, {"unread": 1}]  # from the beginning again, as it is still unread
+    assert woken == [{}, {"unread": 1}, {}, {"unread": 1}]  # the search begins anew, since the update is still unread
     assert set(await local_setup.woken()) == {mine}
 
 
@@ -272,7 +274,7 @@ async def test_a_queue_for_files_that_takes_nothing_keeps_no_chat_from_being_wok
     with pytest.raises(QueueUnavailable):
         await sweep(replace(local_setup.sweeper, queue=local_setup.queue.jobs_beside(gone)), FIRST)
     assert await local_setup.woken() == [one]
-    # a repeated run would not help without a network
+    # the queue for files is unknown here, so a repeated run would not help
     assert await sweep(replace(local_setup.sweeper, queue=local_setup.queue.jobs()), FIRST) == {"unread": 1}
     assert "unknown queue or function " in caplog.text
 

@@ -1,4 +1,6 @@
-"""The first update of an instance warms the tick function once, and never waits for it in vain."""
+"""The first update of a webhook instance warms the tick function. This happens once, and a failure does not delay
+updates.
+"""
 
 import json
 import logging

@@ -17,19 +17,19 @@ from tests.shared.examples import NOW
 
 
 class Written(TypedDict, total=False):
-    """The writes beside the chat."""
+    """What a commit writes besides the chat's document."""
 
     read: Sequence[int]
     entries: Sequence[AnyEntry]
     window: Sequence[AnyEntry]
     plan: Plan | None
-    #: whether the conversation's own document is updated
+    #: whether the conversation's own document is written too
     conversation: bool
     incidents: Sequence[Incident]
 
 
 def change_of(chat: Chat, **written: Unpack[Written]) -> ChatCommit:
-    """Make a change as a session does."""
+    """Return a commit as a session makes it."""
     return ChatCommit(chat=chat, records=tuple(_records(chat, written)))
 
 
@@ -49,6 +49,6 @@ def _records(chat: Chat, written: Written) -> Iterator[Record]:
 
 
 def written_by(record: Record, chat: Chat) -> list[tuple[str, str, dict[str, Any]]]:
-    """List mode, path and document of each write of a record."""
+    """List the mode, path and document of each write that a record makes."""
     writes: list[Write] = list(record.writes(CommitContext(chat=chat, at=NOW)))
     return [(write.mode.value, write.path, write.document) for write in writes]

@@ -1,4 +1,4 @@
-"""Access lists in the real Firestore: entries, changes at once, and the age of a cached list."""
+"""Access lists in the real Firestore: their entries, simultaneous changes, and the age of a cached list."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -82,7 +82,7 @@ async def test_each_change_is_seen_at_once_and_can_be_taken_back(
     await access_lists.shut_group_out(agent, GROUP)
     await access_lists.unblock(agent, BEN)
     await access_lists.set_silenced(agent, None)
-    for who in (ANN, BEN):  # a missing entry can also be revoked
+    for who in (ANN, BEN):  # removing an entry that is missing does no harm
         await access_lists.shut_out(agent, who)
     after = await access_lists.access_list(agent)
     assert (after.owner, after.people, after.groups, after.blocked, after.silenced) == (OWNER, {}, {}, {}, None)

@@ -1,4 +1,4 @@
-"""The usernames of bots in the real Firestore: one document for all bots of an agent, beside its owner."""
+"""The usernames of bots in the real Firestore: one document has those of all bots of an agent, and its owner."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Firestore's errors are translated, without Firestore's own text."""
+"""Firestore's errors are translated, without the text that Firestore gives them."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Owners are told once when a share of a limit is reached, by the process whose write records it."""
+"""Owners are told once if a share of a limit is used up. The process whose write passes that share tells them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from tests.shared.spending.values import another_day, cents, wanted
 
 @dataclass
 class Telling:
-    """Messages to one owner; sending may fail."""
+    """Makes the notice to the only owner. Fails if `fails` is set."""
 
     fails: bool = False
 
@@ -42,7 +42,7 @@ def day() -> str:
 
 
 async def spends(accounts: FirestoreAccounts, asked: BudgetRequest, number: float) -> BudgetGrant | BudgetDenial:
-    """Settle so many cents of a first loan, and return the answer to the next borrower."""
+    """Settle this many cents of a first loan. Return the answer to the next request for budget."""
     given = await accounts.lend(replace(asked, id=f"{asked.id}-1", minimum=cents(number)))
     assert isinstance(given, BudgetGrant)
     used = Settlement(id=f"{asked.id}-1", used=cents(number), agent="lull", shard=given.shard)

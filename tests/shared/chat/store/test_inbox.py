@@ -1,4 +1,4 @@
-"""The webhook's writes in the emulator: an update with a 200 is stored once."""
+"""The webhook's writes in the emulator: if the answer is 200, the update is stored once."""
 
 import json
 from dataclasses import replace
@@ -59,7 +59,7 @@ async def test_every_known_update_comes_back_as_it_was(
     assert await chats.unread(key, 200) == [updates[update_id] for update_id in sorted(updates)]
 
 
-#: random letters of two bytes, which compression cannot shorten
+#: all letters that UTF-8 encodes in two bytes; a random text of them cannot be compressed well
 TWO_BYTES = list(map(chr, range(0x80, 0x800)))
 ODD: dict[str, Json] = {
     "lone surrogates": {"update_id": 1, "message": {"text": "\ud83d", "\udc00": "\udfff"}},

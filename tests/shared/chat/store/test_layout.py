@@ -1,4 +1,4 @@
-"""Each form of a document is read as it was written."""
+"""Each kind of document is read as it was written."""
 
 import json
 from datetime import timedelta
@@ -25,7 +25,7 @@ from shared.values.message import Event
 from shared.values.prompt import CompressionSummary
 from tests.shared.examples import KEY, NOW, message_update, plan_of, said, send, update_of
 
-#: a form without a question
+#: only makes values and sends no request
 CLIENT = AsyncClient(project="lull", credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
 
 
@@ -84,7 +84,7 @@ def assert_costs_no_other(name: str, odd: object) -> None:
     found = decode_chat(KEY, document)
     assert found.key == KEY
     assert found.title == ("Club" if name != "title" else found.title)
-    # an unknown form begins a new conversation, without any of its pages
+    # if the progress is unknown, a new conversation begins, which has no pages yet
     assert found.conversation != "conv-1" or (found.talk.seq, found.talk.turn) == (3, 2) or name in {"seq", "turn"}
     WriteBatch(CLIENT).add(Write(path="chats/a", document=layout.encode_chat(found), mode=WriteMode.SET))
     status = layout.decode_status(document)

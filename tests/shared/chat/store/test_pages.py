@@ -1,4 +1,4 @@
-"""Writes of a conversation: pages that fit, a window, its own document."""
+"""The writes of a conversation: pages that fit, the window, and the conversation's own document."""
 
 import json
 

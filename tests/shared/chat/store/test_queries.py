@@ -1,4 +1,4 @@
-"""Each declared query asks for its fields, and the emulator answers it."""
+"""Each declared query asks for the fields that it names, and the emulator answers it."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -36,7 +36,7 @@ async def test_a_query_of_one_collection_filters_and_orders_there(
     assert await names(UNREAD.on(here, False)) == [1, 2]
     assert await names(UNREAD.on(here, True)) == [3]
     assert await names(NEWEST_UPDATE.on(here)) == [1, 3, 2]
-    counting: Any = UNREAD.on(here, False).count()  # a decorator hides the types
+    counting: Any = UNREAD.on(here, False).count()  # the client's decorator hides the types
     assert (await counting.get())[0][0].value == 2
 
 

@@ -1,4 +1,4 @@
-"""A chat's own records: read updates, plans, incidents, moves."""
+"""The records of a chat: read updates, plans, incidents, moves."""
 
 from dataclasses import asdict
 

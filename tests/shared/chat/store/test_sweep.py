@@ -1,4 +1,4 @@
-"""The sweep's searches in the emulator, in a database of their own, since they cover all chats."""
+"""The sweep's searches in the emulator. They have their own database, since they find all chats in it."""
 
 import itertools
 import os
@@ -24,7 +24,7 @@ BEFORE = NOW + timedelta(hours=1)
 
 @pytest.fixture
 async def new_chats(emulator: str) -> AsyncIterator[FirestoreInbox]:
-    """Make a project for this test alone."""
+    """Make a project that only this test uses."""
     inbox = FirestoreInbox(f"sweep-{os.getpid()}-{next(_numbers)}")
     yield inbox
     inbox.client.close()  # type: ignore[no-untyped-call]

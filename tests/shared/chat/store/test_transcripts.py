@@ -1,4 +1,4 @@
-"""Reads of whole transcripts in the emulator, and of changes since a cursor."""
+"""In the emulator: reading whole transcripts, and finding those that changed since a cursor."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -80,7 +80,7 @@ async def test_lists_changes_in_the_order_of_the_servers_clock(
     made = [await talk(chats, number, "hi") for number in (3, 1, 2)]
     everything = await transcripts.changed_since(wanted())
     assert ids(everything) == made
-    assert everything[0].at > NOW  # the time of writing of a message may be long before
+    assert everything[0].at > NOW  # a message may be much older than the write
     first = await transcripts.changed_since(wanted(limit=1))
     assert ids(await transcripts.changed_since(wanted(first[0]))) == made[1:]
     await talk(chats, 3, "hello")

@@ -1,4 +1,4 @@
-"""Writes as they reach a batch, and the registry of records."""
+"""Writes as a batch gets them, and the registry of records."""
 
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -77,12 +77,12 @@ async def test_a_document_that_changed_since_is_not_updated(chats: FirestoreChat
 
 
 class Kind(StrEnum):
-    """An enum."""
+    """An example of an enum."""
 
     ONE = "one"
 
 
-#: values in a document → the values that are read
+#: values in a document → the values that are read from it
 VALUES: dict[str, tuple[Any, Any]] = {
     "none": (None, None),
     "yes": (True, True),

@@ -1,4 +1,4 @@
-"""Sizes of writes, by the examples in Firestore's documentation, and portions of records."""
+"""The sizes of writes, checked with the examples in Firestore's documentation, and portions of records."""
 
 from google.cloud.firestore_v1 import ArrayUnion
 from google.cloud.firestore_v1.vector import Vector
@@ -28,7 +28,7 @@ def written(path: str, **document: object) -> Write:
 
 
 def segment(number: int, terms: int) -> Segment:
-    """Make a segment of so many terms, each a different Chinese character."""
+    """Make a segment with this many terms, each of which is another Chinese character."""
     words = " ".join(chr(0x4E00 + n) for n in range(terms))
     message = SegmentMessage(seq=number, message_id=1, at=NOW, author=1, name="A", text=words, terms=words)
     return Segment(number=number, messages=(message,), conversation="conv-1", agent="lull", place="p", chat="c")
@@ -36,7 +36,7 @@ def segment(number: int, terms: int) -> Segment:
 
 def test_a_document_weighs_what_firestore_s_own_example_does() -> None:
     task = {"type": "Personal", "done": False, "priority": 1, "description": "Learn Cloud Firestore"}
-    # 44 for its name, 71 for its fields, and 32
+    # 44 bytes for its name, 71 for its fields, and 32 more
     assert document_bytes(written("users/jeff/tasks/my_task_id", **task)) == 147
 
 
@@ -60,7 +60,7 @@ def test_values_weigh_what_they_are_in_utf_8() -> None:
 
 
 def test_an_index_entry_weighs_what_firestore_s_own_example_does() -> None:
-    # the name, its parent's, the field's and the value's: 44 + 27 + 5 + 1 + 32, in either order
+    # the bytes of the name, its parent's name, the field and the value, and 32 more; in either order
     (entries,) = index_entries(written("users/jeff/tasks/my_task_id", done=False))
     assert (entries.count, entries.total) == (2, 218)
 

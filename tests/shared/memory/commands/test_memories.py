@@ -1,4 +1,4 @@
-"""Tests of /memories: it lists what the prompt shows, and its buttons delete and share."""
+"""Tests of /memories: it lists the memories that a prompt shows, and its buttons delete and share them."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ FORWARD = "a forwarded message"
 
 
 async def keep(harness: ChatHarness, *memories: Memory, person: int = 0) -> None:
-    """Store memories of the person, the chat or everyone, by their scope."""
+    """Store memories of the person, of the chat or for everyone, as their scopes say."""
     port = harness.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     place = MemoryAudience(key=harness.key, people=(person or harness.person,))
     for one in memories:
@@ -114,7 +114,7 @@ async def test_other_peoples_buttons_change_nothing(group: ChatHarness) -> None:
 def answer(
     known: VisibleMemories, argument: str = "", page: int = 0, *, is_quoted: bool = False
 ) -> tuple[str, list[str]]:
-    """Return the text, and the actions of the buttons."""
+    """Return the text of the answer, and the actions of its buttons."""
     found = respond(asked(argument, result=Listing(known, page, QUOTED if is_quoted else PAGES)))
     return found.text, [button.data.rpartition(":")[2] for button in found.buttons]
 

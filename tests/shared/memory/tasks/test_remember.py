@@ -1,4 +1,4 @@
-"""Tests of the task `remember`, also after text from outside."""
+"""Tests of the task `remember`, with and without text from outside."""
 
 from typing import Any
 

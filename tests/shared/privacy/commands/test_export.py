@@ -1,4 +1,4 @@
-"""/export: its answer in each state and kind of chat."""
+"""The command /export: its answer in each state of an export and in each kind of chat."""
 
 from datetime import timedelta
 

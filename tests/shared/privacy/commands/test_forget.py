@@ -1,4 +1,4 @@
-"""/forget: its question, who may answer it, and its buttons."""
+"""The command /forget: its question, who may answer it, and its buttons."""
 
 from datetime import timedelta
 from typing import Any
@@ -34,20 +34,20 @@ SAY = words_in("en").say
 
 
 class Telegram:
-    """Knows the administrators of a group."""
+    """A fake of Telegram that knows the administrators of a group."""
 
     def __init__(self, administrators: set[int] | None) -> None:
         self.administrators = administrators
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
-        """Return whether a person is one. It fails if none are known."""
+        """Return whether a person is an administrator. Fails if no administrators are set."""
         if self.administrators is None:
             raise NotDelivered("Telegram did not answer")
         return person_id in self.administrators
 
 
 class Facts:
-    """Knows people's time zones."""
+    """A fake of the profiles, which has everybody's time zone."""
 
     async def profile(self, person: int) -> PersonProfile:
         """Return the same profile for everybody."""
@@ -55,7 +55,7 @@ class Facts:
 
 
 class Kept:
-    """Collects requested deletions."""
+    """A fake of the store that collects the requested deletions."""
 
     def __init__(self) -> None:
         self.asked: list[Deletion] = []
@@ -65,7 +65,7 @@ class Kept:
         self.asked.append(deletion)
 
     async def is_asked(self, deletion_id: str) -> bool:
-        """Whether it is kept."""
+        """Return whether this deletion was requested."""
         return any(one.id == deletion_id for one in self.asked)
 
     async def asked_last(self, person: int) -> Any:

@@ -1,4 +1,4 @@
-"""/privacy: the short form of the page."""
+"""The command /privacy: a short form of the page on privacy."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words around a name."""
+"""The words beside a name that show whether it means a person."""
 
 from shared.privacy.deletion.context_words import BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
 

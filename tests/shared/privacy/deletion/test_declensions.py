@@ -1,4 +1,4 @@
-"""Forms of names."""
+"""Grammatical forms of names."""
 
 import pytest
 

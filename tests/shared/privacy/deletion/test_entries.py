@@ -1,4 +1,4 @@
-"""Transcript entries without a person."""
+"""Transcript entries after a person was removed from them."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ HERS = said(MARK, author=ANN, message_id=1, seq=1, turn=1)
 
 
 def every_text(text: str) -> dict[str, Any]:
-    """Return a value for each field of a message that may hold words."""
+    """Return this text for each field of a message that may contain words."""
     return {
         "text": text, "media": text, "media_refs": (PHOTO,), "album_id": text, "choices": (text,), "confirms": text,
         "task": text, "known_links": (text,), "looked_up": (text,), "later": (PlannedMessage(seconds=1, text=text),),

@@ -1,4 +1,4 @@
-"""A person's words in forwards, options and quotes of others."""
+"""A person's words in other people's forwards, options and quotes."""
 
 import json
 from datetime import timedelta

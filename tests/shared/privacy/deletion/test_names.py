@@ -1,4 +1,4 @@
-"""A person's name is removed in every form, and other words stay."""
+"""A person's name is removed in every form; other words stay."""
 
 import unicodedata
 
@@ -14,7 +14,7 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
 @pytest.mark.parametrize(
     ("name", "text", "left"),
     [
-        # a part alone, and in another case
+        # a part of the name alone, and in another case
         ("Zedrick Quillonby", "Zedrick comes with a cake.", "- comes with a cake."),
         ("Zedrick Quillonby", "Mr Quillonby, then.", "Mr -, then."),
         ("Zedrick Quillonby", "Zedrick Quillonby and Quillonby Zedrick", "- and -"),
@@ -33,7 +33,7 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("Дем'ян", "Дем’яна бачили з Демʼяном", "- бачили з -"),
         ("Jean-Pierre Martin", "Jean-Pierre, Jean and Pierre", "-, - and -"),
         ("Olha Kovalenko-Smith", "Mrs Kovalenko-Smith", "Mrs -"),
-        # marks, composed and not
+        # letters with marks, composed and decomposed
         ("José", "Jose\u0301 and JOSÉ and Jose", "- and - and -"),
         ("Jose\u0301", "José", "-"),
         ("Nguyễn", unicodedata.normalize("NFD", "Nguyễn") + " nói", "- nói"),
@@ -81,7 +81,7 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("Péter", "nem volt Péterrel, de Péternek is", "nem volt -, de - is"),
         ("Γιώργος", "Είδα τον Γιώργο και του Γιώργου", "Είδα τον - και του -"),
         ("Olena", "d'Olena et d’Olena", "d'- et d’-"),
-        # without capitals
+        # scripts without capitals
         ("أحمد خليفة", "قلت لأحمد وأحمد", "قلت -"),
         ("فاطمة", "مع فاطِمَة", "مع -"),
         ("אולנה", "אמרתי לאולנה ואולנה באה", "אמרתי - באה"),
@@ -90,7 +90,7 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("ოლენა", "ოლენამ ნახა ოლენას", "- ნახა -"),
         ("Արամ", "Արամին տեսա", "- տեսա"),
         ("குமார்", "குமாருக்கு கொடு", "- கொடு"),
-        # without spaces
+        # scripts without spaces
         ("王小明", "王小明说他来了，小明也来", "-说他来了，-也来"),
         ("李娜", "昨天李娜来了", "昨天-来了"),
         ("欧阳娜娜", "问娜娜吧", "问-吧"),
@@ -103,7 +103,7 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("นก", "คุณนกมาแล้ว", "คุณ-มาแล้ว"),
         # usernames
         ("zebedee_x", "@zebedee_x and ZEBEDEE_X, t.me/Zebedee_X", "@- and -, t.me/-"),
-        # usual words that are names here
+        # common words that are names here
         ("Will Hazelnut", "So I asked Will. Will said no!", "So I asked -. - said no!"),
         ("Will", "Thanks, Will! Will's bike", "Thanks, -! -'s bike"),
         ("Mark", "I saw Mark there, and Mark is fine", "I saw - there, and - is fine"),
@@ -113,7 +113,7 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("高兴", "高兴先生来了", "-先生来了"),
         ("Rose", "Hi Rose", "Hi -"),
         ("Mark", "ask @mark, and mark the page", "ask @-, and mark the page"),
-        # in markdown, as a tag, and with signs
+        # in markdown, as a hashtag, and with symbols
         ("Zedrick Quillonby", "__Zedrick__ and _Quillonby_", "__-__ and _-_"),
         ("Zedrick Quillonby", "#ZedrickQuillonby", "#-"),
         ("عبد الرحمن السيد", "عبدالرحمن قال", "- قال"),
@@ -181,7 +181,7 @@ def test_a_name_goes_in_every_form(name: str, text: str, left: str) -> None:
         ("welcome", "you are welcome"),
         ("A", "A cat, a B"),
         ("🌻", "tea"),
-        # signs, counts and things that anybody writes
+        # symbols, numbers and things that anybody writes
         ("...", "Well... see you ..."),
         ("--", "a -- b"),
         ("❤️", "Thanks ❤️ all"),

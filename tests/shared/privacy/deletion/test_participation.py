@@ -1,4 +1,4 @@
-"""A person's part in a conversation: which answers of the agent were for them."""
+"""A person's part in a conversation: which answers of the agent were answers to the person."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Stored plans without a person."""
+"""Stored plans after a person was removed from them."""
 
 from collections.abc import Sequence
 from datetime import timedelta

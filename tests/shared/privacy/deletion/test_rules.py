@@ -13,7 +13,7 @@ from shared.privacy.deletion.rules import BUCKET_RULES, DELETION_RULES, Deletion
 from shared.values.memory import MemoryOwner, MemoryScope
 from tests.shared.examples import KEY
 
-#: annotation of a path's parameter → an example
+#: annotation of a parameter of a path's function → examples of its value
 SAMPLES: dict[str, tuple[Any, ...]] = {
     "ChatKey": (KEY,),
     "str": ("a",),

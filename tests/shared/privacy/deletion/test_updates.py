@@ -1,4 +1,4 @@
-"""Raw updates without a person."""
+"""Raw updates after a person was removed from them."""
 
 import json
 

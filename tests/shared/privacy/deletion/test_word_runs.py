@@ -1,4 +1,4 @@
-"""Pieces of a text that are too long to be a coincidence."""
+"""Pieces of a text that are so long that two people do not write the same by chance."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Each kind of document is in the files of an export that the table in docs/privacy.md names, and in no others."""
+"""The table in docs/privacy.md names the files of an export for each kind of document. The kind is in these, and in no
+others.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,9 +18,10 @@ from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW
 from tests.shared.exports import ExportHarness, said, somebody
 
-#: kinds without personal data
+#: kinds of documents without personal data
 OF_NOBODY = {"budgets", "notices", "archives", "sweeps", "rebuilds", "erasures", "canaries"}
-#: kinds that are shown only by their effect: memberships by their groups; progress of an export is in no export
+#: kinds of which only the effect is in an export: memberships show in the groups. The progress of an export is not in
+#: it
 INDIRECT = {"memberships", "takeouts"}
 
 
@@ -47,7 +50,7 @@ def _source(name: str) -> str:
 
 
 async def plant(export_harness: ExportHarness, person: int) -> set[str]:
-    """Store a document of each kind with its word; return the kinds."""
+    """Store a document of each kind with the kind's word. Return the kinds."""
     agent = f"a{person}"
     own, group = ChatKey(agent=agent, chat_id=person), ChatKey(agent=agent, chat_id=-person)
     ann = evolve(somebody("Ann"), id=person)

@@ -46,33 +46,34 @@ ALL = list(range(0, 100, 5))
     ("known", "wrote", "there"),
     [
         (member(), (), ALL),
-        # left, and not back
+        # left, and did not come back
         (member(left=[50], is_member=False), (10, 45), ALL[:10]),
-        # Telegram says that they are back, but not since when
+        # Telegram reports that they are back, but not since when
         (member(left=[50]), (10,), ALL[:10]),
-        # back by their own message; by an update of Telegram; twice
+        # they came back: shown by their own message, by an update of Telegram, and twice
         (member(left=[50]), (10, 70), [*ALL[:10], *ALL[14:]]),
         (member(left=[50], joined=[60]), (10, 70), [*ALL[:10], *ALL[12:]]),
         (member(left=[20, 50]), (10, 30, 70), [*ALL[:4], *ALL[6:10], *ALL[14:]]),
-        # the leave is reported twice, as an administrator's bot gets two updates about it
+        # leaving is reported twice: a bot that is an administrator gets two updates about it
         (member(left=[50, 51]), (70,), [*ALL[:10], *ALL[14:]]),
-        # in the second in which they left they are gone: the note of it is no sign of them
+        # in the second in which they leave, they count as absent: the message about leaving does not show that they are
+        # there
         (member(left=[50]), (50,), ALL[:10]),
-        # left without a word: until the last thing that they did
+        # they left, and Telegram sent no update about it: they count as present until the last thing that they did
         (member(is_member=False), (10, 40), ALL[:8]),
         (member(checked=None), (10, 40), ALL[:8]),
         (member(checked=-210), (10, 40), ALL[:8]),
         (member(is_member=False), (), []),
-        # Telegram's word is of then, and no later
+        # Telegram's answer is valid for the time of the answer, and no longer
         (member(checked=60), (10,), ALL[:13]),
         (member(checked=60, left=[20]), (30,), [*ALL[:4], *ALL[6:13]]),
-        # they came, and no leave was reported: away since their last action, or not there before
+        # they joined, and leaving before was not reported: absent since their last action before, or since ever
         (member(joined=[60]), (10, 70), [*ALL[:2], *ALL[12:]]),
         (member(joined=[60]), (70,), ALL[12:]),
         (member(joined=[40, 60]), (10, 45), [0, 5, 40, *ALL[12:]]),
         (member(left=[20], joined=[60]), (10,), [*ALL[:4], *ALL[12:]]),
         (member(left=[20], joined=[60, 80]), (10, 65), [*ALL[:4], 60, *ALL[16:]]),
-        # back, and gone again without a word
+        # they came back, and left again without an update about it
         (member(left=[20], is_member=False), (10, 40, 60), [*ALL[:4], *ALL[8:12]]),
     ],
 )
@@ -100,7 +101,7 @@ def test_a_group_that_became_a_supergroup_is_one_group() -> None:
     before = member(left=[20], joined=[30], checked=None)
     assert seconds(presence(before, member(seen=40))) == [*ALL[:4], *ALL[6:]]
     assert seconds(presence(member(), member(seen=40, left=[60], is_member=False))) == ALL[:12]
-    # not seen since, so their presence is unknown
+    # not seen since then, so it is unknown whether they are there
     assert seconds(presence(before, wrote=(35,))) == [*ALL[:4], *ALL[6:7]]
 
 

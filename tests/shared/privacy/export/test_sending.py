@@ -1,4 +1,4 @@
-"""A tick sends each part once, to the person's private chat."""
+"""A tick sends each part once, and only to the person's private chat."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ from tests.stories.play import Model
 
 
 async def ready(export_harness: ExportHarness, room: ChatHarness, *contents: bytes, **fields: Any) -> Export:
-    """Return an export of this private chat, with parts of these contents."""
+    """Return an export of this private chat that is ready, with parts of these contents."""
     person, run = room.key.chat_id, f"run{room.key.chat_id}"
     parts = [ExportPart(number=n, size=len(one), path=f"{run}/{n}") for n, one in enumerate(contents, start=1)]
     for part, content in zip(parts, contents, strict=True):
@@ -68,14 +68,14 @@ async def test_what_failed_is_said_and_a_part_that_is_gone_counts_as_failed(
 async def asks(
     shared_backend: HarnessBackend, paused_queue: PausedQueue, script: Model, export_harness: ExportHarness
 ) -> ChatHarness:
-    """A private chat with an agent that offers exports."""
+    """Return a private chat with an agent that offers exports."""
     found = await make_harness(shared_backend, paused_queue, script, takeout_bucket="some")
     found.backend.channel.stored = lambda: export_harness.bucket
     return found
 
 
 async def becomes(export_harness: ExportHarness, harness: ChatHarness, export: Export, **fields: Any) -> Export:
-    """Change the stored export, which the chat then reports."""
+    """Change the stored export. The chat then reports the change."""
     after = export.model_copy(update=fields)
     await export_harness.exports.replace(await export_harness.exports.find(export.person), after)
     await tick(harness.tick_services, export_wake(after, NOW))

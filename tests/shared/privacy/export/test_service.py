@@ -1,4 +1,4 @@
-"""Requests for an export: once a day, never two at once, and again if one did not arrive."""
+"""Requests for an export: one a day, never two at the same time, and another one if an export did not arrive."""
 
 import asyncio
 from dataclasses import replace

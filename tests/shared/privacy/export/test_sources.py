@@ -1,4 +1,4 @@
-"""The rows of each source, and resuming from any cursor."""
+"""The rows of each source, and how reading continues from any cursor."""
 
 import json
 from contextlib import aclosing
@@ -112,7 +112,7 @@ async def test_of_a_group_that_they_left_nothing_is_theirs_that_others_said_sinc
     for since in ("vault", "empty", "both of you", "edited", "Reaction", "welcome", "called since", "observed since"):
         assert since not in told
     assert "reaction" not in told
-    # they are back, and may not get the messages of their absence
+    # they are back, but may not get the messages from the time of their absence
     await export_harness.saw(group, ann, left_at=left["left_at"], joined_at=[NOW + timedelta(seconds=30)])
     told = json.dumps([row.fields for row in await every_row(export_harness, ann.id)], default=str)
     assert "welcome back" in told
@@ -126,7 +126,7 @@ async def test_somebody_who_is_not_known_to_be_there_gets_what_was_said_up_to_th
     ann, bob = somebody("Ann"), somebody("Bob")
     group = ChatKey(agent="lull", chat_id=-ann.id)
     mention = (Entity(EntityType.MENTION, 0, len(ann.username) + 1),)
-    for number, name in enumerate(("a", "b")):  # actions in another conversation of the group count
+    for number, name in enumerate(("a", "b")):  # what they did in another conversation of the group counts
         spoken = [said(bob, f"@{ann.username} {name} {n}", 10 * number + n, entities=mention) for n in (2, 4)]
         first = said(ann, f"own {name}", 10 * number + 1)
         last = said(ann, f"last {name}", 10 * number + 3)
@@ -139,7 +139,7 @@ async def test_somebody_who_is_not_known_to_be_there_gets_what_was_said_up_to_th
 
 
 async def test_what_they_write_elsewhere_is_no_sign_that_they_are_in_a_group(export_harness: ExportHarness) -> None:
-    """Another agent of the group never saw them there; it knows their name, and messages to them alone."""
+    """Another agent of the group never saw them in the group. It knows only their name, and messages to them."""
     ann, bob = somebody("Ann"), somebody("Bob")
     seen, unseen = ChatKey(agent="lull", chat_id=-ann.id), ChatKey(agent="moss", chat_id=-ann.id)
     named = (Entity(EntityType.TEXT_MENTION, 0, 3, user_id=ann.id),)

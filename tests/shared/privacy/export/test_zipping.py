@@ -1,4 +1,4 @@
-"""A zip file that is written piece by piece is a normal one."""
+"""A zip file that is written piece by piece can be read like any other."""
 
 import io
 import zipfile

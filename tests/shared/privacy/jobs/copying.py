@@ -1,4 +1,6 @@
-"""A model that copies its whole input into its output, which is the worst that a model of notes can do."""
+"""A model that copies all of its input into its output. For deletion, this is the worst that a model of notes can
+do.
+"""
 
 import json
 from collections.abc import AsyncIterator
@@ -16,7 +18,7 @@ from tests.shared.conftest import model_at
 
 
 class CopyingBackend(ScriptedBackend):
-    """Abbreviations, titles, topics, observations and summaries are copies of the request."""
+    """Returns a copy of the request as abbreviation, title, topics, observations and summary."""
 
     def _unscripted(self, call: Call, body: Json) -> Reply:
         lines = [line for text in texts_in(body) for line in text.splitlines() if line.strip()]
@@ -37,7 +39,7 @@ class CopyingBackend(ScriptedBackend):
 
 @asynccontextmanager
 async def copying_model() -> AsyncIterator[GeminiModel]:
-    """Make the adapter over a server of such a model."""
+    """Yield the adapter of a server with such a model."""
     with serving(build_app(CopyingBackend(), Recorder())) as url:
         async with model_at(url, 30.0, 1) as model:
             yield model

@@ -1,4 +1,4 @@
-"""A desk at which conversations are noted: the real store, the scripted model, and a queue that keeps its tasks."""
+"""The setting for tests that take notes: the real store, the scripted model, and a queue that keeps its tasks."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ MODEL = "gemini-test"
 
 @dataclass
 class JobHarness:
-    """The stores and the time of one test that takes notes."""
+    """The stores and the clock of one test that takes notes."""
 
     client: AsyncClient
     script: Model
@@ -45,7 +45,7 @@ class JobHarness:
 
     @property
     def noter(self) -> NoteTaker:
-        """Make the taker of notes."""
+        """Return the taker of notes."""
         return NoteTaker(
             store=FirestoreNotes(self.client),
             models=MeteredModels({MODEL: self.model}),
@@ -58,7 +58,9 @@ class JobHarness:
         )
 
     async def has(self, *entries: AnyEntry, conversation: str = "", **fields: Any) -> str:
-        """Store a quiet conversation of these entries, with other fields of its document if given; return its id."""
+        """Store a conversation of these entries that is at rest. `fields` are further fields of its document. Return
+        its id.
+        """
         conversation = conversation or f"conv-{ULID.from_datetime(self.now)}"
         turns = max((getattr(entry, "turn", 0) for entry in entries), default=0)
         document = {
@@ -71,7 +73,7 @@ class JobHarness:
         return conversation
 
     async def will_note(self, match: str = "Write the notes now.", **fields: Any) -> None:
-        """Answer the next call for notes with these."""
+        """Let the model answer the next request for notes with these fields."""
         given: Json = {"abbreviation": "They talked.", "observations": []} | fields
         await self.script.will({"text": json.dumps(given), "match": match})
 
@@ -106,10 +108,10 @@ class JobHarness:
             await self.client.document(paths.segment_path(conversation, number)).set(encode_segment(segment))
 
     async def segments(self, conversation: str) -> list[Json]:
-        """List the documents of its segments, in order."""
+        """List the documents of the conversation's segments, in order."""
         below = self.client.document(paths.conversation_path(conversation)).collection(paths.SEGMENTS)
         return [one.to_dict() or {} async for one in below.stream()]
 
     async def works_on(self, conversation: str, **others: Any) -> dict[str, int]:
-        """Run the job once for a conversation, with other parts if given."""
+        """Run the job once for a conversation. `others` replaces parts of the taker of notes."""
         return dict(await note(replace(self.noter, **others), JobRun(scheduled_for="now", conversation=conversation)))

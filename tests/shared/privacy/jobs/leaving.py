@@ -50,7 +50,7 @@ _numbers = itertools.count(1)
 
 
 class DyingDeletions(FirestoreDeletions):
-    """The log of deletions, but its n-th write fails (0: none does)."""
+    """The store of deletions. Its n-th write fails; with 0, none does."""
 
     dies_at = 0
 
@@ -70,16 +70,16 @@ class DeletionHarness:
     queue: PausedQueue
     folder: Path
     minutes: int = 0
-    #: where parts of exports lie; none: there is no such bucket
+    #: opens the bucket with the parts of exports; None: there is no such bucket
     takeout_bucket: Callable[[], StorageExports] | None = None
     log: DyingDeletions = field(init=False)
 
     def __post_init__(self) -> None:
-        """Use one log for all runs."""
+        """Use the same store of deletions in all runs."""
         self.log = DyingDeletions(self.chats.client)
 
     def now(self) -> datetime:
-        """Return the time, which a test may move."""
+        """Return the current time, which a test may change."""
         return datetime.now(UTC) + timedelta(minutes=self.minutes)
 
     @property
@@ -89,7 +89,7 @@ class DeletionHarness:
 
     @property
     def register(self) -> FolderArchive:
-        """The list of deletions outside the database."""
+        """The folder in which deletions are stored outside of the database."""
         return FolderArchive(self.folder / "register")
 
     @property
@@ -115,7 +115,7 @@ class DeletionHarness:
         )  # fmt: skip
 
     async def says(self, key: ChatKey, *entries: AnyEntry, leaves: bool = False) -> Chat:
-        """Store messages in a chat as a tick does, with the update of the first one."""
+        """Store messages in a chat as a tick does, together with the update of the first message."""
         now = self.now()
         terms = SessionTerms(
             owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: now, segmenting=SEGMENTING
@@ -151,7 +151,7 @@ class DeletionHarness:
     async def asked(
         self, scope: DeletionScope = DeletionScope.PERSON, key: ChatKey = HERS, conversation: str = ""
     ) -> str:
-        """Request a deletion; return its id."""
+        """Request a deletion. Return its id."""
         now, name = self.now(), f"e{next(_numbers)}"
         await self.log.keep(
             Deletion(
@@ -162,7 +162,7 @@ class DeletionHarness:
         return name
 
     async def runs(self, name: str) -> dict[str, int]:
-        """Run the job once."""
+        """Run the deletion job once."""
         return dict(await erase(self.deleter(), JobRun(scheduled_for="s", deletion=name)))
 
     async def forgets(self, scope: DeletionScope = DeletionScope.PERSON, key: ChatKey = HERS, **more: str) -> Deletion:
@@ -180,13 +180,13 @@ class DeletionHarness:
         return found.deletion
 
     async def where(self, *marks: str) -> list[str]:
-        """Return the documents and archived files that still hold one of the marks."""
+        """Return the documents and archived files that still contain one of the marks."""
         found = [path async for path, told in self.documents() if any(mark in told for mark in marks)]
         files = [file for file in self.folder.rglob("*") if file.is_file()]
         return found + [file.name for file in files if any(mark in file.read_text() for mark in marks)]
 
     async def documents(self) -> Any:
-        """Yield every document: its path, and its content as text."""
+        """Yield the path of every document, and its content as text."""
         for path, found in (await self.backup()).items():
             yield path, json.dumps(found, default=str, ensure_ascii=False)
 
@@ -196,7 +196,7 @@ class DeletionHarness:
         return {path: found for one in collections async for path, found in self._below(one)}
 
     async def brings_back(self, backup: Mapping[str, Any]) -> None:
-        """Replace the database by an older state."""
+        """Replace the content of the database by an older state."""
         for path in await self.backup():
             await self.chats.client.document(path).delete()
         for path, found in backup.items():
@@ -218,27 +218,27 @@ class DeletionHarness:
         return [(e.author.name, e.text) for e in transcript.entries if e.type == "message"]
 
     async def document(self, path: str) -> dict[str, Any]:
-        """Return one document, empty if there is none."""
+        """Return the fields of one document; {} if there is none."""
         return (await self.chats.client.document(path).get()).to_dict() or {}
 
 
 def hers(text: str = MARK, **more: Any) -> AnyEntry:
-    """Return a message of Ann's."""
+    """Return a message by Ann."""
     return said(text, author=ANN, **more)
 
 
 def his(text: str, **more: Any) -> AnyEntry:
-    """Return a message of Bob's."""
+    """Return a message by Bob."""
     return said(text, author=BOB, **more)
 
 
 def ours(text: str, **more: Any) -> AnyEntry:
-    """Return a message of the agent's."""
+    """Return a message by the agent."""
     return said(text, author=ME, **more)
 
 
 async def talk(new_chats: DeletionHarness) -> Sequence[Chat]:
-    """Store a private and a group conversation of Ann and Bob, and archive them; return the chats."""
+    """Store a private conversation and a group conversation of Ann and Bob, and archive them. Return the chats."""
     private = await new_chats.says(HERS, hers(message_id=1), ours(f"You said {MARK}.", message_id=2))
     room = await new_chats.says(
         ROOM, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("I am for tea", message_id=3),

@@ -1,4 +1,4 @@
-"""Deletions in the real Firestore: the remaining data, crashes, and later data."""
+"""Deletions in the real Firestore: the data that stays, crashes, and data that is written later."""
 
 import json
 from collections.abc import AsyncIterator
@@ -79,7 +79,7 @@ async def test_whoever_dies_in_between_is_followed_by_one_who_ends_it(harness: D
     harness.log.dies_at = 0
     await harness.runs(name)
     assert await harness.where(MARK, '"Ann"') == []
-    # a run that died before its report is not counted, so a receipt never reports too much
+    # what a run deleted before it died is not counted, so a receipt never reports too much
     assert (await harness.deletion(name)).counts.get("conversations", 0) <= 1
 
 

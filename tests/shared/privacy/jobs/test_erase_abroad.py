@@ -1,4 +1,4 @@
-"""Deletions from an archive in another cloud, with the rights of its Terraform and no others."""
+"""Deletions from an archive in another cloud, with only those rights that Terraform gives there."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
@@ -37,7 +37,7 @@ async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> A
 
 
 async def archives(harness: DeletionHarness, abroad: ArchiveAbroad) -> None:
-    """Run the nightly job with the role that stores."""
+    """Run the nightly job with the role that may store files."""
     later = harness.now() + timedelta(minutes=1)
     archiver = Archiver(
         transcripts=harness.transcripts,
@@ -50,14 +50,14 @@ async def archives(harness: DeletionHarness, abroad: ArchiveAbroad) -> None:
 
 
 async def runs(harness: DeletionHarness, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Deletion:
-    """Run the deletion once with a role there; return the deletion."""
+    """Run the deletion once with one of the roles in the other cloud. Return the deletion."""
     with abroad.held_to_rights():
         await erase(harness.deleter(archives=[harness.archive, place]), JobRun(scheduled_for="s", deletion=name))
     return await harness.deletion(name)
 
 
 def marked(abroad: ArchiveAbroad) -> list[str]:
-    """Return the names of the versions that hold the mark."""
+    """Return the names of the file versions that contain the mark."""
     return [name for name, told in abroad.versions() if MARK in told]
 
 

@@ -1,4 +1,4 @@
-"""Repeating deletions that are finished, under way, or held up by a chat in use."""
+"""Repeating deletions: finished ones, unfinished ones, and ones that wait for a chat in use."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

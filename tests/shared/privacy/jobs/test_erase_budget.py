@@ -1,4 +1,4 @@
-"""Budgets lent to chats for a forgotten person are settled at once, without naming the person."""
+"""Budget that chats were lent for a forgotten person is settled at once, without the person's name."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -30,7 +30,7 @@ async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> A
 
 
 async def borrowed(harness: DeletionHarness, key: ChatKey, person: int, name: str) -> BudgetLease:
-    """Store a loan of a chat for a person, of which a part is used."""
+    """Store that a chat was lent budget for a person, and has used a part of it."""
     until, some = harness.now() + timedelta(minutes=30), Amount(nano_usd=10**8, messages=20)
     days = {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
     wanted = BudgetRequest(
@@ -67,14 +67,14 @@ async def test_what_was_lent_is_settled_and_told_of_without_them(harness: Deleti
     assert (dict(room.told), room.refused) == ({str(BOB.id): DAY}, None)
     budget = await harness.document(paths.budget_path(0))
     assert list(budget["lent"]) == ["his"]
-    # the reservation of the dead tick is charged
+    # what the dead tick had reserved is charged
     assert budget["sums"][DEPLOYMENT]["spent_day"]["nano_usd"] == 2 * (10**7 + 10**6)
     usage = {name: await harness.document(paths.usage_path(name)) for name in ("hers", "in-room", "free", "his")}
     assert {name: one.get("used", {}).get("messages") for name, one in usage.items()} == {
         "hers": 1, "in-room": 1, "free": 3, "his": None,
     }  # fmt: skip
     assert [one for one in usage.values() if one.get("person") or one.get("chat")] == []
-    # in the accounts neither the person's id nor that of their chat is left
+    # the accounts contain neither the person's id nor the id of the person's chat
     account = await harness.document(paths.account_path("lull", ANN.id))
     assert account["lent"] == {}
 
@@ -85,7 +85,7 @@ async def test_what_is_settled_twice_is_settled_once(harness: DeletionHarness) -
     await lends(harness, HERS, hers)
     name = await harness.asked()
     await harness.runs(name)
-    await lends(harness, HERS, hers)  # as if its last write had failed
+    await lends(harness, HERS, hers)  # as if the deletion's last write had failed
     harness.minutes += 21
     await harness.runs(name)
     budget = await harness.document(paths.budget_path(0))

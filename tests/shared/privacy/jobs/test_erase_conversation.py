@@ -1,4 +1,4 @@
-"""A deletion that is killed or runs out of time leaves and removes the same as one that runs through."""
+"""If a deletion is killed or runs out of time, the same data is left in the end as without an interruption."""
 
 import itertools
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -32,19 +32,19 @@ SECRET = "the safe opens with heron marmalade biscuit"
 COMMON = "have a good morning all of you"
 NAMESAKE = Author(id=1_100_000_009, name="Ann Bean")
 FORMERLY = evolve(ANN, name="Winthrop")
-#: conversations; of those in one chat, the job begins with the last name
+#: ids of conversations. Of two in one chat, the job begins with the id that sorts last
 IN_CLUB, IN_ROOM, IN_PRIVATE = "conv-club", "conv-room", "conv-with-bob"
-#: entries of a long conversation, each on its own page: several times as many as one write can have
+#: number of entries of a long conversation, each on its own page: several times as many as one commit can write
 LONG = 70
 
 
 def spoken(*told: tuple[int, AnyEntry], length: int) -> Sequence[AnyEntry]:
-    """Return the entries at their places, with Bob's messages between them."""
+    """Return the entries `told` at their numbers, and Bob's messages in between."""
     placed = dict(told)
     return [placed.get(seq) or his(f"tea number {seq}", turn=seq) for seq in range(1, length + 1)]
 
 
-#: only the newest pages, which the job rewrites first, show the words and names of others
+#: others' words and names are only on the newest pages, which the job rewrites first
 THE_ROOM = spoken(
     (1, hers(COMMON, turn=1)),
     (2, hers(SECRET, turn=2)),
@@ -57,7 +57,7 @@ THE_ROOM = spoken(
     (LONG - 1, his("so?", turn=LONG - 1, reply=QuotedMessage(message_id=2, author=ANN, excerpt=SECRET))),
     length=LONG,
 )
-#: this text repeats words of the room, which the job rewrites before
+#: this text repeats words of the room, and the job rewrites the room before
 THE_CLUB = spoken(
     (1, hers("hello", turn=1)),
     (4, ours(f"In the room: {SECRET}.", turn=3)),
@@ -79,7 +79,7 @@ WITH_BOB = spoken(
 
 
 async def plant(harness: DeletionHarness) -> None:
-    """Have Ann speak in two groups, and Bob forward something of hers to the agent."""
+    """Have Ann write in two groups, and Bob forward one of her messages to the agent."""
     await harness.says(HERS, hers("hi"))
     for key, conversation, entries in (
         (ROOM, IN_ROOM, THE_ROOM), (CLUB, IN_CLUB, THE_CLUB), (BOBS, IN_PRIVATE, WITH_BOB),
@@ -91,7 +91,7 @@ async def plant(harness: DeletionHarness) -> None:
 
 
 async def keep(harness: DeletionHarness, key: ChatKey, conversation: str, entries: Sequence[AnyEntry]) -> None:
-    """Store a conversation, one entry in each page."""
+    """Store a conversation. Each entry has its own page."""
     client, began = harness.chats.client, harness.now() - timedelta(hours=9)
     batch: Any = client.batch()
     for seq, entry in enumerate(entries, start=1):
@@ -105,7 +105,7 @@ async def keep(harness: DeletionHarness, key: ChatKey, conversation: str, entrie
 
 
 async def left(harness: DeletionHarness) -> dict[str, Any]:
-    """Return what is left: texts by conversation, and titles."""
+    """Return the data that is left: the texts of each conversation, and the titles."""
     found: dict[str, Any] = {}
     finding = FirestoreDeletionLookup(harness.chats.client)
     for conversation in (IN_ROOM, IN_CLUB, IN_PRIVATE):
@@ -117,14 +117,14 @@ async def left(harness: DeletionHarness) -> dict[str, Any]:
 
 
 class DyingErasing(FirestoreChatDeletion):
-    """Its n-th write of pages fails after it was done."""
+    """Deletes from chats. Its n-th write of pages raises an error after the write was done."""
 
     def __init__(self, harness: DeletionHarness, dies_at: int) -> None:
         super().__init__(harness.chats.client)
         self.to_come = dies_at
 
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
-        """Write, then raise StoreUnavailable."""
+        """Write the pages, and then raise StoreUnavailable."""
         await super().rewrite(pages)
         self.to_come -= 1
         if self.to_come == 0:
@@ -132,7 +132,7 @@ class DyingErasing(FirestoreChatDeletion):
 
 
 class SlowFinding(FirestoreDeletionLookup):
-    """Each page that is read backwards takes a minute."""
+    """Reads pages. Each page that is read backwards takes a minute."""
 
     def __init__(self, harness: DeletionHarness) -> None:
         super().__init__(harness.chats.client)
@@ -148,7 +148,7 @@ class SlowFinding(FirestoreDeletionLookup):
 async def forgotten(
     queue: PausedQueue, folder: Path, by: Callable[[DeletionHarness, int], Deleter]
 ) -> tuple[dict[str, Any], int]:
-    """Run both rounds in as many runs as needed; return what is left, and the number of runs."""
+    """Run both rounds, in as many runs as are needed. Return the data that is left, and the number of runs."""
     runs = 0
     async with new_chats() as chats:
         harness = DeletionHarness(chats, queue, folder)
@@ -176,7 +176,7 @@ def through(harness: DeletionHarness, run: int) -> Deleter:
 
 @pytest.fixture
 async def whole(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> dict[str, Any]:
-    """Return the remaining data after a deletion without interruption."""
+    """Return the data that is left by a deletion without interruption."""
     found, runs = await forgotten(
         paused_queue, tmp_path / "whole", lambda harness, _: replace(harness.deleter(), longest=None)
     )

@@ -1,4 +1,4 @@
-"""With a person's or a group's words, their uses in other chats are deleted."""
+"""When a person's or a group's words are deleted, texts in other chats that are based on them are deleted too."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -53,7 +53,7 @@ def memory(name: str, text: str, *elsewhere: ConversationSpan) -> Memory:
 
 
 async def planted(harness: DeletionHarness) -> str:
-    """Have Ann speak in a group; return Bob's private conversation, which uses her words in part."""
+    """Have Ann write in a group. Return Bob's private conversation, some of which is based on her words."""
     await harness.says(ROOM, hers("It ends with a sweet spread", message_id=1), ours("I see.", message_id=2))
     chat = await harness.says(
         BOBS,

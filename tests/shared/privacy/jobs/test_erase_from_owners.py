@@ -1,4 +1,4 @@
-"""Messages to an owner about a person are deleted from the owner's chat."""
+"""Messages about a person that were sent to an owner are deleted from the owner's chat."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -32,7 +32,7 @@ async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> A
 
 
 async def pressed(harness: DeletionHarness, number: int, data: str, text: str, *, is_read: bool = True) -> str:
-    """Have the owner press a button below a message; return the path of the update."""
+    """Have the owner press a button below a message. Return the path of the press's update."""
     below = {"message_id": 5, "text": text, "chat": {"id": BOB.id}}
     raw: dict[str, Any] = {"update_id": number, "callback_query": {"id": "q", "data": data, "message": below}}
     envelope = Envelope(update_id=number, kind="callback_query", key=BOBS, chat_kind=ChatKind.PRIVATE)
@@ -77,7 +77,7 @@ async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_do
 
 
 def asked(buttons: list[Button], *more: PlannedTask) -> Plan:
-    """Store a plan in which the owner was asked with these buttons, with more tasks."""
+    """Return a plan in which the owner was asked with these buttons. `more` are further tasks of the plan."""
     told = PlannedTask(task=send(text="told"), buttons=tuple(buttons), state=TaskState.DONE)
     return Plan(id="p", created_at=NOW, tasks=(told, *more))
 

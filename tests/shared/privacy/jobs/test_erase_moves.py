@@ -1,4 +1,4 @@
-"""A group that was a basic group is deleted under both ids, whichever is asked for."""
+"""A supergroup that was a basic group is deleted under both ids, whichever of them the deletion names."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -40,7 +40,7 @@ async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> A
 
 
 async def moves(harness: DeletionHarness) -> None:
-    """Make the basic group a supergroup. Its window and buttons are left, as an earlier version did."""
+    """Let the basic group become a supergroup. Its window and buttons stay, as in an earlier version of lull."""
     client, before = harness.chats.client, (await harness.chats.see(BASIC)).chat
     lease = Lease(owner="t", until=harness.now() + timedelta(minutes=1))
     held = await harness.chats.claim(await harness.chats.see(BASIC), lease)
@@ -58,7 +58,7 @@ async def moves(harness: DeletionHarness) -> None:
 
 
 async def talk(harness: DeletionHarness) -> Chat:
-    """Have Ann and Bob talk in a basic group, and go on after it has moved."""
+    """Have Ann and Bob talk in a basic group, and continue after it has become a supergroup."""
     client, now = harness.chats.client, harness.now()
     chat = await harness.says(BASIC, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("tea", message_id=3))
     raw = {"raw": f'{{"message": {{"text": "{MARK}"}}}}', "trace": "", "read": True, "received_at": now}
@@ -118,7 +118,7 @@ async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(
     harness: DeletionHarness, key: ChatKey
 ) -> None:
     chat = await talk(harness)
-    seen = await harness.chats.see(BASIC)  # the name of the group does not belong to the conversation
+    seen = await harness.chats.see(BASIC)  # the title of a group is not part of a conversation
     await harness.chats.commit(seen, ChatCommit(chat=evolve(seen.chat, title="ChatHarness")))
     await harness.forgets(DeletionScope.CONVERSATION, key, conversation=chat.conversation)
     left = await harness.where(MARK)

@@ -1,4 +1,4 @@
-"""The conversations that are deleted with a chat, and the remaining data of the chat."""
+"""Which conversations are deleted with a chat, and which data of the chat stays."""
 
 import json
 from collections.abc import AsyncIterator
@@ -50,7 +50,7 @@ async def keeps(harness: DeletionHarness, key: ChatKey, name: str, text: str) ->
 
 
 async def begun(harness: DeletionHarness, key: ChatKey, scope: DeletionScope) -> str:
-    """Begin a deletion while the chat is in the conversation to delete."""
+    """Begin a deletion while the conversation to delete is the chat's current one."""
     await harness.says(key, hers(MARK, message_id=1))
     await keeps(harness, key, "old", MARK)
     name = await harness.asked(scope, key)
@@ -103,7 +103,7 @@ async def test_what_was_promised_before_is_not_said_after_another_conversation_b
 async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
     harness: DeletionHarness, key: ChatKey, scope: DeletionScope | None
 ) -> None:
-    """Without a scope, one conversation is deleted while the chat is in another."""
+    """Without a scope, one conversation is deleted while another one is the chat's current one."""
     await harness.says(key, hers(MARK, message_id=1))
     conversation = (await harness.chats.see(key)).chat.conversation
     if scope is None:

@@ -1,4 +1,4 @@
-"""A name that agents wrote beside conversations is removed, and the rest stays."""
+"""A name that agents wrote outside of conversations is removed; the rest of the text stays."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Of two simultaneous runs of a deletion one continues, and the other stops."""
+"""If two runs of a deletion work at the same time, one continues, and the other stops."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -27,12 +27,12 @@ async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> A
 
 
 class OvertakenDeletions(FirestoreDeletions):
-    """The log of deletions, but another run writes before its third write."""
+    """The store of deletions, but before its third write another run writes."""
 
     writes = 0
 
     async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
-        """Save, or raise WriteConflict at that write."""
+        """Save; at the third write, raise WriteConflict."""
         self.writes += 1
         if self.writes == 3:
             await super().save(seen, evolve(seen.deletion, counts={"documents": 99}))
@@ -40,7 +40,7 @@ class OvertakenDeletions(FirestoreDeletions):
 
 
 async def calls(harness: DeletionHarness) -> int:
-    """Return the number of calls of the job in the queue."""
+    """Return the number of tasks in the queue that call the job."""
     return sum('"erase"' in task.http_request.body.decode() for task in await harness.queue.tasks())
 
 

@@ -1,4 +1,4 @@
-"""One run of a deletion, and how it saves its progress."""
+"""One run of a deletion, and how the run saves its progress."""
 
 from collections import Counter
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A forgotten person returns before the second round, which leaves their new data."""
+"""A forgotten person comes back before the second round. The second round leaves the person's new data."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -51,7 +51,7 @@ async def has(harness: DeletionHarness, name: str) -> None:
 
 
 async def kept(harness: DeletionHarness) -> list[set[str]]:
-    """Return the stored things of each kind by name."""
+    """Return the names of the stored things of each kind."""
     client, plans = harness.chats.client, harness.chats.client.document(paths.plan_path(ROOM)).collection(paths.PAST)
     return [
         {one.get("ref.unique_id") async for one in client.collection(paths.REFERENCES).stream()},

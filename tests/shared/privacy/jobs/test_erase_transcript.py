@@ -1,4 +1,4 @@
-"""A long transcript is erased with few pages in memory."""
+"""A long transcript is erased while only a few pages are in memory."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
@@ -33,7 +33,7 @@ from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, DeletionHarness, hers, his, ours
 
 CONVERSATION = "conv-long"
-#: of one page
+#: number of entries on one page
 ENTRIES = 120
 FEW_ENTRIES = 20
 
@@ -45,11 +45,11 @@ async def harness(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> A
 
 
 async def long(harness: DeletionHarness, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
-    """Return the entries of a long talk by Bob, with messages of Ann's at the beginning and far from there."""
+    """Return the entries of a long talk by Bob, with messages by Ann at its beginning and much later."""
     at, entries = harness.now() - timedelta(hours=1), list[AnyEntry]()
     for seq in range(1, 2 * ENTRIES_AT_ONCE + 300):
         place: dict[str, Any] = {"seq": seq, "message_id": seq, "at": at, "turn": seq}
-        if 700 < seq < 1_500:  # many entries in a row may be outside of searches
+        if 700 < seq < 1_500:  # many consecutive entries may have no text that search finds
             entries.append(Reaction(seq=seq, at=at, message_id=1, author=BOB, emojis=("x",)))
         else:
             entries.append(hers(**place) if seq in {2, 2_200} else his(f"{seq} word word word word", **place))
@@ -63,7 +63,7 @@ async def long(harness: DeletionHarness, of_page: int = ENTRIES) -> Sequence[Any
 
 
 class SlowFinding(FirestoreDeletionLookup):
-    """Each page that is read backwards takes a minute."""
+    """Reads pages. Each page that is read backwards takes a minute."""
 
     def __init__(self, harness: DeletionHarness) -> None:
         super().__init__(harness.chats.client)

@@ -1,4 +1,4 @@
-"""A group keeps the fact that a forgotten person spoke, but not their words."""
+"""In a group it stays visible that a forgotten person wrote something, but not what they wrote."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
@@ -102,7 +102,7 @@ async def test_what_is_made_of_a_conversation_is_made_again(harness: DeletionHar
 
 
 class DyingErasing(FirestoreChatDeletion):
-    """Its first write of pages fails."""
+    """Deletes from chats. Its first write of pages fails."""
 
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
         """Raise StoreUnavailable without writing."""
@@ -123,7 +123,7 @@ async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_l
 
 
 async def moved(harness: DeletionHarness) -> None:
-    """Make the group one that had another id before, in which she spoke, too."""
+    """Let the group be one that had another id before. Ann wrote under that id too."""
     client = harness.chats.client
     await client.document(paths.chat_path(ROOM)).update({"moved_from": OLD.chat_id})
     old = Chat(key=OLD, moves=SupergroupMigration(moved_to=ROOM.chat_id, moved_seq=3), title=MARK)

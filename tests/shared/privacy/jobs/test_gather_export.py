@@ -1,4 +1,4 @@
-"""Gathering an export: other people's data stays out, runs may be killed, and parts are limited."""
+"""Gathering an export: other people's data is left out, runs may be killed, and parts have limited sizes."""
 
 from datetime import datetime, timedelta
 from secrets import token_hex
@@ -21,7 +21,7 @@ from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import ME, NOW
 from tests.shared.exports import ExportHarness, lines, said, somebody
 
-#: a mark for others' data; it is in every place that keeps some
+#: a mark for other people's data; it is put into every place that has some
 MARK = "vermilion-otter"
 ANSWERED = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
 UNANSWERED = Decision(respond=False, reason="nothing called", tier=DecisionTier.NONE)
@@ -30,7 +30,9 @@ UNANSWERED = Decision(respond=False, reason="nothing called", tier=DecisionTier.
 async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_other(
     export_harness: ExportHarness,
 ) -> None:
-    """Ann is the attacker: she is in a group with Bob, quotes him, forwards others' messages, and knows his id."""
+    """Ann tries to get others' data: she is in a group with Bob, quotes him, forwards others' messages, and knows his
+    id.
+    """
     ann, bob = somebody("Ann"), somebody("Bob")
     mine, his = (ChatKey(agent="lull", chat_id=one.id) for one in (ann, bob))
     group = ChatKey(agent="lull", chat_id=-ann.id)
@@ -87,7 +89,7 @@ async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_
 
 
 async def _kept_of_others(export_harness: ExportHarness, bob: int, conversation: str, group: ChatKey) -> None:
-    """Store data of Bob's and of the group beside the transcripts."""
+    """Store data of Bob and of the group outside of the transcripts."""
     memory = {
         "id": "m", "text": f"Bob likes {MARK}", "scope": "person", "made_at": NOW, "changed_at": NOW,
         "source": {"place": "lull.1", "person": bob},
@@ -120,7 +122,7 @@ async def test_files_memories_and_reminders_come_too(export_harness: ExportHarne
     parts = tuple(
         StoredPart(path=f"{ref.unique_id}/{n}", mime_type="image/jpeg", size=2_500_000 + n) for n in (0, 1, 2)
     )
-    for part in parts[:2]:  # the third went with time
+    for part in parts[:2]:  # the third part expired
         await export_harness.media.put(part, b"x" * part.size)
     shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a green knight")
     kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, parts=parts, description=shown, updated_at=NOW)
@@ -163,7 +165,7 @@ async def test_files_memories_and_reminders_come_too(export_harness: ExportHarne
 
 async def test_in_parts_nothing_is_missing_and_nothing_comes_twice(export_harness: ExportHarness) -> None:
     ann = somebody("Ann")
-    texts = [f"{n} {token_hex(2_000)}" for n in range(40)]  # texts that compression hardly shortens
+    texts = [f"{n} {token_hex(2_000)}" for n in range(40)]  # texts that can hardly be compressed
     for conversation in (1, 2):
         key = ChatKey(agent="lull", chat_id=ann.id, topic_id=conversation - 1)
         entries = [said(ann, text, n) for n, text in enumerate(texts, start=1)]
@@ -186,13 +188,13 @@ async def _runs(gatherer: ExportGatherer, job_run: JobRun, most: int) -> None:
 
 
 class _Dies(Exception):
-    """A function that is killed."""
+    """Raised where a function is killed."""
 
 
 @pytest.mark.parametrize("step", range(1, 12))
 async def test_whatever_kills_a_run_the_next_one_goes_on(export_harness: ExportHarness, step: int) -> None:
-    """A run dies when it reads the clock for the n-th time, around each step. The claim expires, and others
-    continue.
+    """A run dies when it reads the clock for the n-th time, which is before or after one of its steps. The claim
+    expires, and other runs continue.
     """
     ann = somebody("Ann")
     texts = [f"word {n}" for n in range(12)]

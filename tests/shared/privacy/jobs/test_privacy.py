@@ -1,4 +1,4 @@
-"""The page on privacy as a browser gets it."""
+"""The page on privacy, as a browser receives it."""
 
 from html.parser import HTMLParser
 

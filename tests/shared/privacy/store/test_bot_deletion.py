@@ -1,4 +1,6 @@
-"""A person's entries in bots' documents are deleted from the real Firestore, unless they are newer."""
+"""A person's entries in bots' documents are deleted from the real Firestore, unless they are newer than the
+deletion.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""A conversation's document after a person was forgotten."""
+"""The document of a conversation after a person was forgotten."""
 
 from shared.chat.store import paths
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion

@@ -1,4 +1,4 @@
-"""Erasing in the real Firestore: deleted data, remaining data, and anonymous data."""
+"""Deletions in the real Firestore: data that is deleted, that stays, and that stays without the person."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

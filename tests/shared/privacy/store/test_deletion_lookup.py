@@ -1,4 +1,4 @@
-"""Finding the places of a person's data in the real Firestore."""
+"""Finding the chats and conversations that have a person's data, in the real Firestore."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""The result of a part is merged into its export."""
+"""The result of sending a part is merged into the export's document."""
 
 from shared.chat.store.writes import CommitContext, WriteMode
 from shared.privacy.store.exports import KEPT_EXPORTS, ExportPartResult

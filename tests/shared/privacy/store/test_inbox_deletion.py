@@ -1,4 +1,4 @@
-"""Updates that lose their words, in the real Firestore."""
+"""Updates from which words are removed, in the real Firestore."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -31,7 +31,7 @@ async def told(here: FirestoreChats, number: int, *, read: bool = True, late: bo
 
 
 async def words(here: FirestoreChats, *numbers: int) -> list[int]:
-    """List which of these updates still have words."""
+    """List those of these updates that still contain words."""
     found = {n: (await here.client.document(paths.update_path(ROOM, n)).get()).to_dict() or {} for n in numbers}
     return [n for n, one in found.items() if one["raw"] != EMPTY]
 

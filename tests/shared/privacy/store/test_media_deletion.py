@@ -25,12 +25,12 @@ ANNS = SenderFilter(person=7)
 
 @dataclass
 class Bucket(StorageBlobs):
-    """Parts by their names."""
+    """A fake bucket of parts, by their names."""
 
     parts: set[str] = field(default_factory=lambda: {"mine/0", "ours/0"})
 
     async def delete(self, path: str) -> bool:
-        """Whether it was there."""
+        """Delete a part. Return whether it was in the bucket."""
         there = path in self.parts
         self.parts.discard(path)
         return there

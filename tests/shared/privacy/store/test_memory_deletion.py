@@ -1,4 +1,4 @@
-"""Memories that go, in the real Firestore."""
+"""Memories that are deleted, in the real Firestore."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

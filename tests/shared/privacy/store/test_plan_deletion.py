@@ -1,4 +1,4 @@
-"""A chat's plans in the real Firestore, once some of them go."""
+"""A chat's plans in the real Firestore, after some of them were deleted."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ ROOM = ChatKey(agent="lull", chat_id=-5)
 
 
 def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
-    """Delete a plan of person x, and remove the second task from a plan of person y."""
+    """Return no plan for one of person x, and a plan of person y without its second task."""
     return None if plan["of"] == "x" else {"of": "y", "tasks": plan["tasks"][:1]} if plan["of"] == "y" else plan
 
 

@@ -1,4 +1,4 @@
-"""Reminders in the real Firestore that lose only a person's words."""
+"""Reminders in the real Firestore from which only a person's words are removed."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""A failed progress update delays nothing and is not reported."""
+"""If the progress cannot be shown, nothing is delayed and nothing is reported."""
 
 from shared.privacy.tasks.show_progress import ShowProgress
 from shared.tasks.registry import kinds, unlockable

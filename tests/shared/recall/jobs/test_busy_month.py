@@ -1,4 +1,4 @@
-"""A month of a busy group is noted and summarised at a bounded cost."""
+"""A month of a busy group is noted and summarised, and the cost has a limit."""
 
 import json
 from dataclasses import replace
@@ -20,7 +20,7 @@ from tests.shared.recall.jobs.test_note import talk
 from tests.shared.recall.jobs.test_summarize import ASKED, summarizer
 from tests.stories.play import Model
 
-#: the number of runs that look for due notes, and the messages between two runs
+#: how many runs look for due notes, and how many messages come between two runs
 LOOKS, MESSAGES = 30, 20
 BETWEEN = timedelta(days=1)
 
@@ -54,10 +54,10 @@ async def test_a_month_of_a_busy_group_is_noted_and_summarised(job_harness: JobH
     kept = await job_harness.notes(conversation)
     assert (kept.noted_seq, kept.due_at, kept.abbreviation) == (LOOKS * MESSAGES, None, "They talk.")
     assert calls == LOOKS
-    # of 7 days every 3 days from the 4th on, of 30 days on the 15th and the 29th
+    # summaries of 7 days: every 3 days from the 4th day on; of 30 days: on the 15th and the 29th
     assert made == 9 + 2
     asked = [one["request"]["contents"][0]["parts"][0]["text"] for one in await job_harness.script.asked(ASKED)]
     assert all(len(text) <= by.room for text in asked)
-    assert f"message {29 * MESSAGES} word" in asked[-1]  # the last was asked for on the 29th
+    assert f"message {29 * MESSAGES} word" in asked[-1]  # the last request was on the 29th
     last = (await FirestoreSummaries(job_harness.client).last_summaries(job_harness.key.id))[SummarySpan.WEEK]
     assert last.ranges[-1].last_seq == 28 * MESSAGES

@@ -1,4 +1,4 @@
-"""Tests of when notes are due, when failures are retried, and what concurrent writes keep."""
+"""Tests of when notes are due, when a failure is retried, and what a write preserves of simultaneous ones."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ from tests.shared.examples import NOW, SECOND
 def test_new_entries_need_notes() -> None:
     assert has_news(Notes(entries=3, turns=1, noted_seq=2))
     assert not has_news(Notes(entries=3, turns=1, noted_seq=3))
-    assert not has_news(Notes(entries=3, turns=0))  # commands alone are no conversation
+    assert not has_news(Notes(entries=3, turns=0))  # a conversation of commands alone has nothing to note
 
 
 def test_retries_a_failing_model_less_and_less_often_and_gives_up() -> None:

@@ -28,7 +28,7 @@ def segment(*seqs: int) -> Segment:
 
 @dataclass
 class Kept:
-    """Segments to embed, as values; with `held` they change all the time."""
+    """A store of segments that need vectors. If `held` is set, the segments change all the time."""
 
     left: list[Segment] = field(default_factory=list)
     written: list[Segment] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Kept:
 
 
 class Embeds:
-    """An embedding model."""
+    """A fake embedding model."""
 
     model = "words"
 

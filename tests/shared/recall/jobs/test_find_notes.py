@@ -1,4 +1,4 @@
-"""Tests that each due conversation becomes one task."""
+"""Tests that one task is made for each due conversation."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ JOB_RUN = JobRun(scheduled_for="2026-03-01T12:00:00Z")
 
 @dataclass
 class Rests(FirestoreSweep):
-    """The due conversations, as values."""
+    """A store with given due conversations."""
 
     due_now: list[DueConversation] = field(default_factory=list)
     others: list[str] = field(default_factory=list)

@@ -37,7 +37,7 @@ def job_harness(
 
 
 def talk(*texts: str, first: int = 1, at: datetime = DAY, **fields: Any) -> list[Message]:
-    """Return turns of Ann and Bob, by turns."""
+    """Return messages that Ann and Bob write alternately, each a turn of its own."""
     return [
         said(text, (ANN, BOB)[(n - 1) % 2], n, seq=n, turn=n, at=at + timedelta(minutes=n), **fields)
         for n, text in enumerate(texts, first)
@@ -50,7 +50,7 @@ def observed(text: str, *entries: int, **fields: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Meanwhile:
-    """A model during whose work others write to the conversation's document."""
+    """A model. While it works, others write to the conversation's document."""
 
     job_harness: JobHarness
     conversation: str
@@ -67,7 +67,7 @@ class Meanwhile:
 
 @dataclass(frozen=True)
 class Embeds:
-    """An embedding model whose vectors encode the length of the text, or one that does not answer."""
+    """An embedding model. Its vectors encode the length of the text, or it does not answer."""
 
     is_gone: bool = False
     model: str = "words"
@@ -80,7 +80,7 @@ class Embeds:
 
 @dataclass(frozen=True)
 class Arrives:
-    """An embedding model; somebody writes a third message while it works."""
+    """An embedding model. While it works, somebody writes a third message."""
 
     job_harness: JobHarness
     conversation: str

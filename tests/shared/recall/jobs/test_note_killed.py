@@ -1,4 +1,4 @@
-"""The notes job is killed before and after each of its steps and repeated; the result is the same."""
+"""The notes job is killed before or after each of its steps, and repeated. The result is always the same."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ STEPS = ("read", "entries_after", "known", "write", "stale_segments", "observati
 
 
 class DyingStore:
-    """A store of a run that is killed at one of its steps, before or after it."""
+    """A store. The run that uses it is killed at one of its steps, before or after the step."""
 
     def __init__(self, store: FirestoreNotes, at: int) -> None:
         self.store, self.left = store, at
@@ -55,9 +55,9 @@ def job_harness(
 
 
 async def played(job_harness: JobHarness, at: int) -> tuple[Any, bool]:
-    """Return the stored notes after a run that was killed at a step and repeated, and whether it was killed at all.
+    """Kill a run at a step and repeat it. Return the stored notes, and whether the run was killed at all.
 
-    Also returns how often the chat, whose summary is old, is to be summarised.
+    The notes come with the number of times that the chat, whose summary is old, is to be summarised.
     """
     old = ChatSummary(text="Old.", made_at=job_harness.now - timedelta(days=4, seconds=at))
     await FirestoreSummaries(job_harness.client).keep(job_harness.key.id, SummarySpan.WEEK, old)

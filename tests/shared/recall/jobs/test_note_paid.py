@@ -1,4 +1,4 @@
-"""Tests that the authors pay for notes, and that words of people past their limit wait."""
+"""Tests that the authors pay for notes, and that messages of people who are past their limit wait."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ NOTED: Final = '{"abbreviation": "They talked.", "observations": []}'
 
 
 class Vector:
-    """A model of vectors that gives all texts one."""
+    """An embedding model that returns the same vector for all texts."""
 
     model = VECTORS
 
@@ -79,7 +79,7 @@ async def account(job_harness: JobHarness, person: int) -> Account:
 
 
 async def has_used_all(job_harness: JobHarness, day: str, person: int = 0) -> None:
-    """Let a person, or the person of the desk's chat, have used the daily budget."""
+    """Let a person have used the daily budget. With 0, it is the person of the private chat."""
     accounts, agent, person = (
         FirestoreAccounts(job_harness.client),
         job_harness.key.agent,
@@ -130,7 +130,7 @@ QUIETS, OWNERS = "the beans are planted", "the roof is to be mended"
 
 @pytest.fixture
 async def group(job_harness: JobHarness) -> JobHarness:
-    """A group without invitation: two strangers, and the agent's owner."""
+    """Return the setting with a group that is on no access list. Two strangers and the agent's owner are in it."""
     job_harness.key = replace(job_harness.key, chat_id=-job_harness.key.chat_id)
     await FirestoreOwners(job_harness.client).claim(job_harness.key.agent, OWNER.id, job_harness.now)
     return job_harness
@@ -141,7 +141,7 @@ def paid_by(job_harness: JobHarness, day: str) -> MeteredModels:
 
 
 async def has_talked(job_harness: JobHarness) -> str:
-    """Let one person write 36 long texts, and the two others one line each."""
+    """Let one person write 36 long texts, and two others one line each."""
     loud = ["word " * 80] * 36
     texts = [*((LOUD, one) for one in loud[:18]), (QUIET, QUIETS), (OWNER, OWNERS), *((LOUD, one) for one in loud[18:])]
     entries = [said(text, author, n, seq=n, turn=n) for n, (author, text) in enumerate(texts, 1)]
@@ -150,7 +150,7 @@ async def has_talked(job_harness: JobHarness) -> str:
 
 
 async def paid(job_harness: JobHarness, day: str) -> dict[int, int]:
-    """Return what each person paid on a day, and check it against the deployment's books."""
+    """Return what each person paid on a day. Check that the sum equals the deployment's account."""
     agent = job_harness.key.agent
     found = await FirestoreUsages(job_harness.client).of(UsageQuery(agent=agent, month=day[:7], day=day))
     counts = Counter[int]()
@@ -209,7 +209,7 @@ async def test_a_busy_group_leaves_the_owner_most_of_the_daily_budget(group: Job
         models = MeteredModels({PRICED: group.model}, paying)
         await group.works_on(conversation, models=models, model=PRICED)
     notes = await group.notes(conversation)
-    assert (notes.noted_seq, notes.left_out) == (0, ())  # the place has had its part
+    assert (notes.noted_seq, notes.left_out) == (0, ())  # the runs before have used up this group's share
     assert notes.due_at is not None
     spent = sum((await paid(group, day)).values())
     assert 0 < spent <= usd * 0.3 / 2 * 10**9

@@ -1,4 +1,4 @@
-"""Tests of summaries: made at intervals, and resumed after a killed run."""
+"""Tests of summaries: they are made at intervals, and a killed run is continued."""
 
 import json
 from dataclasses import replace
@@ -42,7 +42,7 @@ async def job_harness(
 
 
 class Dies(FirestoreSummaries):
-    """A store of a run that dies between its two writes."""
+    """A store. The run that uses it dies between its two writes."""
 
     async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         raise StoreUnavailable("killed")
@@ -126,7 +126,7 @@ async def test_keeps_the_last_summary_if_nothing_was_said(job_harness: JobHarnes
     await store.show(job_harness.key.id, SummarySpan.WEEK, old)
     assert dict(await run(job_harness)) == {"made": 1, "shown": 0}
     assert (await store.last_summaries(job_harness.key.id))[SummarySpan.WEEK] == evolve(old, looked_at=job_harness.now)
-    # prompts still name its last day
+    # prompts still show the old summary
     assert (await store.shown_summaries(job_harness.key.id))[SummarySpan.WEEK].made_at == old.made_at
     assert dict(await run(job_harness)) == {"made": 0, "shown": 0}
     assert dict(await summarize(summarizer(job_harness), replace(JOB_RUN, chat="gone"))) == {}
@@ -141,7 +141,7 @@ async def test_retries_after_a_limit_ends(job_harness: JobHarness) -> None:
         await store.keep(job_harness.key.id, span, old)
     goes_on = job_harness.now + timedelta(minutes=10)
     limit = Paid(refusal=ModelUnavailable("a limit", ModelTrouble.LIMIT, goes_on))
-    for _ in range(2):  # another conversation of the chat was noted
+    for _ in range(2):  # notes were taken of another conversation of the chat
         assert await run(job_harness, budget_service=limit) == {"made": 0, "shown": 0}
     (task,) = await job_harness.queue.tasks()
     assert json.loads(task.http_request.body) == {"job": "summarize", "chat": job_harness.key.id}

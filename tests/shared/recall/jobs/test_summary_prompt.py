@@ -1,4 +1,4 @@
-"""Tests of the summary prompt and of reading the reply."""
+"""Tests of the prompt for a summary, and of reading the model's reply."""
 
 import json
 from collections.abc import Sequence

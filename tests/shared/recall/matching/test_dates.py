@@ -39,7 +39,7 @@ TODAY = date(2026, 11, 24)  # a Tuesday
         ("what did we decide last friday?", date(2026, 11, 20), date(2026, 11, 20)),
         ("on 5/11/2026 we met", date(2026, 11, 5), date(2026, 11, 5)),
         ("on 11/23/2026 we met", date(2026, 11, 23), date(2026, 11, 23)),
-        # only one reading is over
+        # only one of the two readings is in the past
         ("on 5/12/2026 we met", date(2026, 5, 12), date(2026, 5, 12)),
         ("5-11-2026", date(2026, 11, 5), date(2026, 11, 5)),
         ("on 5/11/26", date(2026, 11, 5), date(2026, 11, 5)),

@@ -12,7 +12,7 @@ FRIDAY, WEEKEND, TWO_WEEKS = ("2026-11-20",) * 2, ("2026-11-21", "2026-11-22"), 
 YESTERDAY, LAST_WEEK = ("2026-11-25",) * 2, ("2026-11-16", "2026-11-22")
 LAST_MONTH, LAST_YEAR = ("2026-10-01", "2026-10-31"), ("2025-01-01", "2025-12-31")
 
-#: yesterday, last Friday, last weekend, a week ago, two weeks ago, last week, last month, last year
+#: by language: yesterday, last Friday, last weekend, a week ago, two weeks ago, last week, last month, last year
 SAID = {
     "en": "yesterday|last friday|last weekend|a week ago|two weeks ago|last week|last month|last year",
     "de": "gestern|letzten freitag|am letzten wochenende|vor einer woche|vor zwei wochen|letzte woche|letzten monat|"

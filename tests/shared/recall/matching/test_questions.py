@@ -1,4 +1,4 @@
-"""Tests that repeated questions rank below answers, and that poor results have a low fit."""
+"""Tests that segments which repeat the question rank below answers, and that bad results have a low fit."""
 
 from datetime import date
 

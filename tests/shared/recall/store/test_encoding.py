@@ -1,4 +1,4 @@
-"""Segments as documents."""
+"""How segments are stored as documents."""
 
 from datetime import date
 

@@ -40,7 +40,7 @@ async def test_deletes_what_is_replaced_and_makes_the_notes_due(alone: Firestore
     rebuilt = ConversationRebuild(
         conversation=conversation, place="p", segments=segments, start=chat.recall.segment, due_at=NOW
     )
-    for _ in range(2):  # it may be repeated
+    for _ in range(2):  # the write may be repeated
         await rebuilding.replace(rebuilt)
         assert [one.id for one in await client.collection(paths.segments_path(conversation)).get()] == ["000001"]
         assert await client.collection(paths.observations_path(conversation)).get() == []

@@ -14,8 +14,8 @@ WORDS = " ".join(f"word{n}" for n in range(90))
 
 
 async def kept(chats: FirestoreChats, key: ChatKey, turns: int) -> str:
-    """Store a conversation of so many turns with short messages of Ann and longer ones of the agent; the last
-    is long.
+    """Store a conversation of this many turns, in which Ann's messages are short and the agent's longer. The last
+    message is long.
     """
     conversation, entries = f"conv-{key.chat_id}", []
     for turn in range(1, turns + 1):
